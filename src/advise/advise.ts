@@ -167,16 +167,22 @@ export function countReplicas({ simulation }: PlannedRollout): number | undefine
   return 'replicas' in simulation ? simulation.replicas : undefined;
 }
 
-function describeAssumptions({ unit }: RolloutTrial, rollout: PlannedRollout, isStartupAssumed: boolean): AdviceAssumptions | undefined {
+/** Describes what the figures of a rollout assume. Returns undefined if they assume nothing. */
+function describeAssumptions(
+  { unit, unread }: RolloutTrial,
+  { capacity }: PlannedRollout,
+  { isStartupAssumed, limitsNoGpus }: { readonly isStartupAssumed: boolean; readonly limitsNoGpus: boolean },
+): AdviceAssumptions | undefined {
   const isAnnotated = unit.every(
     ({ template }) => parseStartupSeconds(startupAnnotationOf(getValueAt(template, 'metadata'))) !== undefined,
   );
-  const assumesStartup = isStartupAssumed && !isAnnotated;
-  if (!assumesStartup && rollout.capacity) return undefined;
-  return {
-    ...(assumesStartup && { startupSeconds: ASSUMED_STARTUP_SECONDS }),
-    ...(rollout.capacity === undefined && { unlimitedCapacity: true }),
+  const assumed: AdviceAssumptions = {
+    ...(isStartupAssumed && !isAnnotated && { startupSeconds: ASSUMED_STARTUP_SECONDS }),
+    ...(capacity === undefined && unread === undefined && { unlimitedCapacity: true }),
+    ...(unread && { unread }),
+    ...(limitsNoGpus && { withoutGpus: true }),
   };
+  return Object.keys(assumed).length === 0 ? undefined : assumed;
 }
 
 function explainMissingAdvice({ simulation, strategy, system }: PlannedRollout): string {
@@ -247,7 +253,8 @@ function adviseRollout(
   const [minimum, maximum] = [sizeOf(trial.range?.minimum), sizeOf(trial.range?.maximum)];
   const atLimits = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
   const show = (candidate: EvaluatedStrategy): Candidate => toCandidate(candidate, meets(candidate), atLimits, sizes);
-  const assumed = describeAssumptions(trial, rollout, isStartupAssumed);
+  const limitsNoGpus = goal.extraGpus !== undefined && evaluator.hasKnownRequests && evaluator.gpus === 0;
+  const assumed = describeAssumptions(trial, rollout, { isStartupAssumed, limitsNoGpus });
   return {
     resource,
     ...(unit !== undefined && { unit }),

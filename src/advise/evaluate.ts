@@ -3,6 +3,7 @@ import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { Candidate, RolloutFigures } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
+import { joinWords } from '../core/text-format';
 import { listAxes } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
 
@@ -163,6 +164,13 @@ export class StrategyEvaluator {
     return this.toFigures(this.trial.run(strategy, replicas), replicas);
   }
 
+  /** Returns why the pods may not fit, in one sentence. Returns undefined if nothing limits them. */
+  private explain(capacity: TrialRun['capacity']): string | undefined {
+    const { unread } = this.trial;
+    if (unread === undefined || (capacity && DOUBTS[capacity.verdict] > DOUBTS['may-not-fit'])) return capacity?.message;
+    return `It is not known whether the pods fit, because the user may not read ${joinWords(unread)}.`;
+  }
+
   private toFigures({ simulation, capacity, duration }: TrialRun, replicas: number): RunFigures {
     const { peakPods, leastAvailable } = readPodCounts(simulation);
     const extraPods = Math.max(0, peakPods - replicas * this.unitPods);
@@ -181,7 +189,7 @@ export class StrategyEvaluator {
       brokenByBadVersion,
       verdict,
     };
-    return createRunFigures(figures, capacity?.message, this.runs++);
+    return createRunFigures(figures, this.explain(capacity), this.runs++);
   }
 }
 

@@ -4,6 +4,7 @@ import { formatDisplayValue, toDisplayValue } from '../core/display-value';
 import { parseGoDuration } from '../core/go-duration';
 import { isInt32, isIntOrPercent, scaleRoundedDown, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
+import { isFields } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
 import { joinWords } from '../core/text-format';
 
@@ -18,6 +19,11 @@ export class GoalError extends Error {
   ) {
     super(message);
   }
+}
+
+/** Reports whether an intent states a goal, which has to be resolved for its object. */
+export function isGoal<Intent>(intent: Intent): intent is Extract<Intent, { readonly goal: object }> {
+  return isFields(intent) && isFields(intent.goal);
 }
 
 const NANOS_PER_SECOND = 1_000_000_000n;

@@ -8,7 +8,9 @@ export type RefusalKind =
   | 'recreate-limits'
   | 'field-conflict'
   | 'immutable-config'
-  | 'kueue'
+  | 'kueue-group'
+  | 'kueue-replicas'
+  | 'kueue-label'
   | 'value';
 
 /** The object that advice is about, for its commands. */
@@ -44,10 +46,15 @@ const FAMILIES: Readonly<Record<ApplyTool, Family>> = {
   pulumi: 'pulumi',
 };
 
+function classifyKueueRefusal(path: string): RefusalKind {
+  if (path.startsWith('metadata.labels')) return 'kueue-label';
+  return path === 'spec.replicas' ? 'kueue-replicas' : 'kueue-group';
+}
+
 /** Classifies a refusal of the API server, by the kind of the object and the field that it names. */
 export function classifyRefusal(kind: string, { path, message }: ApplyRejection): RefusalKind {
   if (message.startsWith('Apply failed with ')) return 'field-conflict';
-  if (message.startsWith('Kueue refuses it')) return 'kueue';
+  if (message.startsWith('Kueue refuses it')) return classifyKueueRefusal(path);
   if (kind === 'StatefulSet' && (path === 'spec' || path === 'spec.selector') && /updates to statefulset spec|immutable/.test(message))
     return 'statefulset-field';
   if (
@@ -182,7 +189,10 @@ const ADVICE: Readonly<Record<RefusalKind, (choose: (advice: Advice) => string, 
   'recreate-limits': (choose) => `Nothing has to be deleted: ${choose(RECREATE_STEPS)}.`,
   'field-conflict': (choose) => `Delete the fields from NEW to leave them to their managers, or ${choose(CONFLICT_STEPS)}.`,
   'immutable-config': (choose) => `${capitalize(choose(CONFIG_STEPS))}.`,
-  kueue: () => 'Scale it to 0, apply the change, and scale it up again: Kueue then admits the new pods.',
+  'kueue-group': () =>
+    'Restore the old value, or delete the object and create it again, so that Kueue admits new pods: it refuses the change at 0 replicas too.',
+  'kueue-replicas': () => 'Scale it to 0, wait until its pods are gone, then scale it up: Kueue then admits the new number of pods.',
+  'kueue-label': () => 'Restore the old label, or delete the object and create it again. A queue can change while no pod runs.',
   value: () => 'Correct what is refused, or restore the old value.',
 };
 

@@ -47,8 +47,8 @@ export interface Applier {
   readonly skips?: (next: Manifest, live: Manifest) => boolean;
   /** Reports whether it keeps an object that the new manifests lack. @default - never */
   readonly keeps?: (live: Manifest) => boolean;
-  /** Whether it deletes objects that the new manifests lack only once the pods of the new objects are ready. @default false */
-  readonly deletesLast?: boolean;
+  /** Reports whether it deletes an object that the new manifests lack only once the pods of the new objects are ready. @default - never */
+  readonly deletesLast?: (live: Manifest, applied: readonly Manifest[]) => boolean;
   /** Whether it deletes no object if the API server refuses one. @default false */
   readonly keepsAllOnRefusal?: boolean;
   /** Fields whose change makes it replace an object of a kind, by kind. @default - none */

@@ -84,11 +84,22 @@ export function hasSyncOption(object: Manifest, option: string): boolean {
 /** The error of an object that is applied server-side and with `Force=true`. */
 export const FORCE_ERROR = 'error validating options: --force cannot be used with --server-side';
 
+/**
+ * Reports whether Argo CD deletes an object after the new ones are healthy: with `PruneLast=true`, or in a later wave than any of them. In its
+ * own wave it deletes first, then creates. Source: gitops-engine pkg/sync/sync_context.go, `getSyncTasks`, `runTasks`.
+ */
+function isPrunedLast(live: Manifest, applied: readonly Manifest[]): boolean {
+  if (hasSyncOption(live, 'PruneLast=true')) return true;
+  const wave = parseWave(live);
+  return wave > 0 && applied.every((object) => findArgoCdHook(object) !== undefined || parseWave(object) < wave);
+}
+
 const ARGO_CD_RULES = {
   mode: 'argocd',
   hookOf: findArgoCdHook,
   recreatesAlways: (next) => hasSyncOption(next, 'Replace=true') && hasSyncOption(next, 'Force=true'),
   keeps: (live) => hasSyncOption(live, 'Prune=false') || isKeptByHelm(live),
+  deletesLast: isPrunedLast,
 } satisfies Partial<Applier>;
 
 /** Argo CD by default: `kubectl apply`. `Force=true` alone tries the patch, and deletes and recreates only what was refused. */

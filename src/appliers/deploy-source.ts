@@ -101,6 +101,7 @@ function readApplication(object: Manifest): DeploySource[] {
     ...(forces && base.method === 'client' && { recreatesOnRefusal: () => true }),
     ...(forces && base.method === 'server' && !replaces && { refuses: () => FORCE_ERROR }),
     ...(forces && replaces && { recreatesAlways: () => true }),
+    ...(options.includes('PruneLast=true') && { deletesLast: () => true }),
   };
   const namespace = getValueAt(object, 'spec', 'destination', 'namespace');
   return listApplicationPaths(object).map((folder) => ({

@@ -50,7 +50,7 @@ export const PULUMI: Applier = {
   mode: 'pulumi',
   method: 'server',
   serverSide: { manager: 'pulumi-kubernetes', forcesConflicts: false, takesOver: takesOverManager },
-  deletesLast: true,
+  deletesLast: () => true,
   keepsAllOnRefusal: true,
   replacedFields: REPLACED_FIELDS,
 };

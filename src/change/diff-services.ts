@@ -1,12 +1,14 @@
+import { serviceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import type { PlanChange } from '../core/behaviour';
 import { groupOf } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import type { ResourceRef } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 
 /** Name of the only compared field of a Service. */
 const FIELD = 'leastReadyEndpoints';
 
-function keyOf({ resource }: ServicePlan): string {
+function keyOf({ resource }: Pick<ServicePlan, 'resource'>): string {
   const { kind, namespace, name } = resource;
   return JSON.stringify([groupOf(resource), kind, namespace, name]);
 }
@@ -37,20 +39,40 @@ function compareLeast(before: ServicePlan | undefined, after: ServicePlan): Plan
   return { resource, field: FIELD, old: old.least, new: next.least, risk: isRiskier ? 'riskier' : 'safer', reason };
 }
 
+/** Services and findings of the plan of a change. */
+export type ChangedServices = Pick<PlanDocument, 'services'> & Partial<Pick<PlanDocument, 'findings'>>;
+
+/** Returns the Service that a finding names: `Service shop/api`. */
+function parseService(label: string): ResourceRef {
+  const [name, namespace] = label.split(' ').at(-1)!.split('/').toReversed() as [string, string?];
+  return { apiVersion: 'v1', kind: 'Service', ...(namespace !== undefined && { namespace }), name };
+}
+
+/** Lists the losses of Services whose endpoints are not counted, because the nodes of their pods are not known. */
+function listUncountedLosses({ services = [], findings = [] }: ChangedServices): PlanChange[] {
+  const counted = new Set(services.filter(({ mayAlsoSelect }) => mayAlsoSelect === undefined).map(keyOf));
+  return findings
+    .filter((finding) => serviceWithoutEndpoints.matches(finding) && finding.messageId !== 'pending' && finding.messageId !== 'scaled')
+    .map(({ data, message }) => ({ resource: parseService(String(data.service)), message }))
+    .filter(({ resource }) => !counted.has(keyOf({ resource })))
+    .map(({ resource, message }) => ({ resource, field: FIELD, old: null, new: 0, risk: 'riskier', reason: message }));
+}
+
 /**
  * Compares the ready endpoints of the Services of two plans.
  *
- * @param changed - Services of the plan of the change from one to the other, if the manifests of both are known
+ * @param changed - Services and findings of the plan of the change from one to the other, if the manifests of both are known
  */
 export function diffServices(
   oldPlan: Pick<PlanDocument, 'services'>,
   newPlan: Pick<PlanDocument, 'services'>,
-  changed: Pick<PlanDocument, 'services'> = {},
+  changed: ChangedServices = {},
 ): PlanChange[] {
   const [old, next, during] = [mapByKey(oldPlan), mapByKey(newPlan), mapByKey(changed)];
-  return [...new Set([...next.keys(), ...during.keys()])].flatMap((key) => {
+  const differences = [...new Set([...next.keys(), ...during.keys()])].flatMap((key) => {
     const [service, after] = [during.get(key), next.get(key)];
     const difference = (service && findLoss(service, old.get(key), after)) ?? (after && compareLeast(old.get(key), after));
     return difference ? [difference] : [];
   });
+  return [...differences, ...listUncountedLosses(changed)];
 }

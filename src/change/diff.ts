@@ -18,6 +18,7 @@ import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeve
 import type { DiffRule } from './diff-rules';
 import { mapByNumberedKey, mapByRollout, rolloutObjectKeyOf } from './rollout-key';
 import { diffServices } from './diff-services';
+import type { ChangedServices } from './diff-services';
 
 /** A difference that is not assigned to a rollout yet. */
 type FieldDifference = Omit<PlanChange, 'resource'>;
@@ -177,7 +178,7 @@ function diffRollouts(before: PlannedRollout, after: PlannedRollout): FieldDiffe
  * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. If the number of pods differs and the strategy does not,
  * the rollout is scaled, and none of the differences is a risk.
  */
-export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument, changed?: Pick<PlanDocument, 'services'>): Behaviour {
+export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument, changed?: ChangedServices): Behaviour {
   const old = mapByRollout(oldPlan.rollouts);
   const next = mapByRollout(newPlan.rollouts);
   const ofRollouts = [...next].flatMap(([key, after]) => {
@@ -226,7 +227,7 @@ function comparePlans(
   oldPlan: PlanDocument,
   newPlan: PlanDocument,
   change: PlannedChange | undefined,
-  changed: Pick<PlanDocument, 'services'> | undefined,
+  changed: ChangedServices | undefined,
 ): PlanDiff {
   for (const plan of [oldPlan, newPlan]) {
     if (!Array.isArray(getValueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
@@ -252,11 +253,6 @@ function comparePlans(
  * @example
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
-export function diffPlans(
-  oldPlan: PlanDocument,
-  newPlan: PlanDocument,
-  change?: PlannedChange,
-  changed?: Pick<PlanDocument, 'services'>,
-): PlanDiff {
+export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange, changed?: ChangedServices): PlanDiff {
   return withOptionErrors('diffPlans', 'plans', () => comparePlans(oldPlan, newPlan, change, changed));
 }

@@ -50,6 +50,7 @@ import {
   toRejectedRollout,
   findScaleChange,
 } from './change-findings';
+import { collectHookFindings } from './hook-findings';
 import { buildObjectChange, buildUnmatchedObjectChange } from './object-change';
 
 /** Returns the objects of a side without those that controllers created for others. */
@@ -272,7 +273,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
       return objectEffect ? objectEffect.comparison.old?.manifest : object;
     },
     deleted: [...deleted],
-    isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast === true,
+    isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast?.(object, results) === true,
     oldContext: context.oldContext,
   };
   const located = {
@@ -347,6 +348,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
   return addPlannedChange(plan, change, [
     ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next, plan.findings),
     ...collectRecreations(objectEffects, next),
+    ...collectHookFindings(objectEffects, context, next),
     ...collectDroppedItems(objectEffects, (object) => plannedRollouts.has(object), next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);

@@ -5,6 +5,7 @@ import type { ResourceRef } from '../core/rollout';
 import { planInput } from '../plan/plan';
 import type { RolloutWithObject } from '../plan/evaluate-unit';
 import type { PlanInput } from '../plan/plan-input';
+import { withUnreadTrial } from '../live/unread-capacity';
 import type { ChangedInput } from './change-input';
 
 /** Returns a key that is the same for one rollout in two plans. */
@@ -23,7 +24,7 @@ function collectRollouts(plan: (onEvaluated: NonNullable<PlanInput['onEvaluated'
  * Creates the planner of an advice about a change: each rollout is that of the change, amid what runs. Where the change replaces no pod, it is
  * the next rollout.
  */
-export function createChangePlanner({ old, options: changeOptions }: ChangedInput): AdvicePlanner {
+export function createChangePlanner({ old, options: changeOptions, header }: ChangedInput): AdvicePlanner {
   return (input, options) => {
     const { onEvaluated, ...next } = input;
     const all = { ...changeOptions, ...options };
@@ -35,9 +36,10 @@ export function createChangePlanner({ old, options: changeOptions }: ChangedInpu
       document = planInput({ ...next, objects: [...next.objects, ...around], onEvaluated: collect }, all);
     });
     const laterByKey = new Map(later.map((each) => [formatRolloutKey(each.rollout.resource), each]));
-    onEvaluated?.(
-      rollouts.map((each) => (each.rollout.simulation === null ? (laterByKey.get(formatRolloutKey(each.rollout.resource)) ?? each) : each)),
+    const chosen = rollouts.map((each) =>
+      each.rollout.simulation === null ? (laterByKey.get(formatRolloutKey(each.rollout.resource)) ?? each) : each,
     );
+    onEvaluated?.(header ? chosen.map((each) => withUnreadTrial(each, header)) : chosen);
     return document!;
   };
 }

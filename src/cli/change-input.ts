@@ -38,6 +38,7 @@ import { toRevisionPath, writeRevisionFolder } from './revision-folder';
 import type { RevisionFolder } from './revision-folder';
 import { runProgram } from './subprocess';
 import type { InputOptions } from './input-options';
+import type { SnapshotHeader } from '../live/snapshot-file';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
@@ -149,6 +150,8 @@ interface OpenedSides {
   /** Adds the findings of the guardrails about NEW to a plan. */
   readonly withGuardrails: (plan: PlanDocument, next: PlanInput) => PlanDocument;
   readonly locations: SourceMap;
+  /** What the snapshot says. @default - OLD is none */
+  readonly header?: SnapshotHeader;
 }
 
 export function findPlanDocument(names: readonly string[], sides: readonly OldSideFiles[]): PlanDocument | undefined {
@@ -273,6 +276,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     applySettings: (plan) => withCluster(applySettings(plan), header),
     withGuardrails,
     locations,
+    ...(header && { header }),
   };
 }
 
@@ -281,6 +285,8 @@ export interface ChangedInput {
   readonly old: OldInput;
   readonly next: PlanInput;
   readonly options: ChangeRunOptions;
+  /** What the snapshot says. @default - OLD is none */
+  readonly header?: SnapshotHeader;
 }
 
 /**
@@ -290,9 +296,9 @@ export interface ChangedInput {
  */
 export function readChangedInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ChangedInput> {
   return withUsageErrors(async () => {
-    const { oldPlan, nextPlan, readOld, readNext, options: changeOptions } = await openSides(paths, options, io);
+    const { oldPlan, nextPlan, readOld, readNext, options: changeOptions, header } = await openSides(paths, options, io);
     if (oldPlan || nextPlan) throw new UsageError('a plan document has no pods to count; name manifests, a snapshot or a cluster');
-    return { old: readOld(), next: readNext(), options: changeOptions };
+    return { old: readOld(), next: readNext(), options: changeOptions, ...(header && { header }) };
   });
 }
 

@@ -138,6 +138,9 @@ interface UtilizationMetric {
   readonly path: FieldPath;
 }
 
+/** The metric of a HorizontalPodAutoscaler without metrics: 80% of the requested cpu. Source: k/k autoscaling/v2 defaults, and the conversion of v1. */
+const DEFAULT_METRIC: UtilizationMetric = { resource: 'cpu', path: toFieldPath`spec` };
+
 /** Metrics of a HorizontalPodAutoscaler, and triggers of a ScaledObject, that target a utilization. */
 function listUtilizationMetrics(object: Manifest): UtilizationMetric[] {
   if (object.kind === CONTEXT_KINDS.scaledObject.kind) {
@@ -150,8 +153,9 @@ function listUtilizationMetrics(object: Manifest): UtilizationMetric[] {
   }
   if (object.apiVersion === 'autoscaling/v1') {
     const isSet = getValueAt(object, 'spec', 'targetCPUUtilizationPercentage') !== undefined;
-    return isSet ? [{ resource: 'cpu', path: toFieldPath`spec.targetCPUUtilizationPercentage` }] : [];
+    return [isSet ? { resource: 'cpu', path: toFieldPath`spec.targetCPUUtilizationPercentage` } : DEFAULT_METRIC];
   }
+  if (getListAt(object, 'spec', 'metrics').length === 0) return [DEFAULT_METRIC];
   return getListAt(object, 'spec', 'metrics').flatMap((metric, index): UtilizationMetric[] => {
     const path = toFieldPath`spec.metrics[${index}]`;
     const type = getValueAt(metric, 'type');
@@ -202,7 +206,8 @@ function checkBlind(autoscalers: readonly TargetedAutoscaler[], context: PlanCon
       const counted = listCountedContainers(podSpec).filter((one) => container === undefined || one.name === container);
       const containers = counted.filter((one) => lacksRequest(one, resource)).map((one) => String(one.name));
       if (containers.length === 0) return [];
-      const data = { autoscaler: title, target: targetName, resource, containers, hasOtherMetrics: all > 1 };
+      const isDefault = metrics[0] === DEFAULT_METRIC;
+      const data = { autoscaler: title, target: targetName, resource, containers, hasOtherMetrics: all > 1, isDefault };
       return [createFinding(autoscalerBlind.createFinding('missing-request', { path, data }), object, context)];
     });
   });

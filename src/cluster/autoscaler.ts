@@ -34,12 +34,21 @@ interface AutoscalerKind extends ContextKind {
 /** Strings that Go parses as false. */
 const GO_FALSE_VALUES: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'False', 'FALSE']);
 
-/** Returns the number of replicas at which KEDA is paused, or that it leaves them as they are. Returns undefined if it is not paused. */
+/** Reports whether an annotation of KEDA is true. Text that is no boolean counts as true. */
+export function hasKedaAnnotation(scaledObject: Manifest, name: string): boolean {
+  const value = annotationOf(scaledObject, `autoscaling.keda.sh/${name}`);
+  return value !== undefined && !GO_FALSE_VALUES.has(value);
+}
+
+/**
+ * Returns the number of replicas at which KEDA is paused, or that it leaves them as they are. Returns undefined if it is not paused.
+ *
+ * Source: KEDA 2.20 scaledobject_types.go, `NeedToBePausedByAnnotation`. Since 2.18 any text in `paused-replicas` pauses it.
+ */
 function getPausedReplicas(scaledObject: Manifest): number | 'as they are' | undefined {
   const replicas = annotationOf(scaledObject, 'autoscaling.keda.sh/paused-replicas');
-  if (replicas !== undefined && /^[0-9]+$/.test(replicas) && isInt32(Number(replicas))) return Number(replicas);
-  const paused = annotationOf(scaledObject, 'autoscaling.keda.sh/paused');
-  return paused === undefined || GO_FALSE_VALUES.has(paused) ? undefined : 'as they are';
+  if (replicas !== undefined) return /^[0-9]+$/.test(replicas) && isInt32(Number(replicas)) ? Number(replicas) : 'as they are';
+  return hasKedaAnnotation(scaledObject, 'paused') ? 'as they are' : undefined;
 }
 
 /**
@@ -180,9 +189,14 @@ export function listAutoscalers(context: PlanContext): readonly Manifest[] {
   return AUTOSCALER_KINDS.flatMap((kind) => context.all(kind));
 }
 
+/** Returns at how many replicas KEDA is paused, so that its autoscaler does not exist. Undefined if it is not paused. */
+export function readPausedReplicas(object: Manifest): number | 'as they are' | undefined {
+  return findAutoscalerKind(object)?.pausedReplicas(object);
+}
+
 /** Reports whether KEDA is paused, so that its autoscaler does not exist. */
 export function isPausedAutoscaler(object: Manifest): boolean {
-  return findAutoscalerKind(object)?.pausedReplicas(object) !== undefined;
+  return readPausedReplicas(object) !== undefined;
 }
 
 /** Returns the workload that an autoscaler scales. Undefined if it names none. */

@@ -2,7 +2,7 @@ import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from
 import type { Manifest } from '../core/manifest';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { isPausedAutoscaler } from './autoscaler';
+import { hasKedaAnnotation, isPausedAutoscaler, readPausedReplicas } from './autoscaler';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
@@ -11,7 +11,7 @@ import { otherOwner } from './rules/other-owner';
 
 /** A controller next to that of a workload that decides about its pods. */
 interface OtherOwner {
-  readonly messageId: 'kruise' | 'vpa' | 'keda-zero';
+  readonly messageId: 'kruise' | 'vpa' | 'keda-zero' | 'keda-paused' | 'keda-fallback';
   readonly owner: Manifest;
   /** Whether its steps replace those of the workload's own controller. */
   readonly replacesPods: boolean;
@@ -44,8 +44,33 @@ function hasEventTrigger(object: Manifest): boolean {
   return getListAt(object, 'spec', 'triggers').some((trigger) => !['cpu', 'memory'].includes(String(getValueAt(trigger, 'type'))));
 }
 
+/** Reports whether KEDA takes the last pods away while no trigger is active: to `idleReplicaCount`, else to a minimum of 0. */
+function scalesToZero(object: Manifest): boolean {
+  const { idleReplicaCount, minReplicaCount } = getFieldsAt(object, 'spec');
+  if (isPausedAutoscaler(object) || !hasEventTrigger(object) || (idleReplicaCount ?? minReplicaCount ?? 0) !== 0) return false;
+  return !hasKedaAnnotation(object, 'paused-scale-in') && !hasKedaAnnotation(object, 'force-activation');
+}
+
+/** Returns the number of pods that KEDA asks for while a trigger fails. Undefined if it asks for none, or for the current number. */
+function fallbackReplicasOf(object: Manifest): number | undefined {
+  const { replicas, behavior = 'static' } = getFieldsAt(object, 'spec', 'fallback');
+  const isFixed = behavior === 'static' || behavior === 'currentReplicasIfHigher' || behavior === 'currentReplicasIfLower';
+  return typeof replicas === 'number' && isFixed && hasEventTrigger(object) && !isPausedAutoscaler(object) ? replicas : undefined;
+}
+
+/** Returns how many pods a paused or failing ScaledObject asks for, for the message. */
+function describePods(object: Manifest): string {
+  const paused = readPausedReplicas(object);
+  if (paused !== undefined) return paused === 'as they are' ? 'the current number of' : String(paused);
+  const behavior = getValueAt(object, 'spec', 'fallback', 'behavior');
+  const replicas = String(fallbackReplicasOf(object));
+  if (behavior === 'currentReplicasIfHigher') return `at least ${replicas}`;
+  return behavior === 'currentReplicasIfLower' ? `at most ${replicas}` : replicas;
+}
+
 /**
- * Sources: OpenKruise Rollouts v0.6.2 pkg/webhook/workload; kubernetes/autoscaler vertical-pod-autoscaler; KEDA v2.20.2.
+ * Sources: OpenKruise Rollouts v0.6.2 pkg/webhook/workload; kubernetes/autoscaler vertical-pod-autoscaler; KEDA v2.20.2
+ * pkg/scaling/executor/scale_scaledobjects.go and pkg/fallback/fallback.go.
  */
 const OWNER_KINDS: readonly OwnerKind[] = [
   {
@@ -67,8 +92,21 @@ const OWNER_KINDS: readonly OwnerKind[] = [
     path: ['spec', 'scaleTargetRef'],
     messageId: 'keda-zero',
     replacesPods: false,
-    isActive: (object) =>
-      (getValueAt(object, 'spec', 'minReplicaCount') ?? 0) === 0 && !isPausedAutoscaler(object) && hasEventTrigger(object),
+    isActive: scalesToZero,
+  },
+  {
+    kind: CONTEXT_KINDS.scaledObject,
+    path: ['spec', 'scaleTargetRef'],
+    messageId: 'keda-paused',
+    replacesPods: false,
+    isActive: isPausedAutoscaler,
+  },
+  {
+    kind: CONTEXT_KINDS.scaledObject,
+    path: ['spec', 'scaleTargetRef'],
+    messageId: 'keda-fallback',
+    replacesPods: false,
+    isActive: (object) => fallbackReplicasOf(object) !== undefined,
   },
 ];
 
@@ -98,7 +136,7 @@ export function checkOtherOwners(object: Manifest, context: PlanContext): Findin
   return listOwners(object, context).map(({ messageId, owner }) =>
     otherOwner.createFinding(messageId, {
       path: toFieldPath`spec.template`,
-      data: { owner: `${owner.kind} "${nameOf(owner)}"`, kind: object.kind },
+      data: { owner: `${owner.kind} "${nameOf(owner)}"`, kind: object.kind, pods: describePods(owner) },
     }),
   );
 }

@@ -31,6 +31,8 @@ export interface RolloutTrial {
   readonly isLimited: boolean;
   /** Whether limits apply to the pods although their requests are not known, so that it cannot be said that they fit. */
   readonly isUncertain: boolean;
+  /** What the user may not read of what decides whether the pods fit, formatted for a message: `nodes`. @default - all was read */
+  readonly unread?: readonly string[];
   /**
    * Runs it with a strategy, as the API server stores it, and a number of replicas. The result is that of a plan of the same manifest with
    * that strategy.

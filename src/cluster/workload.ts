@@ -347,6 +347,8 @@ export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
   /** Services whose selector its controller restricts to the pods of one version, by name. @default - none */
   readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
+  /** Whether its running pods stay until those of another object, which takes its place, are ready. @default false */
+  readonly keepsPodsUntilReplaced?: boolean;
   /**
    * The finding for which a webhook refuses the complete object although its rollout can be planned. It is null if the API server stores
    * the object and refuses only what is created from it. @default - the first error of a rollout that cannot be planned at all

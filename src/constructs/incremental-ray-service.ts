@@ -5,7 +5,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
-import { planRayObjects, resolveUpgrade, createUnresolvedUpgrade, selectUpgradeShape } from '../props/ray-service';
+import { planRayObjects, requireOwnership, resolveUpgrade, createUnresolvedUpgrade, selectUpgradeShape } from '../props/ray-service';
 import type { ResolvedUpgrade } from '../props/ray-service';
 import { formatStagesReadme } from '../systems/kuberay/stages-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
@@ -185,6 +185,7 @@ export class IncrementalRayService extends Construct {
 
 /** Resolves an upgrade in a chart, with the chart's namespace as the default. */
 function resolveInChart(scope: Construct, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): ResolvedUpgrade {
+  requireOwnership(props);
   const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(scope).namespace };
   return resolveUpgrade(id, { ...withPlainClusters(props), metadata }, stage, () => listSurroundings(scope));
 }

@@ -18,8 +18,16 @@ import { withRememberedOptions } from '../props/plan-memory';
 import { readAppKnowledge, selectKnownOptions, withAppKnowledge } from './app-memory';
 import type { AppKnowledge } from './app-memory';
 import { isConstruct } from './is-construct';
+import { locateErrors } from '../props/call-site';
 import { readPreviousInput } from './read-previous';
 import { renderAppObjects } from './synthesized-objects';
+
+/** Throws for anything that is not an app. Does not compare the class, because the app may be of another copy of cdk8s. */
+function requireApp(app: unknown): void {
+  if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: got ${describeValue(app)}; pass an App`);
+  const { node, charts } = app as Partial<App>;
+  if (!Array.isArray(charts)) throw new OptionError(`RolloutPlan.of: got the construct ${node?.path ?? ''}; pass the App that contains it`);
+}
 
 /** The plan of a change: everything that a plan has, and the effects of the apply. */
 export type ChangePlanDocument = PlanDocument & {
@@ -48,12 +56,14 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * @throws OptionError if `app` is not an App; VersionError, InventoryError, CapacityError or RangeError for invalid options
    */
   public static of(app: App, rawOptions: PlanOptions = {}): RolloutPlan {
-    if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: got ${describeValue(app)}; pass an App`);
-    const given = validateOptions(rawOptions, PLAN_OPTIONS);
+    const given = locateErrors(() => {
+      requireApp(app);
+      return validateOptions(rawOptions, PLAN_OPTIONS);
+    });
     const input = normalizeObjects(renderAppObjects(app));
     const knowledge = readAppKnowledge(app);
     const options = withRememberedOptions(given, selectKnownOptions(knowledge, input.objects));
-    const document = wrapAsOptionError(() => planInput(input, options));
+    const document = locateErrors(() => wrapAsOptionError(() => planInput(input, options)));
     return new RolloutPlan(input, options, knowledge, withAppKnowledge(document, knowledge));
   }
 
@@ -78,9 +88,11 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * @throws GitError if the revision, its path or git is missing
    */
   public from(old: string | readonly unknown[], change: Pick<ChangeOptions, 'apply' | 'prune'> = {}): RolloutPlan<ChangePlanDocument> {
-    const before = typeof old === 'string' ? readPreviousInput(old) : normalizeObjects(old);
-    const options = { ...this.options, ...validateApplyOptions(change) };
-    const document = wrapAsOptionError(() => planChangedInput(before, this.input, options)) as ChangePlanDocument;
+    const document = locateErrors(() => {
+      const before = typeof old === 'string' ? readPreviousInput(old) : normalizeObjects(old);
+      const options = { ...this.options, ...validateApplyOptions(change) };
+      return wrapAsOptionError(() => planChangedInput(before, this.input, options));
+    }) as ChangePlanDocument;
     return new RolloutPlan(this.input, this.options, this.knowledge, withAppKnowledge(document, this.knowledge));
   }
 

@@ -8,6 +8,7 @@ import { DEFAULT_VERSIONS } from '../core/versions';
 import { getErrorMessage } from '../core/error-message';
 import { describeValue } from '../core/display-value';
 import { joinWords } from '../core/text-format';
+import { locateErrors } from '../props/call-site';
 import { parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
 import { formatErrorLines, hasError } from '../props/error-lines';
 import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
@@ -141,7 +142,9 @@ function failSynthOnInvalidWorkload(object: ApiObject): void {
 
 /** Throws if a JavaScript caller passes a value that is not a construct. */
 function requireConstruct(method: string, input: unknown): void {
-  if (!isConstruct(input)) throw new Error(`${method}: got ${describeValue(input)}; pass a construct`);
+  locateErrors(() => {
+    if (!isConstruct(input)) throw new Error(`${method}: got ${describeValue(input)}; pass a construct`);
+  });
 }
 
 /** A policy with invalid props. It fails the synth when it is applied. */

@@ -90,6 +90,10 @@ export interface AdviceAssumptions {
   readonly startupSeconds?: number;
   /** Whether no quota, node or capacity in view limits the pods, so that all of them are assumed to fit; absent if one does. */
   readonly unlimitedCapacity?: true;
+  /** What the user may not read of what decides whether the pods fit, such as `nodes`; absent if nothing. No strategy fits for certain then. */
+  readonly unread?: readonly string[];
+  /** Whether the goal limits GPUs although the pods request none, so that this limit has no effect; absent if it has one. */
+  readonly withoutGpus?: true;
 }
 
 /** Advice about one rollout. */

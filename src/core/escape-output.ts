@@ -29,8 +29,13 @@ export function escapeUnicode(character: string): string {
 /** Commands of Azure Pipelines, at any position in a line: `##vso[`, `##[`. */
 const AZURE_COMMAND = /##(?=vso\[|\[)/gi;
 
-/** Commands of GitHub at the beginning of a line, after optional spaces: `::error::`. */
-const GITHUB_COMMAND = /^ *::/;
+/** Commands of GitHub at the beginning of a line: `::error::`. The runner skips all white space of Unicode before them. */
+const GITHUB_COMMAND = /^\s*::/;
+
+/** Escapes the beginning of a line that GitHub would interpret as a command. */
+export function escapeGithubCommand(line: string): string {
+  return line.replace(GITHUB_COMMAND, (begin) => begin.replace(':', '\\u003a'));
+}
 
 /**
  * Makes text of the input safe to print. A character that a terminal would interpret is shown as `\u001b`, so that it stays text on its
@@ -38,9 +43,8 @@ const GITHUB_COMMAND = /^ *::/;
  * The first character of a command for a CI log is escaped in the same way.
  */
 export function escapeForTerminal(text: string): string {
-  return replaceControlCharacters(text, (character) => SHORT_ESCAPES[character] ?? escapeUnicode(character))
-    .replaceAll(AZURE_COMMAND, '\\u0023#')
-    .replace(GITHUB_COMMAND, (begin) => begin.replace(':', '\\u003a'));
+  const shown = replaceControlCharacters(text, (character) => SHORT_ESCAPES[character] ?? escapeUnicode(character));
+  return escapeGithubCommand(shown.replaceAll(AZURE_COMMAND, '\\u0023#'));
 }
 
 /** Makes each line of a text safe to print and keeps the line breaks. */

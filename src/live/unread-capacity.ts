@@ -1,19 +1,26 @@
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { joinWords, pluralize } from '../core/text-format';
+import type { RolloutTrial } from '../cluster/rollout-trial';
+import type { RolloutWithObject } from '../plan/evaluate-unit';
 import { formatUnreadResource } from './unread-consequences';
 import type { SnapshotHeader } from './snapshot-file';
 
 /** Types that decide whether pods fit, by plural name. */
 const CAPACITY_TYPES: ReadonlySet<string> = new Set(['limitranges', 'nodes', 'pods', 'resourcequotas']);
 
+/** Lists the types that decide whether the pods of a namespace fit and that the user may not read, formatted for a message. */
+function listUnreadTypes(header: SnapshotHeader, podNamespace: string | undefined): string[] {
+  return header.unread
+    .filter(({ resource, namespace }) => CAPACITY_TYPES.has(resource) && (namespace ?? podNamespace) === podNamespace)
+    .map((unread) => formatUnreadResource(unread, header));
+}
+
 /** Adds to a rollout that fits by what could be read that the rest is not known. */
 function withUnknownCapacity(rollout: PlannedRollout, header: SnapshotHeader): PlannedRollout {
   const { capacity, resource } = rollout;
   if (capacity?.verdict !== 'fits') return rollout;
-  const because = header.unread
-    .filter(({ resource: type, namespace }) => CAPACITY_TYPES.has(type) && (namespace ?? resource.namespace) === resource.namespace)
-    .map((unread) => formatUnreadResource(unread, header));
+  const because = listUnreadTypes(header, resource.namespace);
   if (because.length === 0) return rollout;
   const peak = pluralize(capacity.peakPods, 'pod');
   const message = `May not fit: what could be read has capacity for its peak of ${peak}, and the user may not read ${joinWords(because)}.`;
@@ -24,4 +31,30 @@ function withUnknownCapacity(rollout: PlannedRollout, header: SnapshotHeader): P
 export function withUnreadCapacity(plan: PlanDocument, header: SnapshotHeader): PlanDocument {
   if (!header.unread.some(({ resource }) => CAPACITY_TYPES.has(resource))) return plan;
   return { ...plan, rollouts: plan.rollouts.map((rollout) => withUnknownCapacity(rollout, header)) };
+}
+
+/** Returns a trial without a run that fits for certain, because the user may not read what decides about it. */
+function createUncertainTrial(trial: RolloutTrial, unread: readonly string[]): RolloutTrial {
+  return {
+    ...trial,
+    isLimited: true,
+    isUncertain: true,
+    unread,
+    run: (strategy, replicas) => {
+      const { capacity, ...run } = trial.run(strategy, replicas);
+      return { ...run, ...(capacity && { capacity: capacity.verdict === 'fits' ? { ...capacity, verdict: 'may-not-fit' } : capacity }) };
+    },
+  };
+}
+
+/** Returns a rollout whose trials know what the user may not read. */
+export function withUnreadTrial(evaluated: RolloutWithObject, header: SnapshotHeader): RolloutWithObject {
+  const { rollout, trial: createTrial } = evaluated;
+  const unread = listUnreadTypes(header, rollout.resource.namespace);
+  if (unread.length === 0 || !createTrial) return evaluated;
+  const trial = () => {
+    const created = createTrial();
+    return created && createUncertainTrial(created, unread);
+  };
+  return { ...evaluated, trial };
 }

@@ -8,7 +8,8 @@ import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../cluster/context-kinds';
 import { isTemplateSelected } from '../cluster/services/service-plan';
 import { selectorOf } from '../cluster/services/endpoints';
 import { listJobs } from '../cluster/services/jobs';
-import { mayBeSelected } from '../cluster/services/open-labels';
+import { hasNoPodsOfItsOwn } from '../cluster/services/kinds-without-pods';
+import { mayBeSelected, toSearchableObject } from '../cluster/services/open-labels';
 import { checkLocalPolicyDrops } from '../cluster/services/rules/local-policy-drops';
 import { checkPublishesNotReady } from '../cluster/services/rules/publishes-not-ready';
 import { checkServicePortUnresolved } from '../cluster/services/rules/service-port-unresolved';
@@ -16,9 +17,6 @@ import { checkServiceSelectsJob } from '../cluster/services/rules/service-select
 import { reportServiceSelectsNothing } from '../cluster/services/rules/service-selects-nothing';
 import type { TemplateOwner } from '../cluster/services/rules/service-selects-nothing';
 import type { ServiceMember } from '../cluster/services/service-members';
-
-/** Groups of the API server itself, and of objects that route requests. Their objects have no pods of unknown labels. */
-const KNOWN_GROUP = /^(?:|apps|batch|autoscaling|policy|extensions|networking\.istio\.io|security\.istio\.io|(?:.+\.)?k8s\.io)$/;
 
 /** Returns the pod template of an object, or a Pod itself. */
 function templateOf(object: Manifest): Fields | undefined {
@@ -31,7 +29,7 @@ function templateOf(object: Manifest): Fields | undefined {
 /** What may have pods in a namespace. */
 interface NamespaceObjects {
   readonly owners: TemplateOwner[];
-  /** Texts of objects whose controllers are not known, in lower case. */
+  /** Values of objects whose controllers are not known, in lower case. */
   readonly unknown: string[];
 }
 
@@ -40,13 +38,13 @@ const getNamespaceObjects = memoizePerRun((context) => {
   const byNamespace = new Map<string, NamespaceObjects>();
   for (const object of context.input) {
     const template = templateOf(object);
-    const isKnown = KNOWN_GROUP.test(groupOf(object));
+    const isKnown = hasNoPodsOfItsOwn(object);
     if (!template && isKnown) continue;
     const namespace = namespaceOf(object) ?? '';
     const objects = byNamespace.get(namespace) ?? { owners: [], unknown: [] };
     byNamespace.set(namespace, objects);
     if (template) objects.owners.push({ object, template });
-    else objects.unknown.push(JSON.stringify(object).toLowerCase());
+    else objects.unknown.push(toSearchableObject(object).text);
   }
   return byNamespace;
 });

@@ -7,6 +7,7 @@ import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../core/simulations/row-limit';
 import type { Simulation } from '../core/simulations/simulation';
+import { nodePoolsOf } from '../cluster/capacity/input-nodes';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { memoizePerRun } from '../cluster/context';
 import type { PlanContext } from '../cluster/context';
@@ -14,8 +15,9 @@ import { CONTEXT_KINDS, ROUTE_KINDS } from '../cluster/context-kinds';
 import { listBackends } from '../cluster/services/backends';
 import type { Backend } from '../cluster/services/backends';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
-import { findLostEndpoints, selectsPodsOf } from '../cluster/services/lost-endpoints';
-import { mayBeSelected, mayOwnSelectedPods } from '../cluster/services/open-labels';
+import { findLostEndpoints, findPendingLoss, selectsPodsOf } from '../cluster/services/lost-endpoints';
+import { hasNoPodsOfItsOwn } from '../cluster/services/kinds-without-pods';
+import { mayBeSelected, mayOwnSelectedPods, toSearchableObject } from '../cluster/services/open-labels';
 import type { SearchableObject } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
@@ -23,10 +25,10 @@ import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
 import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
 import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
-import { reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
+import { reportPendingLoss, reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/service-plan';
 import type { ServiceMember } from '../cluster/services/service-members';
-import type { PodFate, PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
+import type { PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
@@ -40,7 +42,7 @@ import { checkService } from './service-checks';
 interface ObjectPods extends ServicePods {
   /** Whether its controller adds labels that no manifest shows. */
   readonly isOpen: boolean;
-  /** Whether the number of its pods is not known. */
+  /** Whether the number of its pods is not known, and no pod may be running. */
   readonly isUncounted: boolean;
   /** Its pods after the apply, also those of a template without replicas. */
   readonly members: readonly ServiceMember[];
@@ -198,10 +200,22 @@ function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered
   );
 }
 
+type FatedMoments = Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'>;
+
 /** Returns the pods of an object that is deleted: at once, or once all rollouts are done. */
-function buildDeletedMoments(podSets: readonly PodSet[], isLast: boolean): Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'> {
+function buildDeletedMoments(podSets: readonly PodSet[], isLast: boolean): FatedMoments {
   const before = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
   return { fate: 'deleted', before, waves: isLast ? [] : [{ wave: 1, pods: [] }], after: [], ...(isLast && { isDeletedLast: true }) };
+}
+
+/** Reports whether the pods of a set are those of nodes that are not known. */
+function hasUnknownNodes({ onePerNode, replicas }: PodSet, context: PlanContext): boolean {
+  return onePerNode === true && replicas === 0 && nodePoolsOf(context).length === 0;
+}
+
+/** Returns pod sets with one pod for those of unknown nodes, so that labels and ports of the pods count although their number is not known. */
+function withPodsOfUnknownNodes(podSets: readonly PodSet[], context: PlanContext): readonly PodSet[] {
+  return podSets.map((podSet) => (hasUnknownNodes(podSet, context) ? { ...podSet, replicas: 1 } : podSet));
 }
 
 function isUncounted(podSets: readonly PodSet[]): boolean {
@@ -213,7 +227,7 @@ function listOldPodSets(object: Manifest, { component }: ResourceRef, { oldOf, o
   const old = oldOf(object);
   const planned = old && systemOf(old, oldContext)?.plan(old, oldContext);
   const rollout = planned?.find(({ resource }) => resource.component === component);
-  return rollout && podSetsOf(rollout);
+  return rollout && withPodsOfUnknownNodes(podSetsOf(rollout), oldContext);
 }
 
 /** Counts the ready pods of a set before an apply, from the cluster if its state is known. */
@@ -225,13 +239,25 @@ function countBefore({ initialState }: PlannedRollout, podSet: PodSet, old: PodS
 
 const UNCHANGED_EFFECTS: ReadonlySet<string | undefined> = new Set([undefined, 'none', 'metadata']);
 
+/** Effects with which a controller replaces pods. */
+const ROLLING_EFFECTS: ReadonlySet<string | undefined> = new Set(['roll', 'roll-and-scale']);
+
+/** Returns the pods of unknown nodes that are replaced one after another: as if one node still had the old pod. */
+function buildRollingMomentsOnUnknownNodes(sets: readonly SetChange[]): Moments {
+  return mergeMoments(
+    sets.map(({ podSet: { template }, oldTemplate }): Moments => {
+      const old = toReadyBatch(oldTemplate, 1, false);
+      return { before: old, waves: [{ wave: 1, pods: old }], after: toReadyBatch(template, 1, true) };
+    }),
+  );
+}
+
 function buildMoments(
   planned: SystemRollout,
   evaluated: PlannedRollout,
   object: Manifest,
-  change: AppliedChange | undefined,
-): Moments & { readonly fate?: PodFate } {
-  const podSets = podSetsOf(planned);
+  { podSets, change, isOnUnknownNodes }: { podSets: readonly PodSet[]; change: AppliedChange | undefined; isOnUnknownNodes: boolean },
+): FatedMoments {
   const effect = change?.effectOf(object);
   const old = change && !UNCHANGED_EFFECTS.has(effect) ? listOldPodSets(object, planned.resource, change) : undefined;
   const { simulation } = evaluated;
@@ -254,6 +280,8 @@ function buildMoments(
     const running = (old ?? []).flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
     return { before: running, waves: [], after: running, fate: 'refused' };
   }
+  if (isOnUnknownNodes && ROLLING_EFFECTS.has(effect)) return buildRollingMomentsOnUnknownNodes(sets);
+  if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
   const rolling = simulation && buildRollingMoments(sets, simulation);
   const moments = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
@@ -264,12 +292,15 @@ function buildObjectPods(
   { object, rollout }: UnitRollout,
   { rollout: evaluated }: RolloutWithObject,
   change: AppliedChange | undefined,
+  context: PlanContext,
 ): ObjectPods {
-  const podSets = podSetsOf(rollout);
+  const written = podSetsOf(rollout);
+  const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, context));
+  const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, context) : written;
   const namespace = podSets[0]?.namespace;
   const { resource } = evaluated;
   const isOpen = !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system);
-  const moments = buildMoments(rollout, evaluated, object, change);
+  const moments = buildMoments(rollout, evaluated, object, { podSets, change, isOnUnknownNodes });
   const toMember = (template: Fields, pods: number, isOnePerNode = false) => ({ resource, template, pods, isOpen, isOnePerNode });
   const isApplied = moments.fate !== 'refused' && change?.effectOf(object) !== 'hook';
   return {
@@ -278,9 +309,10 @@ function buildObjectPods(
     isOpen,
     isUncounted: isUncounted(podSets),
     members: isApplied
-      ? podSets.map(({ template, replicas, onePerNode }) => toMember(template, replicas, onePerNode))
+      ? written.map(({ template, replicas, onePerNode }) => toMember(template, replicas, onePerNode))
       : moments.after.map(({ template, total }) => toMember(template, total)),
     ...(rollout.serviceRoles && { serviceRoles: rollout.serviceRoles }),
+    ...(isOnUnknownNodes && { isOnUnknownNodes }),
     ...moments,
   };
 }
@@ -292,7 +324,9 @@ function resourceOf(object: Manifest): ResourceRef {
 function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedChange): ObjectPods[] {
   return deleted.flatMap((object) =>
     (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
-      const podSets = podSetsOf(rollout);
+      const written = podSetsOf(rollout);
+      const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, oldContext));
+      const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, oldContext) : written;
       const namespace = podSets[0]?.namespace;
       return {
         resource: rollout.resource,
@@ -300,6 +334,7 @@ function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedChange):
         isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
         isUncounted: isUncounted(podSets),
         members: [],
+        ...(isOnUnknownNodes && { isOnUnknownNodes }),
         ...buildDeletedMoments(podSets, isDeletedLast(object)),
       };
     }),
@@ -328,11 +363,11 @@ function listSteadyPods(context: PlanContext): ObjectPods[] {
 const getUnplannedObjects = memoizePerRun((context) => {
   const byNamespace = new Map<string, SearchableObject[]>();
   for (const object of context.input) {
-    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || explainNotPlanned(object) === undefined || systemOf(object, context))
-      continue;
+    const isUnknown = explainNotPlanned(object) !== undefined || !hasNoPodsOfItsOwn(object);
+    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || !isUnknown || systemOf(object, context)) continue;
     const namespace = namespaceOf(object) ?? '';
     const known = byNamespace.get(namespace);
-    const searchable = { object, text: JSON.stringify(object).toLowerCase() };
+    const searchable = toSearchableObject(object);
     if (known) known.push(searchable);
     else byNamespace.set(namespace, [searchable]);
   }
@@ -420,11 +455,12 @@ function hasOwnEndpoints(service: Manifest, { input }: PlanContext): boolean {
 /** Reports a Service that loses its selector. */
 function checkFrozen({ old, next }: ServiceVersions, index: PodIndex, context: PlanContext): Finding[] {
   const selector = old && selectorOf(old);
-  if (!selector || selectorOf(next) !== undefined || getValueAt(next, 'spec', 'type') === 'ExternalName') return [];
+  if (!selector || selectorOf(next) !== undefined) return [];
   const { selected } = index.findCandidates(namespaceOf(old) ?? '', [selector]);
   const { before } = buildServiceTimeline({ old, next: old }, selected).readyEndpoints;
   if (before === 0 || hasOwnEndpoints(next, context)) return [];
-  return [reportServiceFrozen(next, before, (object, path) => context.locate(object, path))];
+  const isKnown = selected.every(({ isOnUnknownNodes }) => !isOnUnknownNodes);
+  return [reportServiceFrozen(next, isKnown ? before : undefined, (object, path) => context.locate(object, path))];
 }
 
 function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
@@ -449,36 +485,45 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
   const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
   const role = owner?.serviceRoles?.get(nameOf(service));
   const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
-  const mayAlsoSelect = deduplicateResources([
+  const counted = pods.filter(({ isOnUnknownNodes }) => !isOnUnknownNodes);
+  const mayHaveMore = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
   ]);
   const members = selected.flatMap((one) => one.members).filter(({ template }) => isTemplateSelected(template, versions.next));
   const check = (isReported: boolean) =>
     isApplied
-      ? checkService(versions.next, { members, mayHaveOthers: mayAlsoSelect.length > 0 || possible.length > 0, isReported }, context)
+      ? checkService(versions.next, { members, mayHaveOthers: mayHaveMore.length > 0 || possible.length > 0, isReported }, context)
       : [];
   if (pods.length === 0) return { service, findings: check(false) };
-  const { readyEndpoints, waves } = buildServiceTimeline(versions, pods, role !== undefined);
+  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, role !== undefined);
   const locate = (object: object, path: string) => context.locate(object, path);
-  const loss = mayAlsoSelect.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
+  const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
+  const pending = loss === undefined && mayHaveMore.length === 0 && possible.length === 0 ? findPendingLoss(versions, all) : undefined;
   // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
   const isReported = role !== 'canary' && role !== 'preview';
-  const selects = deduplicateResources(pods.map(({ resource }) => resource));
+  const mayAlsoSelect = deduplicateResources([
+    ...mayHaveMore,
+    ...pods.filter((one) => !counted.includes(one)).map(({ resource }) => resource),
+  ]);
+  // With pods that are not counted, the share of the new version is not known.
+  const countedWaves = counted.length === pods.length ? waves : waves.map(({ wave, ready }) => ({ wave, ready }));
+  const plan: ServicePlan = {
+    resource: resourceOf(versions.next),
+    selects: deduplicateResources(counted.map(({ resource }) => resource)),
+    ...(role && { role }),
+    readyEndpoints,
+    ...(waves.length > 0 && { waves: countedWaves }),
+    ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
+  };
   return {
     service,
-    plan: {
-      resource: resourceOf(versions.next),
-      selects,
-      ...(role && { role }),
-      readyEndpoints,
-      ...(waves.length > 0 && { waves }),
-      ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
-    },
+    ...(counted.length > 0 && { plan }),
     findings: [
       ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
+      ...(pending && isReported ? [reportPendingLoss(service, pending, locate)] : []),
       ...checkTargetPortAhead(versions, pods, locate),
-      ...check(loss !== undefined),
+      ...check(loss !== undefined || pending !== undefined),
     ],
   };
 }
@@ -574,7 +619,7 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     if (change) for (const finding of checkBackends(backends, visible, change, context)) findings.push(finding);
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
-    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change));
+    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
     const index = new PodIndex([...own, ...deleted, ...listSteadyPods(context)]);
     for (const service of visible) {
       context.deadline?.check();

@@ -3,7 +3,7 @@ import { createConstraints, explainUnmet, isWithinAll } from '../advise/constrai
 import { createRunFigures } from '../advise/evaluate';
 import type { EvaluatedStrategy, RunFigures } from '../advise/evaluate';
 import { findPreferred } from '../advise/front';
-import { preferenceOf, resolveGoal, validateGoal } from '../advise/goal';
+import { isGoal, preferenceOf, resolveGoal, validateGoal } from '../advise/goal';
 import { listRoundNumbers } from '../advise/strategy-space';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { RolloutGoal } from '../core/advice';
@@ -22,7 +22,6 @@ import type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../sy
 import type { GroupsProps } from '../workloads/leader-worker-set/props';
 import { listDrainOrigins } from './goal-origin';
 import type { GoalOrigin } from './goal-origin';
-import { isGoalIntent } from './goals';
 import type { ObjectWithGoals, SurroundingsReader } from './goals';
 import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
 
@@ -60,7 +59,7 @@ function countGroupGpus({ size = 1, leaderWorkerTemplate }: GroupsProps): number
 
 function readGoalRole(role: DisaggregatedRoleProps, index: number): GoalRole[] {
   const { rollout, replicas = 1, size = 1 } = role;
-  if (!isGoalIntent(rollout)) return [];
+  if (!isGoal(rollout)) return [];
   const path = toFieldPath`roles[${index}].leaderWorkerTemplate.workerTemplate`;
   const { workerTemplate } = getFieldsAt(role, 'leaderWorkerTemplate');
   if (!isFields(workerTemplate))
@@ -148,7 +147,7 @@ export function buildDisaggregatedSetWithGoals(
   const drains = Array.isArray(props.roles) ? listDrainOrigins(props.roles.flatMap(listRoleDrain)) : [];
   if (roles.length === 0) return { manifest: buildDisaggregatedSet(name, props), origins: drains };
   const others = surroundings();
-  const goals = props.roles.flatMap(({ rollout }) => (isGoalIntent(rollout) ? [rollout.goal] : []));
+  const goals = props.roles.flatMap(({ rollout }) => (isGoal(rollout) ? [rollout.goal] : []));
   const startupSeconds = goals.find((goal) => goal.startupSeconds !== undefined)?.startupSeconds ?? ASSUMED_STARTUP_SECONDS;
   const evaluate = (limits: RoleLimits[]): EvaluatedLimits[] => {
     const manifest = buildDisaggregatedSet(name, withLimits(props, roles, limits));

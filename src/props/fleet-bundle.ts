@@ -36,7 +36,8 @@ import type {
   Partition,
   RolloutStrategy,
 } from '../systems/fleet/types';
-import { isFleetGoal, resolveFleetGoal } from './fleet-goal';
+import { isGoal } from '../advise/goal';
+import { resolveFleetGoal } from './fleet-goal';
 import type { GoalOrigin } from './goal-origin';
 import { requireInventory, toInventoryOption } from './inventory';
 import type { Inventory, InventoryProp } from './inventory';
@@ -207,7 +208,7 @@ export function buildBundlePropPaths(
     ...targets.map((_, index) => toFieldPath`targets[${index}]`),
   ];
   const strategy: PropPaths = [
-    ...buildPartitionPropPaths(isFleetGoal(rollout) ? undefined : rollout?.partitions, partitions),
+    ...buildPartitionPropPaths(isGoal(rollout) ? undefined : rollout?.partitions, partitions),
     ['spec.rolloutStrategy.autoPartitionSize', 'rollout.partitions.size'],
     ['spec.rolloutStrategy.autoPartitionThreshold', 'rollout.partitions.from'],
     ['spec.rolloutStrategy', 'rollout'],
@@ -261,7 +262,7 @@ export function resolveBundle(
 ): ResolvedBundle {
   const { rollout } = props;
   requireInventory(inventory);
-  if (!isFleetGoal(rollout)) return resolveLimits(name, namespace, { ...props, rollout }, inventory);
+  if (!isGoal(rollout)) return resolveLimits(name, namespace, { ...props, rollout }, inventory);
   const planRollout = (limits: FleetRolloutProps, isBroken: boolean) => {
     const { manifest, clusterGroups, fleetYaml } = resolveLimits(name, namespace, { ...props, rollout: limits }, inventory);
     const objects = [manifest, ...clusterGroups].map((object) => ({ ...object, metadata: { ...object.metadata, namespace } }));

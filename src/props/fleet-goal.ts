@@ -3,19 +3,13 @@ import type { UnmetLimit } from '../core/advice';
 import { describeValue } from '../core/display-value';
 import { IntentError } from '../core/intent-error';
 import { isInt32 } from '../core/int-or-percent';
-import { isFields } from '../core/manifest';
 import { findMax } from '../core/min-max';
 import type { PlannedRollout } from '../core/rollout';
 import type { FleetSimulation } from '../core/simulations/fleet';
 import { pluralize } from '../core/text-format';
-import { automaticPartitions } from '../systems/fleet/partition-intents';
 import type { FleetGoal, FleetGoalIntent, FleetRolloutProps } from '../systems/fleet/rollout-intent';
+import { automaticPartitions } from './partitions';
 import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
-
-/** Reports whether a rollout over clusters is a goal. */
-export function isFleetGoal(rollout: unknown): rollout is FleetGoalIntent {
-  return isFields(rollout) && isFields(rollout.goal);
-}
 
 const GOAL_FIELDS = ['atMostClustersAtOnce', 'stopAfterBroken', 'waves'] as const satisfies readonly (keyof FleetGoal)[];
 

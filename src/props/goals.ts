@@ -1,8 +1,8 @@
 import { adviseInput } from '../advise/advise';
+import { isGoal } from '../advise/goal';
 import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';
 import { IntentError } from '../core/intent-error';
-import { isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { isInt32 } from '../core/int-or-percent';
@@ -25,11 +25,6 @@ import type { GoalOrigin } from './goal-origin';
 import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
 import type { GoalIntent, RolloutIntent } from '../workloads/deployment/intent';
 import type { PolicyGoal, WorkloadPolicy } from '../workloads/policies';
-
-/** Reports whether a rollout is a goal, which has to be resolved for its object. */
-export function isGoalIntent(rollout: unknown): rollout is GoalIntent {
-  return isFields(rollout) && isFields(rollout.goal);
-}
 
 /** Returns the other objects that limit pods: quotas, budgets, autoscalers. It is only called for a goal. */
 export type SurroundingsReader = () => readonly Manifest[];
@@ -74,7 +69,8 @@ export function resolveRolloutGoal({ intent, prop, input, options, isSelected = 
   const text = formatGoal(goal)!;
   if (!best) throw createUnmetGoalError({ prop: path, tried: 'strategy', goal: text, subject: pluralize(replicas, 'replica'), unmet });
   const { component } = advised.resource;
-  return { strategy: best.strategy, reason: `goal: ${text}`, ...(component !== undefined && { component }) };
+  const note = advised.assumed?.withoutGpus ? '; the pods request no GPU, so extraGpus limits nothing' : '';
+  return { strategy: best.strategy, reason: `goal: ${text}${note}`, ...(component !== undefined && { component }) };
 }
 
 /** A strategy of an object whose goal is not resolved yet. Every kind of rollout allows it. */
@@ -92,7 +88,7 @@ export function toRolloutIntent(strategy: unknown): RolloutIntent {
 
 /** Replaces a goal by any strategy, so that the object can be built and planned. */
 export function replaceGoal(rollout: RolloutIntent): RolloutIntent {
-  return isGoalIntent(rollout) ? { type: 'RollingUpdate', ...UNRESOLVED } : rollout;
+  return isGoal(rollout) ? { type: 'RollingUpdate', ...UNRESOLVED } : rollout;
 }
 
 function withReason(component: ResolvedComponent, reason: string | undefined): ResolvedComponent {
@@ -114,7 +110,7 @@ export function buildServiceWithGoals(
   props: InferenceServiceProps,
   { kserveConfig, surroundings = () => [] }: { readonly kserveConfig?: Fields; readonly surroundings?: SurroundingsReader } = {},
 ): ResolvedInferenceService {
-  const goals = COMPONENTS.filter((component) => isGoalIntent(props[component]?.rollout));
+  const goals = COMPONENTS.filter((component) => isGoal(props[component]?.rollout));
   if (goals.length === 0) return buildInferenceService(name, props);
   const withRollouts = (rolloutOf: (component: (typeof COMPONENTS)[number]) => RolloutIntent): InferenceServiceProps =>
     goals.reduce((built, component) => ({ ...built, [component]: { ...built[component], rollout: rolloutOf(component) } }), props);
@@ -154,7 +150,7 @@ export function buildLeaderWorkerSetWithGoal(
 ): ObjectWithGoals {
   const { rollout, versions } = props;
   const drains = listDrainOrigins(drainGroups(props).provenance);
-  if (!isGoalIntent(rollout)) return { manifest: buildLeaderWorkerSet(name, props), origins: drains };
+  if (!isGoal(rollout)) return { manifest: buildLeaderWorkerSet(name, props), origins: drains };
   const manifest = buildLeaderWorkerSet(name, { ...props, rollout: { maxSurge: 0, maxUnavailable: 1 } });
   const { strategy, reason } = resolveRolloutGoal({
     intent: rollout,
@@ -188,8 +184,8 @@ export function buildLlmServiceWithGoals(
 ): ObjectWithGoals {
   const { rollout, prefill } = props;
   const goals = [
-    ...(isGoalIntent(rollout) ? [{ prop: 'rollout', workload: 'main', intent: rollout } as const] : []),
-    ...(isGoalIntent(prefill?.rollout) ? [{ prop: 'prefill.rollout', workload: 'prefill', intent: prefill.rollout } as const] : []),
+    ...(isGoal(rollout) ? [{ prop: 'rollout', workload: 'main', intent: rollout } as const] : []),
+    ...(isGoal(prefill?.rollout) ? [{ prop: 'prefill.rollout', workload: 'prefill', intent: prefill.rollout } as const] : []),
   ];
   const drains = listLlmDrains(props, resolveLlmVersion(props) ?? DEFAULT_VERSIONS.kserve).flatMap(({ component, provenance }) =>
     listDrainOrigins(provenance, component),
@@ -249,7 +245,7 @@ export function resolvePolicyGoal<Policy extends WorkloadPolicy>(
   const { goal, ...resolved } = policy;
   if (!goal || workload.kind !== policy.kind) return { policy };
   const { intent, kubernetes } = goal;
-  if (!isGoalIntent(intent)) throw new IntentError(`rollout is ${describeValue(intent)}: write Rollout.goal({ available: 6 })`);
+  if (!isGoal(intent)) throw new IntentError(`rollout is ${describeValue(intent)}: write Rollout.goal({ available: 6 })`);
   if (policy.kind === 'DaemonSet' && goal.nodes === undefined && !surroundings().some(({ kind }) => kind === 'Node')) {
     throw new IntentError('rollout.goal needs the number of nodes that the pods run on: write nodes: 20');
   }

@@ -26,8 +26,10 @@ export class Inventory {
    * @throws InventoryError if the file can't be read or has other content; with the file, and the line or the entry
    */
   public static fromFile(path: string): Inventory {
-    if (typeof path !== 'string') throw new InventoryError(`the inventory's path is ${describeValue(path)}; write the path of a file`);
-    return locateErrors(() => new Inventory(parseInventory(readDocuments(path), path)));
+    return locateErrors(() => {
+      if (typeof path !== 'string') throw new InventoryError(`the inventory's path is ${describeValue(path)}; write the path of a file`);
+      return new Inventory(parseInventory(readDocuments(path), path), path);
+    });
   }
 
   /**
@@ -44,7 +46,11 @@ export class Inventory {
   /** Groups that partitions and targets may name. */
   public readonly groups: readonly FleetClusterGroup[];
 
-  private constructor({ clusters, groups }: ParsedInventory) {
+  private constructor({ clusters, groups }: ParsedInventory, source = 'the inventory') {
+    if (clusters.length === 0)
+      throw new InventoryError(
+        `${source} has no clusters, so nothing can be planned for them; add Cluster objects, or leave the inventory out`,
+      );
     this.clusters = clusters;
     this.groups = groups;
   }

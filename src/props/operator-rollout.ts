@@ -1,3 +1,4 @@
+import { isGoal } from '../advise/goal';
 import { toFieldPath, buildFieldPath, parseFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { getValueAt } from '../core/manifest';
@@ -12,7 +13,7 @@ import { createBawSystemAt } from '../systems/operator-resource/system';
 import { validateIntent } from '../workloads/deployment/rules/invalid-intent';
 import { readLimits } from './goal-origin';
 import type { GoalOrigin } from './goal-origin';
-import { isGoalIntent, replaceGoal, resolveRolloutGoal, toRolloutIntent } from './goals';
+import { replaceGoal, resolveRolloutGoal, toRolloutIntent } from './goals';
 import type { SurroundingsReader } from './goals';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
@@ -62,7 +63,7 @@ export function resolveOperatorResource(
     return { manifest: named(buildOperatorResource({ ...props, strategy: { type: 'RollingUpdate' } })), mountPath, malformed, origins: [] };
   }
   const { strategy } = props;
-  if (!isGoalIntent(strategy)) return { manifest: named(buildOperatorResource(props)), mountPath, malformed, origins: [] };
+  if (!isGoal(strategy)) return { manifest: named(buildOperatorResource(props)), mountPath, malformed, origins: [] };
   const unresolved = named(buildOperatorResource({ ...props, strategy: replaceGoal(strategy) }));
   const resolved = resolveRolloutGoal({
     intent: strategy,

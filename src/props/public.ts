@@ -4,7 +4,7 @@ export type { Preference, RolloutGoal } from '../core/advice';
 export type { IntOrPercent, IntOrPercentForms } from '../core/int-or-percent';
 export type { Quantity } from '../core/quantity';
 export type { DrainIntent } from '../workloads/drain';
-export { Rollout } from '../workloads/deployment/intent';
+export { Rollout } from './rollout';
 export type {
   AvailabilityIntent,
   GoalIntent,
@@ -64,8 +64,8 @@ export type {
 
 export type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from '../systems/kserve/passthrough-fields';
 
-export { safeMaxSurgePercent } from '../systems/kuberay/cluster-size';
-export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from '../systems/kuberay/cluster-size';
+export { safeMaxSurgePercent } from './safe-surge';
+export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from './safe-surge';
 export type {
   AutoscalerOptions,
   ClusterUpgradeOptions,
@@ -100,7 +100,8 @@ export type { BundleIntent } from '../systems/fleet/bundle-intent';
 export type { FleetCluster, FleetClusterGroup } from '../systems/fleet/clusters';
 export type { ComparePatch, DeploymentOptions, HelmOptions, ValuesKey } from '../systems/fleet/deployment-options';
 export type { TargetedBundle } from '../systems/fleet/manifests';
-export { automaticPartitions, canary, FleetIntentError, partitionsByLabel } from '../systems/fleet/partition-intents';
+export { FleetIntentError } from '../systems/fleet/partition-intents';
+export { automaticPartitions, canary, partitionsByLabel } from './partitions';
 export type {
   AutomaticPartitions,
   CanaryPartitions,

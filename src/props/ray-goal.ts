@@ -4,13 +4,13 @@ import type { GoalConstraint } from '../advise/constraints';
 import { createRunFigures, DOUBTS } from '../advise/evaluate';
 import type { EvaluatedStrategy, RunFigures } from '../advise/evaluate';
 import { compareByPreference } from '../advise/front';
-import { GoalError, preferenceOf, requireKnownGoalFields, validateGoal } from '../advise/goal';
+import { GoalError, isGoal, preferenceOf, requireKnownGoalFields, validateGoal } from '../advise/goal';
 import type { Preference, RolloutFigures, RolloutGoal } from '../core/advice';
 import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';
 import { IntentError } from '../core/intent-error';
 import { isInt32 } from '../core/int-or-percent';
-import { getFieldsAt, isFields } from '../core/manifest';
+import { getFieldsAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { WorkerSize } from '../core/pod-group-size';
 import type { RolloutDuration } from '../core/rollout';
@@ -32,7 +32,6 @@ import type {
   OperatorUpgradeProps,
   RayClusterSpec,
   ServiceUpgradeProps,
-  UpgradeByGoalProps,
   UpgradeGoal,
   UpgradeProps,
   WithPace,
@@ -61,10 +60,6 @@ interface EvaluatedPace extends EvaluatedStrategy {
 const GOAL_FIELDS = ['extraGpus', 'within', 'maxStep', 'prefer', 'startupSeconds'] as const satisfies readonly (keyof UpgradeGoal)[];
 
 const UNLIMITED_WORKERS = 'A worker group has no maxReplicas, so the autoscaler may add any number of GPUs.';
-
-function isGoal(upgrade: ServiceUpgradeProps['upgrade']): upgrade is UpgradeByGoalProps {
-  return isFields(upgrade) && isFields(upgrade.goal);
-}
 
 /** Reads a goal. @throws GoalError for a value that is not one of the limit */
 function readGoal(goal: UpgradeGoal): { readonly limits: RolloutGoal; readonly maxStep: number } {

@@ -1,4 +1,6 @@
 import type { Finding } from '../core/finding';
+import { describeValue } from '../core/display-value';
+import { IntentError } from '../core/intent-error';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -200,9 +202,30 @@ const STAGED: PropsShape = {
   } satisfies SchemasFor<StagedUpgradeProps & { readonly stage: unknown }>,
 };
 
+/** Reports whether props have those of an upgrade by Git only. */
+function hasStagedProps(props: unknown): boolean {
+  return getValueAt(props, 'current') !== undefined || getValueAt(props, 'next') !== undefined;
+}
+
 /** Selects the expected props of an upgrade by its ownership. */
 export function selectUpgradeShape(props: unknown): PropsShape {
-  return getValueAt(props, 'ownership') === 'gitops' ? STAGED : OPERATOR;
+  return getValueAt(props, 'ownership') === 'gitops' || hasStagedProps(props) ? STAGED : OPERATOR;
+}
+
+/**
+ * Requires one of the two ownerships, because any other value would be read as `operator`.
+ *
+ * @throws IntentError for another value, or for the props of an upgrade by Git without `ownership: 'gitops'`
+ */
+export function requireOwnership(props: { readonly ownership?: unknown }): void {
+  const { ownership } = props;
+  const isOperator = ownership === undefined || ownership === 'operator';
+  if (ownership === 'gitops' || (isOperator && !hasStagedProps(props))) return;
+  throw new IntentError(
+    isOperator
+      ? `current and next are set, but ownership is ${describeValue(ownership)}; write ownership: 'gitops'`
+      : `ownership is ${describeValue(ownership)}; write 'operator' or 'gitops'`,
+  );
 }
 
 /** A resolved upgrade, driven by the operator or by Git. */
@@ -240,6 +263,7 @@ export function resolveUpgrade(
   stage: number | 'all',
   surroundings: SurroundingsReader = () => [],
 ): ResolvedUpgrade {
+  requireOwnership(props);
   if (props.ownership !== 'gitops') {
     const { paced, origin } = resolvePace(name, props, props, surroundings);
     const { rayService, gatewayClass, simulation, findings, drainProvenance } = resolveOperatorUpgrade(name, paced);

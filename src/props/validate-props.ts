@@ -197,6 +197,14 @@ export function findInvalidVersions(props: unknown, keywords: readonly string[] 
   return lines;
 }
 
+/** Returns props without the versions of products that are not props. These are reported as unknown props. */
+function withoutUnknownProducts(props: unknown, { versions: schema }: FieldSchemas): unknown {
+  const versions = getValueAt(props, 'versions');
+  if (!isFields(props) || !isFields(versions) || !schema?.fields) return props;
+  const known = Object.entries(versions).filter(([product]) => Object.hasOwn(schema.fields!, product));
+  return { ...props, versions: Object.fromEntries(known) };
+}
+
 /** Validates the structure of props, but not the meaning of their values. */
 export function validatePropsShape(props: unknown, { maps, props: schemas, versionKeywords }: PropsShape): PropsProblems {
   const missing = findStructuralErrors(props, maps);
@@ -206,7 +214,7 @@ export function validatePropsShape(props: unknown, { maps, props: schemas, versi
   const problems = validateSchema(props, schemas);
   addHiddenProps(problems.unknownProps, props, schemas, ROOT_PATH);
   return {
-    structuralErrors: [...problems.structuralErrors, ...findInvalidVersions(props, versionKeywords)],
+    structuralErrors: [...problems.structuralErrors, ...findInvalidVersions(withoutUnknownProducts(props, schemas), versionKeywords)],
     unknownProps: problems.unknownProps,
   };
 }

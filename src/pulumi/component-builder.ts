@@ -1,7 +1,7 @@
 import { RunError } from '@pulumi/pulumi';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { IntentError, withConstructPath } from '../core/intent-error';
+import { IntentError, UnexpectedIntentError, withConstructPath } from '../core/intent-error';
 import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { FieldSchemas } from '../core/schema';
@@ -109,7 +109,7 @@ export function prepareComponent<T>(kind: RolloutComponentKind, name: string, pr
   try {
     return prepare(component);
   } catch (error) {
-    if (error instanceof RunError || error instanceof IntentError) throw error;
+    if (error instanceof RunError || error instanceof IntentError || error instanceof UnexpectedIntentError) throw error;
     return component.runWithTitle(() => {
       throw error;
     });

@@ -61,6 +61,8 @@ export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRoll
       ? []
       : [`The times assume that a pod is ready after ${assumed.startupSeconds} s; set --startup-seconds.`]),
     ...(assumed.unlimitedCapacity ? ['No quota, node or capacity in view limits the pods, so all of them are assumed to fit.'] : []),
+    ...(assumed.unread ? [`It is not known whether the pods fit, because the user may not read ${joinWords(assumed.unread)}.`] : []),
+    ...(assumed.withoutGpus ? ['The pods request no GPU, so the limit of extra GPUs has no effect.'] : []),
     ...(isPartial
       ? ['There are too many strategies to list: the front has gaps. The best one is exact only for a Deployment without an autoscaler.']
       : []),

@@ -168,18 +168,28 @@ function isServingUsers({ role }: ServicePlan): boolean {
   return role !== 'canary' && role !== 'preview';
 }
 
+/** Code of the finding about a Service that loses its endpoints. Its data names the Service, also one whose endpoints are not counted. */
+const LOST_SERVICE_CODE = 'change/service-without-endpoints';
+
+/** Reports whether a Service has all of its endpoints counted, and none of them is ready at some moment. */
+function hasNoEndpoint({ mayAlsoSelect, readyEndpoints }: ServicePlan): boolean {
+  return mayAlsoSelect === undefined && readyEndpoints.before > 0 && readyEndpoints.least === 0;
+}
+
 /** Formats how many Services have no ready endpoint at some moment, or from now on. Empty if there are none. */
-function formatLostServices(services: readonly ServicePlan[] = []): string {
-  const lost = services.filter(
-    (service) => isServingUsers(service) && service.readyEndpoints.before > 0 && service.readyEndpoints.least === 0,
-  );
-  return lost.length === 0 ? '' : `; ${pluralize(lost.length, 'Service')} ${lost.length === 1 ? 'loses' : 'lose'} all ready endpoints`;
+function formatLostServices({ services = [], findings }: Pick<ChangeHeadlineInput, 'services' | 'findings'>): string {
+  const counted = services.filter((service) => isServingUsers(service) && hasNoEndpoint(service));
+  const reported = findings
+    .filter(({ code, messageId }) => code === LOST_SERVICE_CODE && messageId !== 'pending')
+    .map(({ data }) => String(data.service));
+  const { size } = new Set([...counted.map(({ resource }) => formatResourceLabel(resource)), ...reported]);
+  return size === 0 ? '' : `; ${pluralize(size, 'Service')} ${size === 1 ? 'loses' : 'lose'} all ready endpoints`;
 }
 
 /** Formats the headline of an upgrade: `KServe 0.16 -> 0.17: 4 of 41 objects are affected: 4 roll; 9 pods are replaced; …`. */
 function formatUpgradeHeadline(
   { product, from, to }: PlannedUpgrade,
-  { change, rollouts, services, behaviour }: ChangeHeadlineInput,
+  { change, rollouts, services, findings, behaviour }: ChangeHeadlineInput,
   { objects, differing, isComplete }: { readonly objects: number; readonly differing: number; readonly isComplete: boolean },
 ): string {
   const lead = `${getProduct(product).name} ${from} -> ${to}: `;
@@ -194,7 +204,7 @@ function formatUpgradeHeadline(
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
   const pods = formatPodCounts(change.summary) ?? formatUncountedPods(change.objects, rollouts);
-  return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices(services)}${differently}`;
+  return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices({ services, findings })}${differently}`;
 }
 
 /**
@@ -207,7 +217,7 @@ export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
 
 /** Formats how many objects a change affects, and what happens to their pods. */
 function formatChangeCounts(plan: ChangeHeadlineInput): string {
-  const { change, rollouts, services, notPlanned } = plan;
+  const { change, rollouts, notPlanned } = plan;
   const { summary } = change;
   const missing = formatMissingInput(plan);
   const before = missing === undefined ? '' : `incomplete: ${missing}; `;
@@ -229,7 +239,7 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
   const pods = formatPodCounts(summary) ?? formatUncountedPods(change.objects, rollouts);
-  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${formatLostServices(services)}${hooks}${formatNextRolloutProblems(rollouts)}`;
+  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${formatLostServices(plan)}${hooks}${formatNextRolloutProblems(rollouts)}`;
 }
 
 /** Line of a plan of a change about what files cannot show. */
@@ -250,9 +260,14 @@ function formatAllObjects(count: number): string {
 /** Effects on pods, even if no plan knows how many. */
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
+/** Reports whether an object with one pod on each node is created or deleted, and the nodes are not known. */
+function hasUncountedPods({ resource, effect, pods }: ObjectChange): boolean {
+  return resource.kind === 'DaemonSet' && pods === undefined && (effect === 'create' || effect === 'delete');
+}
+
 /** Formats the effect on pods if no plan counts any: no effect, all rollouts stop before the first pod is replaced, or an unknown number. */
 function formatUncountedPods(changes: readonly ObjectChange[], rollouts: readonly PlannedRollout[]): string {
-  const affecting = changes.filter(({ effect }) => POD_AFFECTING_EFFECTS.includes(effect));
+  const affecting = changes.filter((change) => POD_AFFECTING_EFFECTS.includes(change.effect) || hasUncountedPods(change));
   if (affecting.length === 0) return 'no pods are affected';
   const byObject = groupRolloutsByObject(rollouts);
   const isBlocked = ({ resource, pods }: ObjectChange) => {
@@ -383,7 +398,7 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
 
 /** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
 function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
-  const counted = services.filter(isServingUsers);
+  const counted = services.filter((service) => isServingUsers(service) && service.mayAlsoSelect === undefined);
   const gaps = counted.filter(
     ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
   );

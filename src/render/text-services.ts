@@ -47,7 +47,7 @@ function isNewVersionOnly({ role }: ServicePlan): boolean {
 /** Reports whether a Service has fewer ready endpoints at some moment than before and after: its rows then explain why. */
 function hasGap(service: ServicePlan): boolean {
   const { before, least, after } = service.readyEndpoints;
-  return !isNewVersionOnly(service) && least === 0 && Math.max(before, after) > 0;
+  return !isNewVersionOnly(service) && service.mayAlsoSelect === undefined && least === 0 && Math.max(before, after) > 0;
 }
 
 /** Renders a Service: its ready endpoints before, at the worst moment and after, and the rows if it has none at some moment. */

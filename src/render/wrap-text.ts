@@ -1,3 +1,4 @@
+import { escapeGithubCommand } from '../core/escape-output';
 import { findMax } from '../core/min-max';
 import { measureColumns } from './text-columns';
 
@@ -51,9 +52,16 @@ function computeHang([first, second]: readonly LineCell[], width: number): numbe
   return column <= width * MAX_HANG_RATIO ? column : indent + 4;
 }
 
-/** Wraps a line to the width of a terminal, between cells if possible, else between words. Words are never broken. */
+/**
+ * Wraps a line to the width of a terminal, between cells if possible, else between words. Words are never broken. A word that GitHub would
+ * interpret as a command at the beginning of a line is escaped there.
+ */
 export function wrapLineToWidth(line: string, width: number): string[] {
   if (measureColumns(line) <= width) return [line];
+  return layOutLine(line, width).map(escapeGithubCommand);
+}
+
+function layOutLine(line: string, width: number): string[] {
   const cells = splitCells(line);
   const hang = computeHang(cells, width);
   const lines: string[] = [];

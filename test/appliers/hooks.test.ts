@@ -90,3 +90,60 @@ test('the pods of a hook do not count against a quota that a rollout needs', () 
   expect(verdictWith(job({ 'helm.sh/hook': 'pre-upgrade' }))).toBe('fits');
   expect(verdictWith(job({}))).toBe('deadlocks');
 });
+
+describe('the pods of a hook run in their phase', () => {
+  const quota = (pods: number) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'pods', namespace: 'shop' },
+    spec: { hard: { pods: String(pods) } },
+  });
+  const web = (replicas: number, annotations: object = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', annotations },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+    },
+  });
+  const textsOf = (old: object[], next: object[], apply: ChangeOptions['apply'] = 'helm') =>
+    planChange(old, next, { apply }).findings.flatMap(({ code, message }) => (code === 'change/hook-pods' ? [message] : []));
+
+  test.each<
+    [what: string, annotations: Readonly<Record<string, string>>, pods: number, replicas: readonly [number, number], texts: string[]]
+  >([
+    [
+      'next to the pods of OLD before an upgrade',
+      { 'helm.sh/hook': 'pre-upgrade' },
+      3,
+      [3, 2],
+      [
+        'No pod of hook Job shop/migrate can start in phase pre-upgrade: ResourceQuota "pods" has no pods left next to the pods of OLD. Helm waits until its timeout, and then it fails without applying anything.',
+      ],
+    ],
+    [
+      'next to the pods of NEW after an upgrade',
+      { 'helm.sh/hook': 'post-upgrade' },
+      3,
+      [2, 3],
+      [
+        'No pod of hook Job shop/migrate can start in phase post-upgrade: ResourceQuota "pods" has no pods left next to the pods of NEW. Helm waits until its timeout, and then it fails.',
+      ],
+    ],
+    ['and not next to those of NEW before an upgrade', { 'helm.sh/hook': 'pre-upgrade' }, 3, [2, 3], []],
+    ['and not in a phase that the upgrade lacks', { 'helm.sh/hook': 'test' }, 3, [3, 3], []],
+    ['and one by one where others do not fit', { 'helm.sh/hook': 'pre-upgrade' }, 4, [3, 3], []],
+  ])('%s', (_what, annotations, pods, [before, after], texts) => {
+    expect(textsOf([web(before), quota(pods)], [web(after), quota(pods), job(annotations)])).toEqual(texts);
+  });
+
+  test('and a workload that is a hook is deleted at each upgrade, with all its pods', () => {
+    const hook = { 'helm.sh/hook': 'pre-upgrade' };
+    expect(textsOf([web(2, hook)], [web(2, hook)], 'helm4')).toEqual([
+      'Deployment shop/web is a hook: Helm 4 deletes it with all its pods at each upgrade, and then creates it again.',
+    ]);
+    expect(textsOf([web(2, hook)], [web(2, hook)], 'client')).toEqual([]);
+  });
+});

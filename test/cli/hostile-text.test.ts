@@ -34,6 +34,8 @@ const COMMANDS = [
   '##[error]x',
   'a\n::error::x',
   'a\n##vso[task.complete]x',
+  '\u3000::error::x',
+  `${'w'.repeat(100)} ::error::x`,
 ];
 const TEXTS = [...INVISIBLE.map((character) => `a${character}b`), ...COMMANDS];
 
@@ -121,6 +123,7 @@ test.each([
   'diff old new',
   'diff old new --format json',
   'diff old new --format markdown',
+  'advise new',
 ])('rolloutkit %s', async (command) => {
   const { stdout, stderr } = await rolloutkit(command, { files });
 

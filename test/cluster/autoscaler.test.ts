@@ -87,10 +87,10 @@ describe('a paused ScaledObject', () => {
     expect(rolloutOf([deployment({}), both]).simulation).toMatchObject({ replicas: 4 });
   });
 
-  test('scales normally if the number is not valid for a workload', () => {
+  test('leaves the replicas as they are if the number is not valid for a workload, as KEDA does since 2.18', () => {
     for (const number of ['four', '-1', '99999999999']) {
       const annotations = { 'autoscaling.keda.sh/paused-replicas': number };
-      expect(autoscaled(deployment({}), paused(annotations))).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 9 } });
+      expect(autoscaled(deployment({}), paused(annotations))).toBeUndefined();
     }
   });
 

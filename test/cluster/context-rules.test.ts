@@ -14,7 +14,8 @@ function budget(spec: unknown) {
 /** Builds a HorizontalPodAutoscaler for 1 to 3 pods, with these fields on top. */
 function autoscaler(spec: object) {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-  return object('autoscaling/v2', 'HorizontalPodAutoscaler', { minReplicas: 1, maxReplicas: 3, scaleTargetRef, ...spec });
+  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '1' } } }];
+  return object('autoscaling/v2', 'HorizontalPodAutoscaler', { minReplicas: 1, maxReplicas: 3, scaleTargetRef, metrics, ...spec });
 }
 
 function findingsOfContext(context: object, kubernetes = '1.34') {

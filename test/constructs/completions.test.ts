@@ -85,7 +85,7 @@ test.each([
   ],
   [
     'a rollout',
-    "import { Rollout } from '../../src/workloads/deployment/intent';\nRollout.goal({ HERE });\n",
+    "import { Rollout } from '../../src/props/rollout';\nRollout.goal({ HERE });\n",
     'available extraGpus extraPods prefer startupSeconds within',
   ],
 ])('the goal of %s completes to its documented limits', (_name, program, expected) => {

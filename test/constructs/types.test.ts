@@ -3,9 +3,11 @@ import { ApiObject, Testing } from 'cdk8s';
 import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
 import type {
   DaemonSetPolicyProps,
+  FleetBundleProps,
   InferenceServiceRolloutProps,
   IntOrPercent,
   NotBothZero,
+  OperatorRayServiceProps,
   PartitionProps,
   PlatformConfigProps,
   Refused,
@@ -58,6 +60,30 @@ test('two limits that are literally 0 do not compile, for pods and for groups', 
     { maxSurge: 1, maxUnavailable: 0 },
     { maxSurge: '0%', maxUnavailable: 1 },
     { maxSurge: 0, maxUnavailable: 2 },
+  ]);
+});
+
+test('a goal is typed by what is rolled out: pods, a bundle, or an upgrade of Ray', () => {
+  const bundle: FleetBundleProps['rollout'] = Rollout.goal({ atMostClustersAtOnce: 5, stopAfterBroken: 2, waves: 3 });
+  const upgrade: OperatorRayServiceProps['upgrade'] = {
+    gatewayClassName: 'istio',
+    ...Rollout.goal({ extraGpus: 2, within: '45m', maxStep: 10 }),
+  };
+  const pods: RolloutIntent = Rollout.goal({ available: 6, extraGpus: 2, within: '15m' });
+  // @ts-expect-error
+  const podsOfBundle: FleetBundleProps['rollout'] = Rollout.goal({ available: 6 });
+  // @ts-expect-error
+  const wavesOfPods: RolloutIntent = Rollout.goal({ waves: 3 });
+  // @ts-expect-error
+  const mixed: RolloutIntent = Rollout.goal({ available: 6, waves: 3 });
+
+  expect([bundle, upgrade, pods, podsOfBundle, wavesOfPods, mixed]).toEqual([
+    { goal: { atMostClustersAtOnce: 5, stopAfterBroken: 2, waves: 3 } },
+    { gatewayClassName: 'istio', goal: { extraGpus: 2, within: '45m', maxStep: 10 } },
+    { goal: { available: 6, extraGpus: 2, within: '15m' } },
+    { goal: { available: 6 } },
+    { goal: { waves: 3 } },
+    { goal: { available: 6, waves: 3 } },
   ]);
 });
 

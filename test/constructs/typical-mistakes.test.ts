@@ -1,4 +1,5 @@
 import { ApiObject, Chart } from 'cdk8s';
+import type { App } from 'cdk8s';
 import {
   ApplicationSetRollout,
   canary,
@@ -13,8 +14,11 @@ import {
   LeaderWorkerSetRollout,
   LLMInferenceServiceRollout,
   OperatorRollingUpdate,
+  partitionsByLabel,
   Rollout,
   RolloutGuardrails,
+  RolloutPlan,
+  safeMaxSurgePercent,
 } from 'rolloutkit';
 import { errorOf, synthError } from './synth-error';
 
@@ -186,6 +190,73 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     'a strategy outside spec',
     (chart) => new OperatorRollingUpdate(chart, 'it', { resource, replicas: 5, strategy: Rollout.recreate(), mountPath: 'strategy' }),
     'mountPath',
+  ],
+  [
+    'an ownership that does not exist',
+    (chart) =>
+      new IncrementalRayService(chart, 'it', {
+        ownership: 'git' as never,
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 5, maxSurgePercent: 20, intervalSeconds: 10 },
+        serveConfig,
+        rayCluster,
+      }),
+    "ownership is \"git\"; write 'operator' or 'gitops'",
+  ],
+  [
+    'an upgrade by Git without its ownership',
+    (chart) =>
+      new IncrementalRayService(chart, 'it', {
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 5, maxSurgePercent: 20, intervalSeconds: 10 },
+        current: { serveConfig, rayCluster },
+        next: { serveConfig, rayCluster },
+      } as never),
+    "current and next are set, but ownership is nothing; write ownership: 'gitops'",
+  ],
+  [
+    'limits of pods for groups',
+    (chart) =>
+      new LeaderWorkerSetRollout(chart, 'it', {
+        replicas: 2,
+        rollout: Rollout.groups({ maxSurge: 1 } as object),
+        leaderWorkerTemplate: { workerTemplate },
+      }),
+    'Rollout.groups: maxSurge is not a limit in groups; write surge',
+  ],
+  [
+    'a version of a product with another name',
+    (chart) =>
+      new LeaderWorkerSetRollout(chart, 'it', {
+        versions: { leaderworkerset: '0.8' } as object,
+        replicas: 2,
+        leaderWorkerTemplate: { workerTemplate },
+      }),
+    'versions.leaderworkerset is not a prop; leave it out, or write one of lws and kubernetes',
+  ],
+  [
+    'a version that is none',
+    (chart) => new InferenceServiceRollout(chart, 'it', { kserve: 'latest', predictor: { model } }),
+    'kserve: "latest" is not a version of KServe: write it as 0.17 or 0.17.2',
+  ],
+  ['an inventory without clusters', () => Inventory.of({ clusters: [] }), 'the inventory has no clusters'],
+  [
+    'a path as the inventory',
+    (chart) => new FleetBundle(chart, 'it', { targets, inventory: 'clusters.yaml' as never }),
+    'Inventory.fromFile',
+  ],
+  ['partitions of no value', () => partitionsByLabel('env', []), 'the list of values is empty; write the values of env, in order'],
+  [
+    'a limit for another partition',
+    () => partitionsByLabel('env', ['staging', 'prod'], { production: 1 }),
+    'a limit is set for "production", which is not one of the values staging and prod',
+  ],
+  ['half of a pair of amounts', () => safeMaxSurgePercent({ totalGpus: 5 }), 'GPUs: one pod has nothing and the cluster 5'],
+  ['pods without GPUs', () => safeMaxSurgePercent({ gpusPerPod: 0, totalGpus: 5 }), 'safeMaxSurgePercent has nothing to count'],
+  ['a policy for nothing', () => DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(undefined as never), 'pass a construct'],
+  ['the plan of a chart', (chart) => RolloutPlan.of(chart as never), 'got the construct shop; pass the App that contains it'],
+  [
+    'the plan of a change from a folder that does not exist',
+    (chart) => RolloutPlan.of(chart.node.root as App).from('missing'),
+    'cannot read missing: no such file or folder',
   ],
 ];
 

@@ -188,15 +188,26 @@ describe('each command that takes --from cluster', () => {
     expect(await adviseAt('1')).toEqual(['deadlocks', 0]);
   });
 
-  test('advise says what the user may not read', async () => {
-    const { stderr } = await planFrom(
-      { ...smallCluster('0', 'deployments', 'resourcequotas'), forbidden: [{ resource: 'resourcequotas' }] },
-      'advise --from cluster web.yaml',
-    );
+  test('advise says what the user may not read, and sells no strategy as one that fits', async () => {
+    const cluster = { ...smallCluster('0', 'deployments', 'resourcequotas'), forbidden: [{ resource: 'resourcequotas' }] };
+    const { stdout, stderr } = await planFrom(cluster, 'advise --from cluster --available 1 --format json web.yaml');
+    const [rollout] = (JSON.parse(stdout) as AdviceDocument).rollouts;
 
     expect(stderr).toContain(
       'rolloutkit: The user may not read resourcequotas in shop. The plan does not know whether quotas have enough left.',
     );
+    expect(new Set([rollout!.current, ...rollout!.front].map(({ verdict, meets }) => `${verdict} ${meets}`))).toEqual(
+      new Set(['may-not-fit false']),
+    );
+    expect(rollout!.assumed).toEqual({ startupSeconds: 60, unread: ['resourcequotas in shop'] });
+    expect(rollout!.unmet).toEqual([
+      {
+        limit: 'capacity',
+        wanted: 'fits',
+        closest: 'may-not-fit',
+        because: 'It is not known whether the pods fit, because the user may not read resourcequotas in shop.',
+      },
+    ]);
   });
 });
 

@@ -161,9 +161,9 @@ test('the Services of a blue-green Rollout switch when the new version is promot
 });
 
 test('objects that are not planned may have pods that the Service selects too', () => {
-  const database = { apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', metadata: { name: 'db' }, spec: {} };
-  const { services } = planManifests([workload(), database, service('api', { app: 'api' })]);
-  expect(services![0]!.mayAlsoSelect).toEqual([{ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', name: 'db' }]);
+  const database = (name: string) => ({ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', metadata: { name }, spec: {} });
+  const { services } = planManifests([workload(), database('api-db'), database('db'), service('api', { app: 'api' })]);
+  expect(services![0]!.mayAlsoSelect).toEqual([{ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', name: 'api-db' }]);
 });
 
 test('routes that name a Service are listed with it', () => {
@@ -244,4 +244,54 @@ test('kubectl prunes nothing if the API server refuses an object', () => {
   expect(planned(old, [named('b'), other('y'), service('api', { app: 'api' })], { prune: true })).toEqual([
     'api 4 -> 4 -> 8: 4 (0), 8 (0.5)',
   ]);
+});
+
+const DAEMON_SET = { kind: 'DaemonSet', spec: { replicas: undefined } };
+
+test('pods of a DaemonSet are not counted without nodes, but a Service with them does not lose its endpoints to another workload', () => {
+  const own = { selector: { app: 'api', on: 'node' }, labels: { app: 'api', on: 'node' } };
+  const old = [workload({ name: 'web' }), workload({ ...DAEMON_SET, ...own }), service('api', { app: 'api' })];
+  const plan = planChange(old, old.slice(1), { prune: true });
+  expect(plan.services!.map(({ readyEndpoints, mayAlsoSelect, waves }) => ({ readyEndpoints, mayAlsoSelect, waves }))).toEqual([
+    {
+      readyEndpoints: { before: 4, least: 0, after: 0 },
+      mayAlsoSelect: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'api' }],
+      waves: [{ wave: 1, ready: 0 }],
+    },
+  ]);
+  expect(plan.findings.map(({ code }) => code)).toEqual(['kubernetes/no-nodes']);
+});
+
+test('diff counts a Service as riskier that loses endpoints on an unknown number of nodes', () => {
+  const version = (label: string) => [
+    workload({ ...DAEMON_SET, labels: { app: 'api', v: label } }),
+    service('api', { app: 'api', v: label }),
+  ];
+  const changed = planChange(version('1'), version('2'));
+  const { riskier, changed: differences } = diffPlans(planManifests(version('1')), planManifests(version('2')), changed.change, changed);
+  expect(riskier).toBe(true);
+  expect(differences.map(({ resource, field, old, new: next }) => [resource.name, field, old, next])).toEqual([
+    ['api', 'leastReadyEndpoints', null, 0],
+  ]);
+});
+
+test('a Rollout takes over the pods of a Deployment before that is scaled down', () => {
+  const reference = {
+    workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'api', scaleDown: 'onsuccess' },
+    template: undefined,
+  };
+  const rollout = workload({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', spec: { ...reference, strategy: { canary: {} } } });
+  const old = [workload(), service('api', { app: 'api' })];
+  expect(planned(old, [...old, rollout])).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
+});
+
+test('Argo CD deletes first, unless the old object is in a later wave or has PruneLast=true', () => {
+  const next = [workload({ name: 'api-v2' }), service('api', { app: 'api' })];
+  const plannedWith = (annotations: object) => {
+    const old = workload();
+    return planned([{ ...old, metadata: { ...old.metadata, annotations } }, next[1]!], next, { prune: true, apply: 'argocd' });
+  };
+  expect(plannedWith({})).toEqual(['api 4 -> 0 -> 4: 0 (-), 4 (1)']);
+  expect(plannedWith({ 'argocd.argoproj.io/sync-wave': '1' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
+  expect(plannedWith({ 'argocd.argoproj.io/sync-options': 'PruneLast=true' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
 });

@@ -79,7 +79,7 @@ function ownerReference(apiVersion: string, kind: string, name: string) {
 interface KindOfPods {
   readonly revisionLabel: string;
   readonly nameOf: (position: number, groupSize: number) => string;
-  readonly owner: readonly object[];
+  readonly owner: (position: number, groupSize: number) => readonly object[];
   /** Labels of a pod beyond those of the template. @default - none */
   readonly labelsOf?: (position: number, groupSize: number) => Readonly<Record<string, string>>;
 }
@@ -91,28 +91,32 @@ const KINDS_OF_PODS: Readonly<Record<string, KindOfPods>> = {
   Deployment: {
     revisionLabel: 'pod-template-hash',
     nameOf: (position) => `${REVISION_NAME}-${position}`,
-    owner: ownerReference('apps/v1', 'ReplicaSet', REVISION_NAME),
+    owner: () => ownerReference('apps/v1', 'ReplicaSet', REVISION_NAME),
   },
   Rollout: {
     revisionLabel: 'rollouts-pod-template-hash',
     nameOf: (position) => `${REVISION_NAME}-${position}`,
-    owner: ownerReference('apps/v1', 'ReplicaSet', REVISION_NAME),
+    owner: () => ownerReference('apps/v1', 'ReplicaSet', REVISION_NAME),
   },
   StatefulSet: {
     revisionLabel: 'controller-revision-hash',
     nameOf: (position) => `web-${position}`,
-    owner: ownerReference('apps/v1', 'StatefulSet', 'web'),
+    owner: () => ownerReference('apps/v1', 'StatefulSet', 'web'),
   },
   DaemonSet: {
     revisionLabel: 'controller-revision-hash',
     nameOf: (position) => `web-${position}`,
-    owner: ownerReference('apps/v1', 'DaemonSet', 'web'),
+    owner: () => ownerReference('apps/v1', 'DaemonSet', 'web'),
   },
   LeaderWorkerSet: {
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
     nameOf: (position, size) =>
       position % size === 0 ? `web-${position / size}` : `web-${Math.floor(position / size)}-${position % size}`,
-    owner: ownerReference('apps/v1', 'StatefulSet', 'web'),
+    // The StatefulSet of the workers of a group has the name of the leader.
+    owner: (position, size) => {
+      const group = `web-${Math.floor(position / size)}`;
+      return ownerReference('apps/v1', 'StatefulSet', position % size === 0 ? 'web' : group);
+    },
     labelsOf: (position, size) => ({
       'leaderworkerset.sigs.k8s.io/name': 'web',
       'leaderworkerset.sigs.k8s.io/group-index': `${Math.floor(position / size)}`,
@@ -143,7 +147,7 @@ function listPods({ old, oldPods, oldDevices }: SchedulerCase): Manifest[] {
         namespace: NAMESPACE,
         uid: name,
         labels: { ...metadata.labels, ...labelsOf?.(position, size), [revisionLabel]: revision },
-        ownerReferences: owner,
+        ownerReferences: owner(position, size),
       },
       spec: { ...spec, ...(volumes.length > 0 && { volumes: [...((spec.volumes ?? []) as object[]), ...volumes] }), nodeName },
       status: {

@@ -7,6 +7,7 @@ import { duplicateOldObject } from './duplicate-old-object';
 import { noLastApplied } from './no-last-applied';
 import { incompleteInformation } from './incomplete-information';
 import { forceRecreates } from './force-recreates';
+import { hookPods } from './hook-pods';
 import { ordinalsMoved } from './ordinals-moved';
 import { changeRefused } from './refused';
 import { scaledDown } from './scaled-down';
@@ -25,5 +26,6 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   changeRefused,
   scaledDown,
   forceRecreates,
+  hookPods,
   assumesSteadyState,
 ];

@@ -12,6 +12,8 @@ interface BlindData {
   readonly containers: readonly string[];
   /** Whether the autoscaler has other metrics. */
   readonly hasOtherMetrics: boolean;
+  /** Whether the autoscaler names no metric, so that the API server sets the cpu utilization. */
+  readonly isDefault: boolean;
 }
 
 function render(resources: string): string {
@@ -49,7 +51,8 @@ export const autoscalerBlind = defineRule({
   code: 'kubernetes/autoscaler-blind',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A metric targets the utilization of a resource, and a container of the target does not request that resource.',
+  fires:
+    'A metric targets the utilization of a resource (by default 80% of cpu), and a container of the target does not request that resource.',
   why:
     'Utilization is a part of what all containers of the pod request. If one of them, sidecars included, requests none, the autoscaler computes nothing (FailedGetResourceMetric) ' +
     'and leaves the number of pods as it is. With other metrics it only scales up. Source: k/k podautoscaler/replica_calculator.go.',
@@ -58,8 +61,8 @@ export const autoscalerBlind = defineRule({
   fixedExample: render('          resources: { requests: { cpu: 10m } }\n'),
   messages: {
     'missing-request': defineMessage<BlindData>({
-      text: ({ autoscaler, target, resource, containers, hasOtherMetrics }) =>
-        `${autoscaler} targets the ${resource} utilization of ${target}, but ${pluralize(containers.length, 'container')} ${containers.length === 1 ? 'does' : 'do'} not request ${resource} (${containers.join(', ')}): ` +
+      text: ({ autoscaler, target, resource, containers, hasOtherMetrics, isDefault }) =>
+        `${autoscaler} ${isDefault ? 'names no metric and therefore targets' : 'targets'} the ${resource} utilization of ${target}, but ${pluralize(containers.length, 'container')} ${containers.length === 1 ? 'does' : 'do'} not request ${resource} (${containers.join(', ')}): ` +
         (hasOtherMetrics ? 'the autoscaler no longer scales down.' : 'the autoscaler computes nothing and keeps the number of pods.'),
       help: ({ resource, containers }) =>
         `Write resources.requests.${resource} for ${containers.map((name) => `container "${name}"`).join(' and ')}.`,
@@ -69,6 +72,7 @@ export const autoscalerBlind = defineRule({
         resource: 'cpu',
         containers: ['sidecar'],
         hasOtherMetrics: false,
+        isDefault: false,
       },
       variants: [
         {
@@ -77,6 +81,15 @@ export const autoscalerBlind = defineRule({
           resource: 'memory',
           containers: ['web', 'sidecar'],
           hasOtherMetrics: true,
+          isDefault: false,
+        },
+        {
+          autoscaler: 'HorizontalPodAutoscaler "web"',
+          target: 'Deployment "web"',
+          resource: 'cpu',
+          containers: ['web'],
+          hasOtherMetrics: false,
+          isDefault: true,
         },
       ],
     }),

@@ -5,6 +5,7 @@ import type { Finding } from '../../core/finding';
 import { formatSeconds } from '../../core/goal-text';
 import { suggestManualFix, setField } from '../../core/suggested-fix';
 import { joinWords, pluralize } from '../../core/text-format';
+import { READY_WEB, renderDeploymentOf } from './examples';
 
 /** A figure that is better with another strategy. */
 export interface BetterFigure {
@@ -37,30 +38,13 @@ function formatFigure({ figure, present, better }: BetterFigure): string {
 }
 
 function buildExample(maxUnavailable: string): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 11
-  strategy:
+  const spec = `  strategy:
     type: RollingUpdate
     rollingUpdate:
       maxSurge: 3
       maxUnavailable: ${maxUnavailable}
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:1
-          readinessProbe: { tcpSocket: { port: 8080 } }
 `;
+  return renderDeploymentOf({ replicas: 11, spec, containers: READY_WEB });
 }
 
 /** Reports that another strategy is better in at least one figure and worse in none. */

@@ -13,6 +13,7 @@ import type { DisplayValue } from '../../core/display-value';
 import { collectFromEach } from '../../core/join-lists';
 import { toRejectionSourceData, formatRejectionSource } from '../rejection-source';
 import type { RejectionSource } from '../rejection-source';
+import { renderLimits } from './examples';
 
 /** A field and its refused value. */
 export interface ValueData extends RejectionSource {
@@ -59,56 +60,8 @@ export const invalidStrategy = defineRule({
     'It is a warning for minReplicas: 0 before Kubernetes 1.37, if only an alpha gate allows it. ' +
     'Source: validation.go of pkg/apis/apps, autoscaling and policy of Kubernetes.',
   fix: 'Write a value that the message allows.',
-  example: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  strategy:
-    rollingUpdate:
-      maxSurge: 0
-      maxUnavailable: 0
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: app
-          image: app:1
-          readinessProbe:
-            tcpSocket:
-              port: 8080
-`,
-  fixedExample: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  strategy:
-    rollingUpdate:
-      maxSurge: 1
-      maxUnavailable: 0
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: app
-          image: app:1
-          readinessProbe:
-            tcpSocket:
-              port: 8080
-`,
+  example: renderLimits('0', '0'),
+  fixedExample: renderLimits('1', '0'),
   messages: {
     notPercent: defineRejectedValueMessage(NOT_A_PERCENT, 'Write a whole number such as 1, or a percentage such as "25%".', {
       field: 'maxSurge',

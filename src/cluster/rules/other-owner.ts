@@ -7,6 +7,11 @@ interface OwnerData {
   readonly kind: string;
 }
 
+interface PausedData extends OwnerData {
+  /** Number of pods that it asks for: `3`, `at least 3` or `the current number of`. */
+  readonly pods: string;
+}
+
 const WORKLOAD = `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -28,10 +33,11 @@ export const otherOwner = defineRule({
   code: 'kubernetes/other-owner',
   since: '0.1.0',
   severity: 'info',
-  fires: 'An OpenKruise Rollout, a VerticalPodAutoscaler or a ScaledObject that scales to zero refers to the workload.',
+  fires:
+    'An OpenKruise Rollout, a VerticalPodAutoscaler, or a ScaledObject that scales to zero, is paused or has a fallback refers to the workload.',
   why:
     'OpenKruise pauses the workload and replaces its pods in steps of its own. A VerticalPodAutoscaler sets the requests of new pods, so the room and the quota that the manifest needs are not those of the pods. ' +
-    'KEDA removes all pods while no trigger is active.',
+    'KEDA removes all pods while no trigger is active, sets the number of its fallback while a trigger fails, and scales nothing while it is paused.',
   fix: 'Nothing has to be done. Read the steps of the other controller.',
   example: `${WORKLOAD}---
 apiVersion: rollouts.kruise.io/v1beta1
@@ -57,6 +63,18 @@ spec:
     'keda-zero': defineMessage<OwnerData>({
       text: ({ owner, kind }) => `${owner} scales this ${kind} to 0 while no trigger is active: an apply then replaces no pod.`,
       sample: { owner: 'ScaledObject "web"', kind: 'Deployment' },
+    }),
+    'keda-paused': defineMessage<PausedData>({
+      text: ({ owner, kind, pods }) =>
+        `${owner} is paused: KEDA keeps ${pods} pods of this ${kind} and deletes its autoscaler, so no load and no failure changes the number.`,
+      help: () => 'Remove the annotation autoscaling.keda.sh/paused or paused-replicas to let KEDA scale again.',
+      sample: { owner: 'ScaledObject "web"', kind: 'Deployment', pods: '2' },
+      variants: [{ owner: 'ScaledObject "web"', kind: 'Deployment', pods: 'the current number of' }],
+    }),
+    'keda-fallback': defineMessage<PausedData>({
+      text: ({ owner, kind, pods }) =>
+        `While a trigger of ${owner} fails, KEDA asks for ${pods} pods of this ${kind} (fallback), within its minimum and maximum.`,
+      sample: { owner: 'ScaledObject "web"', kind: 'Deployment', pods: '6' },
     }),
   },
 });

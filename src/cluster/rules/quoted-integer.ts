@@ -11,6 +11,7 @@ import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
 import { toRejectionSourceData, formatRejectionSource } from '../rejection-source';
 import type { RejectionSource } from '../rejection-source';
+import { renderLimits } from './examples';
 
 interface QuotedData extends RejectionSource {
   readonly field: string;
@@ -59,56 +60,8 @@ export const quotedInteger = defineRule({
     'The API server refuses an object with such a value, and a controller ' +
     'that copies it into a Deployment fails at every reconcile.',
   fix: 'Write the number without quotes, or a percentage with a percent sign.',
-  example: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  strategy:
-    rollingUpdate:
-      maxSurge: "1"
-      maxUnavailable: 1
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: app
-          image: app:1
-          readinessProbe:
-            tcpSocket:
-              port: 8080
-`,
-  fixedExample: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 4
-  strategy:
-    rollingUpdate:
-      maxSurge: 1
-      maxUnavailable: 1
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: app
-          image: app:1
-          readinessProbe:
-            tcpSocket:
-              port: 8080
-`,
+  example: renderLimits('"1"', '1'),
+  fixedExample: renderLimits('1', '1'),
   messages: {
     number: defineMessage<QuotedData>({
       text: ({ field, value, ...source }) =>

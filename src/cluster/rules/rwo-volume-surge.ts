@@ -7,6 +7,7 @@ import type { Finding } from '../../core/finding';
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../strategy-field-names';
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { FindingLocation, Workload } from '../workload';
+import { READY_WEB, renderDeploymentOf } from './examples';
 
 /** Access modes of a volume that is attached to one node at a time. */
 export type SingleNodeMode = 'ReadWriteOnce' | 'ReadWriteOncePod';
@@ -57,6 +58,21 @@ const SAMPLE: SurgeData = {
   limitPath: toFieldPath`spec.strategy.rollingUpdate.maxUnavailable`,
 };
 
+function buildExample(strategy: string): string {
+  const podSpec = `      volumes:
+        - name: data
+          persistentVolumeClaim: { claimName: data }
+`;
+  return `${renderDeploymentOf({ replicas: 1, spec: strategy, containers: READY_WEB, podSpec })}---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: data
+spec:
+  accessModes: [ReadWriteOnce]
+`;
+}
+
 /** New pods that run next to old ones and share a single-node volume. */
 export const rwoVolumeSurge = defineRule({
   code: 'kubernetes/rwo-volume-surge',
@@ -73,65 +89,8 @@ export const rwoVolumeSurge = defineRule({
   fix:
     'Delete a single pod first (Recreate, or `maxSurge: 0` with `maxUnavailable: 1`). ' +
     'For several pods, use a ReadWriteMany claim, or one claim for each pod: a StatefulSet with volumeClaimTemplates.',
-  example: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:1
-          readinessProbe: { tcpSocket: { port: 8080 } }
-      volumes:
-        - name: data
-          persistentVolumeClaim: { claimName: data }
----
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata:
-  name: data
-spec:
-  accessModes: [ReadWriteOnce]
-`,
-  fixedExample: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 1
-  strategy: { type: Recreate }
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      containers:
-        - name: web
-          image: web:1
-          readinessProbe: { tcpSocket: { port: 8080 } }
-      volumes:
-        - name: data
-          persistentVolumeClaim: { claimName: data }
----
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata:
-  name: data
-spec:
-  accessModes: [ReadWriteOnce]
-`,
+  example: buildExample(''),
+  fixedExample: buildExample('  strategy: { type: Recreate }\n'),
   messages: {
     severalPods: defineMessage<VolumeData>({
       text: ({ claim, mode, replicas }) =>

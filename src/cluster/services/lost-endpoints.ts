@@ -12,8 +12,8 @@ export type LossCause = 'selector' | 'labels' | 'service-port' | 'pod-port' | Ex
 /** What a rule reports of a Service that loses all ready endpoints of a port. */
 export interface LostEndpoints {
   readonly cause: LossCause;
-  /** Ready endpoints before the apply. */
-  readonly before: number;
+  /** Ready endpoints before the apply. @default - some are on an unknown number of nodes */
+  readonly before?: number;
   /** Whether it has none at the end either. */
   readonly stays: boolean;
   /** Object whose pods it loses. */
@@ -24,6 +24,8 @@ export interface LostEndpoints {
   readonly label?: string;
   /** Name of the port that resolves to nothing, with its protocol: `http (TCP)`. */
   readonly port?: string;
+  /** Name of the Service's port that loses its endpoints, if the Service has several. */
+  readonly servicePort?: string;
   /** Seconds for which terminating pods still answer; 0 if none does. */
   readonly servingSeconds: number;
 }
@@ -77,13 +79,16 @@ function findLossOnPort(versions: Required<ServiceVersions>, port: ServicePort, 
   );
   const isLost = atEnd === 0 || listPodsByWave(pods).some((wave) => countOnPort(next, port, wave.pods) === 0);
   if (before === 0 || !isLost) return undefined;
-  for (const one of pods.filter((candidate) => countBefore(candidate) > 0)) {
+  const owners = pods.filter((candidate) => countBefore(candidate) > 0);
+  const isBeforeKnown = owners.every(({ isOnUnknownNodes }) => !isOnUnknownNodes);
+  for (const one of owners) {
     const running = one.before.find(({ template, ready }) => ready > 0 && isEndpointOf(template, old, oldPort));
     const cause = running && findCause(one, running, next, port);
     if (!cause) continue;
     return {
       ...cause,
-      before,
+      ...(cause.port !== undefined && listCountedPorts(next).length > 1 && { servicePort: port.name }),
+      ...(isBeforeKnown && { before }),
       stays: atEnd === 0,
       workload: one.resource,
       isRefused: one.fate === 'refused',
@@ -102,6 +107,32 @@ export function findLostEndpoints({ old, next }: ServiceVersions, pods: readonly
   for (const port of listCountedPorts(next)) {
     const loss = findLossOnPort({ old, next }, port, pods);
     if (loss) return loss;
+  }
+  return undefined;
+}
+
+/** Pods that are replaced later and that lack what a Service needs. */
+export type PendingLoss = Pick<LostEndpoints, 'workload' | 'label' | 'port'>;
+
+/** Pods of an object, and the templates of those that it creates next. */
+interface HeldPods extends ServicePods {
+  readonly members: readonly { readonly template: Fields }[];
+}
+
+/**
+ * Finds why a Service loses its last ready endpoints once old pods are replaced that this change leaves in place: a partition or a pause holds
+ * them back. It is undefined if new pods of any object are endpoints too.
+ */
+export function findPendingLoss({ old, next }: ServiceVersions, pods: readonly HeldPods[]): PendingLoss | undefined {
+  if (old === undefined || selectorOf(next) === undefined || (isHeadless(next) && isReadinessIgnored(next))) return undefined;
+  for (const port of listCountedPorts(next)) {
+    const held = pods.find(({ after }) => after.some(({ template, ready }) => ready > 0 && isEndpointOf(template, next, port)));
+    const following = pods.flatMap(({ members }) => members);
+    if (!held || following.length === 0 || following.some(({ template }) => isEndpointOf(template, next, port))) continue;
+    const template = held.members[0]?.template;
+    if (template === undefined || pods.some(({ members }) => members.length === 0)) continue;
+    const label = findMissingLabel(template, next);
+    return { workload: held.resource, ...(label === undefined ? { port: formatPort(port) } : { label }) };
   }
   return undefined;
 }

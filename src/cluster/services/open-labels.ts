@@ -46,10 +46,21 @@ export function mayBeSelected(template: Fields, selector: Fields, isOpen: boolea
   );
 }
 
-/** An object with its JSON in lower case, so that many selectors can search it. */
+/** An object with its values in lower case, so that many selectors can search it. */
 export interface SearchableObject {
   readonly object: Manifest;
   readonly text: string;
+}
+
+function listValues(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(listValues);
+  return isFields(value) ? Object.values(value).flatMap(listValues) : [value];
+}
+
+/** Returns an object with its values as one text. Its field names and apiVersion are no names of pods. */
+export function toSearchableObject(object: Manifest): SearchableObject {
+  const { apiVersion: _, ...rest } = object;
+  return { object, text: listValues(rest).map(String).join('\n').toLowerCase() };
 }
 
 /**

@@ -41,6 +41,8 @@ export interface ServicePods {
   readonly fate?: PodFate;
   /** Whether its pods are deleted once all rollouts are done, after the last wave. @default false */
   readonly isDeletedLast?: boolean;
+  /** Whether it has one pod on each of an unknown number of nodes. Its one pod here stands for all of them. @default false */
+  readonly isOnUnknownNodes?: boolean;
   readonly before: readonly ReadyBatch[];
   readonly waves: readonly PodsInWave[];
   readonly after: readonly ReadyBatch[];

@@ -36,7 +36,11 @@ export function selectPodsOfRole(pods: ServicePods, role: ServiceRole): ServiceP
   const hasNew = pods.after.some(({ isNew }) => isNew);
   return {
     ...pods,
-    waves: pods.waves.map((wave, index) => ({ ...wave, pods: pick(wave, index === pods.waves.length - 1) })),
+    waves: pods.waves.map((wave, index) => {
+      const picked = pick(wave, index === pods.waves.length - 1);
+      // The selector alone moves the requests of an active Service: no router splits them.
+      return role === 'active' ? { wave: wave.wave, pods: picked } : { ...wave, pods: picked };
+    }),
     after: hasNew ? ofVersion(pods.after, true) : pods.after,
   };
 }

@@ -91,6 +91,7 @@ export function planReferencedDeployment(object: Manifest, rollout: Manifest, co
     strategy: null,
     provenance: [],
     simulation: null,
+    keepsPodsUntilReplaced: true,
     findings: [...validation, ...checkOwnsDeployment(nameOf(rollout))],
   };
 }

@@ -1,9 +1,6 @@
 import { isDeepEqual } from '../../core/deep-equal';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
-import { getValueAt } from '../../core/manifest';
-import { describeValue } from '../../core/display-value';
-import { readPropsOf, readPropsMapOf } from '../../input/read-props';
 import type { ClusterCriteria, ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
 
 /** Thrown for an intent that no rolloutStrategy can implement. The message says how to change it. */
@@ -54,50 +51,6 @@ export interface AutomaticPartitions {
 
 /** The partitions: manual ones, a canary, or automatic ones. */
 export type PartitionsIntent = readonly PartitionProps[] | CanaryPartitions | AutomaticPartitions;
-
-/**
- * Returns a partition for each value of a label, in this order.
- *
- * @param limits maxUnavailable of each partition, by label value
- *
- * @example
- * partitionsByLabel('env', ['staging', 'prod'], { prod: '10%' });
- */
-export function partitionsByLabel(
-  label: string,
-  values: readonly string[],
-  limits: Readonly<Record<string, IntOrPercent>> = {},
-): readonly PartitionProps[] {
-  if (typeof label !== 'string') throw new Error(`partitionsByLabel: the label is ${describeValue(label)}, but must be a string`);
-  const read = readPropsOf('partitionsByLabel', values);
-  if (!Array.isArray(read)) throw new Error(`partitionsByLabel: the values are ${describeValue(read)}, but must be a list`);
-  return (read as readonly string[]).map((value) => ({
-    name: value,
-    clusterSelector: { matchLabels: { [label]: value } },
-    ...(getValueAt(limits, value) !== undefined && { maxUnavailable: limits[value] }),
-  }));
-}
-
-/**
- * Returns canary partitions: the other clusters roll out only once every canary cluster is ready, in an install and in an update.
- *
- * @example
- * canary({ clusters: 1, then: partitionsByLabel('env', ['staging', 'prod']) }); // the first cluster by name; needs an inventory
- * canary({ clusters: { matchLabels: { canary: 'true' } } });
- */
-export function canary(options: Omit<CanaryPartitions, 'kind'>): CanaryPartitions {
-  return { kind: 'canary', ...readPropsMapOf('canary', options) };
-}
-
-/**
- * Returns partitions that Fleet forms automatically.
- *
- * @example
- * automaticPartitions({ size: '10%', from: 1 }); // even with few clusters
- */
-export function automaticPartitions(options: Omit<AutomaticPartitions, 'kind'> = {}): AutomaticPartitions {
-  return { kind: 'automatic', ...readPropsMapOf('automaticPartitions', options) };
-}
 
 const NEGATIONS: Readonly<Record<LabelSelectorRequirement['operator'], LabelSelectorRequirement['operator']>> = {
   In: 'NotIn',

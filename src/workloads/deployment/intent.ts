@@ -1,7 +1,6 @@
 import type { RolloutGoal } from '../../core/advice';
 import { IntentError } from '../../core/intent-error';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { readPropsOf, readPropsMapOf } from '../../input/read-props';
 import type { DeploymentStrategySpec } from './types';
 
 /** Creates new pods first: there are never fewer ready pods than replicas, and up to `ratio` extra pods during the rollout. */
@@ -112,62 +111,6 @@ export type NotZero<Ratio> = Ratio extends Zero ? Refused<'a ratio must be above
 
 /** The way in which the pods of a workload are replaced. */
 export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUpdateIntent | RecreateIntent | GoalIntent;
-
-/**
- * Intents by name, with the KServe rollout guide's best practices as presets.
- *
- * @example
- * Rollout.availability('25%'); // { mode: 'Availability', ratio: '25%' }
- */
-export const Rollout = {
-  /** Creates new pods first, without downtime. Needs up to `ratio` extra pods during the rollout. */
-  availability: <const Ratio extends IntOrPercent>(ratio: Ratio & NotZero<Ratio>): AvailabilityIntent => ({ mode: 'Availability', ratio }),
-  /** Deletes old pods first, without extra pods. Up to `ratio` of the pods are not ready during the rollout. */
-  resourceAware: <const Ratio extends IntOrPercent>(ratio: Ratio & NotZero<Ratio>): ResourceAwareIntent => ({
-    mode: 'ResourceAware',
-    ratio,
-  }),
-  /** Sets both limits explicitly. */
-  rollingUpdate: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
-    limits?: {
-      /** Pods in addition to the replicas. @default - set by the lower levels; the default of Kubernetes is 25% */
-      readonly maxSurge?: Surge;
-      /** Replicas that may be unavailable. @default - set by the lower levels; the default of Kubernetes is 25% */
-      readonly maxUnavailable?: Unavailable;
-    } & NotBothZero<Surge, Unavailable>,
-  ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...readPropsOf('Rollout.rollingUpdate', limits) }),
-  /**
-   * Sets limits in groups of pods, such as those of a LeaderWorkerSet. `surge` creates new groups first, `unavailable` deletes old ones
-   * first.
-   *
-   * @default - one group may be unavailable; with surge, none
-   */
-  groups: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
-    limits?: GroupLimitProps<Surge, Unavailable> & GroupsNotBothZero<Surge, Unavailable>,
-  ): RollingUpdateLimits => {
-    const props: GroupLimitProps = readPropsMapOf('Rollout.groups', limits ?? {});
-    const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = props;
-    return { maxSurge: surge, maxUnavailable: unavailable };
-  },
-  /**
-   * States what is wanted, and leaves the numbers to the synth: it simulates every strategy of the object, also at both limits of its
-   * autoscaler, and writes the best one. A goal that no strategy meets fails the synth with the closest possible.
-   *
-   * An upgrade of Ray clusters and a Fleet bundle have goals of their own, `UpgradeGoal` and `FleetGoal`, which are written out.
-   *
-   * @example
-   * Rollout.goal({ available: 6, extraGpus: 2, within: '15m' });
-   */
-  goal: (goal: RolloutGoalProps): GoalIntent => ({ goal: readPropsMapOf('Rollout.goal', goal) }),
-  /** Deletes all old pods, then creates all new ones. */
-  recreate: (): RecreateIntent => ({ type: 'Recreate' }),
-  /** Returns the preset for most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
-  production: (ratio: `${number}%` = '25%'): AvailabilityIntent => Rollout.availability(ratio),
-  /** Returns the preset for critical services: a full second set of pods (guide: Availability with 100 %). */
-  critical: (): AvailabilityIntent => Rollout.availability('100%'),
-  /** Returns the preset for development and testing (guide: ResourceAware with 50 %). */
-  testing: (): ResourceAwareIntent => Rollout.resourceAware('50%'),
-} as const;
 
 /**
  * Resolves an intent to a Deployment strategy.

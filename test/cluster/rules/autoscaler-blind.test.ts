@@ -45,6 +45,29 @@ testRule(autoscalerBlind, {
   ],
   invalid: [
     {
+      name: 'an autoscaler without metrics, whose default is the cpu utilization',
+      yaml: `${deployment(SIDECAR)}---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web, namespace: shop }
+spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, maxReplicas: 9 }
+`,
+      findings: [
+        {
+          messageId: 'missing-request',
+          path: 'spec',
+          data: {
+            autoscaler: 'HorizontalPodAutoscaler "web"',
+            target: 'Deployment "web"',
+            resource: 'cpu',
+            containers: ['sidecar'],
+            hasOtherMetrics: false,
+            isDefault: true,
+          },
+        },
+      ],
+    },
+    {
       name: 'a container without the request',
       yaml: deployment(SIDECAR) + hpa(UTILIZATION),
       findings: [
@@ -57,6 +80,7 @@ testRule(autoscalerBlind, {
             resource: 'cpu',
             containers: ['sidecar'],
             hasOtherMetrics: false,
+            isDefault: false,
           },
         },
       ],
@@ -73,6 +97,7 @@ testRule(autoscalerBlind, {
             resource: 'cpu',
             containers: ['sidecar'],
             hasOtherMetrics: true,
+            isDefault: false,
           },
         },
       ],
@@ -94,6 +119,7 @@ spec: { scaleTargetRef: { name: web }, triggers: [{ type: memory, metadata: { va
             resource: 'memory',
             containers: ['app', 'sidecar'],
             hasOtherMetrics: false,
+            isDefault: false,
           },
         },
       ],

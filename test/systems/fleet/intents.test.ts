@@ -1,7 +1,8 @@
 import { buildCanaryPartitions } from '../../../src/systems/fleet/canary';
 import { resolveBundleStrategy } from '../../../src/systems/fleet/bundle-intent';
 import { buildFleetYamlContent, buildGitRepoManifest, findUnsupportedTargetFields } from '../../../src/systems/fleet/manifests';
-import { partitionsByLabel, withCatchAll } from '../../../src/systems/fleet/partition-intents';
+import { partitionsByLabel } from '../../../src/props/partitions';
+import { withCatchAll } from '../../../src/systems/fleet/partition-intents';
 import type { PartitionProps } from '../../../src/systems/fleet/partition-intents';
 import { clusters } from './plan';
 
@@ -79,7 +80,9 @@ describe('a last partition for the rest', () => {
 });
 
 test('partitions by a label that is not a string are refused', () => {
-  expect(() => partitionsByLabel(5 as never, ['a'])).toThrow(new Error('partitionsByLabel: the label is 5, but must be a string'));
+  expect(() => partitionsByLabel(5 as never, ['a'])).toThrow(
+    /^partitionsByLabel: the label is 5, but must be a string \(called at test\/systems\/fleet\/intents\.test\.ts:\d+:\d+\)$/,
+  );
 });
 
 test('the clusters of a partition are counted for the version of Fleet: before 0.13 clusters without a group do not count', () => {

@@ -1,5 +1,5 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { Rollout } from '../../../src/workloads/deployment/intent';
+import { Rollout } from '../../../src/props/rollout';
 import { buildInferenceService } from '../../../src/systems/kserve/manifests';
 import { buildPlatformConfigMap } from '../../../src/systems/kserve/platform-manifest';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import { MountPathError, buildOperatorResource } from '../../../src/systems/operator-resource/manifests';
-import { Rollout, resolveIntent } from '../../../src/workloads/deployment/intent';
+import { Rollout } from '../../../src/props/rollout';
+import { resolveIntent } from '../../../src/workloads/deployment/intent';
 import type { RolloutIntent } from '../../../src/workloads/deployment/intent';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
 import { defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';

@@ -1,6 +1,6 @@
 import type { PodRollout } from '../../workload';
 import type { RunLimits } from '../../limited-run';
-import { computeNewPodBounds, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
+import { computeFewestNewPods, computeNewPodBounds, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { searchRollout } from './rollout-search';
@@ -8,6 +8,9 @@ import { searchRollout } from './rollout-search';
 /** Maximum number of nodes, and of replicas, of a search. */
 const MAX_SEARCHED_NODES = 64;
 const MAX_SEARCHED_REPLICAS = 40;
+
+/** A process through given rows. */
+type ProcessByRows = Extract<RolloutProcess, { kind: 'rows' }>;
 
 /** The outcomes of a rollout. */
 export interface DecidedOutcomes extends RolloutOutcomes {
@@ -18,28 +21,42 @@ export interface DecidedOutcomes extends RolloutOutcomes {
 /** Decides a rollout by two runs: one with the fewest new pods that nodes may take, and one with the most. */
 function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes | undefined {
   const { newPodsAdmitted } = model;
-  const { least, most } = computeNewPodBounds(model);
+  const { most } = computeNewPodBounds(model);
+  const fewest = computeFewestNewPods(model);
   const withNodes = (pods: (old: number) => number): RunLimits => ({
     admitted: (old) => newPodsAdmitted[old] ?? 0,
     placed: (old) => Math.min(newPodsAdmitted[old] ?? 0, pods(old)),
   });
-  const isDecided = isDecidedByNodes(model);
-  const worst = rollout.runWithin?.(withNodes((old) => (isDecided ? (least[old] ?? 0) : 0)));
+  const worst = rollout.runWithin?.(withNodes((old) => fewest?.[old] ?? 0));
   const best = rollout.runWithin?.(withNodes((old) => most[old] ?? 0));
   if (!worst || !best) return undefined;
   const outcome = worst.isFinished ? 'every' : best.isFinished ? 'some' : 'none';
   return { outcome, newAtLeast: worst.ready, newAtMost: best.ready };
 }
 
+/** Reports whether a model is small enough to visit every state. */
+function isSmall({ nodes, replicas }: RolloutModel): boolean {
+  return nodes.length <= MAX_SEARCHED_NODES && replicas <= MAX_SEARCHED_REPLICAS;
+}
+
+/** Decides a rollout that keeps all old pods until all new ones are ready. Returns undefined if it is another one, or too large to search. */
+function searchReplacement(model: RolloutModel, { rows, waitsForAllNew, replicas }: ProcessByRows): DecidedOutcomes | undefined {
+  const keepsOldPods = waitsForAllNew && rows.every(({ old, next }) => old === replicas || next === replicas);
+  if (!keepsOldPods || !isSmall(model)) return undefined;
+  const outcomes = searchRollout({ ...model, surge: replicas, keepsOldPods });
+  return outcomes && { ...outcomes, row: 1 + rows.findIndex(({ next }) => next > outcomes.newAtMost) };
+}
+
 /** Decides a rollout. Returns undefined if it may go through other rows than the given ones. */
 export function decideRollout(model: RolloutModel, process: RolloutProcess, rollout: PodRollout): DecidedOutcomes | undefined {
   if (process.kind === 'rows') {
+    const byNodes = isDecidedByNodes(model) ? undefined : searchReplacement(model, process);
+    if (byNodes) return byNodes;
     return rollout.runWithin !== undefined ? decideByRuns(model, rollout) : computeRowOutcomes(model, process.rows, process.waitsForAllNew);
   }
   const bounds = computeOutcomeBounds(model);
   if (bounds.outcome === 'every') return bounds;
-  const isSmall = model.nodes.length <= MAX_SEARCHED_NODES && model.replicas <= MAX_SEARCHED_REPLICAS;
   // Which pods of unknown nodes are deleted first is not known either.
   const isInOrder = process.kind !== 'ordered' || model.deletionOrder !== undefined;
-  return (isSmall && isInOrder ? searchRollout(model) : undefined) ?? bounds;
+  return (isSmall(model) && isInOrder ? searchRollout(model) : undefined) ?? bounds;
 }

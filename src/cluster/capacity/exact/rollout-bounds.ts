@@ -1,5 +1,6 @@
 import { findMin } from '../../../core/min-max';
 import type { RevisionCounts } from './rollout-process';
+import { countKeptOldPods } from './rollout-model';
 import type { ModelSpread, RolloutModel, RolloutOutcomes } from './rollout-model';
 
 /** Fewest and most new pods that nodes take, by the number of old pods on them. */
@@ -153,6 +154,13 @@ function computeSpreadBounds(model: RolloutModel, spread: ModelSpread): readonly
   return least;
 }
 
+/** Computes the fewest new pods at a standstill, by the number of old pods. Returns undefined if it may be none. */
+export function computeFewestNewPods(model: RolloutModel): readonly number[] | undefined {
+  if (isDecidedByNodes(model)) return computeNewPodBounds(model).least;
+  const spread = findOnlySpread(model);
+  return spread && computeSpreadBounds(model, spread);
+}
+
 /**
  * Decides a rollout through given rows. Each row waits for its new pods. A row with fewer of them moves on only if more of them run than
  * in the row before, and if the rollout does not wait for all of them. Returns undefined if it may move on so.
@@ -163,15 +171,15 @@ export function computeRowOutcomes(
   waitsForAllNew: boolean,
 ): (RolloutOutcomes & { readonly row: number }) | undefined {
   const { replicas, newPodsAdmitted } = model;
-  const { least, most } = computeNewPodBounds(model);
-  const isDecided = isDecidedByNodes(model);
+  const { most } = computeNewPodBounds(model);
+  const fewest = computeFewestNewPods(model);
   let newAtLeast: number | undefined;
   for (const [index, { old, next }] of rows.entries()) {
     const before = rows[index - 1]?.next ?? 0;
     if (next <= before) continue;
     const admitted = newPodsAdmitted[old]!;
     const atMost = Math.min(admitted, most[old] ?? 0);
-    if (Math.min(admitted, isDecided ? (least[old] ?? 0) : 0) < next) newAtLeast ??= before;
+    if (Math.min(admitted, fewest?.[old] ?? 0) < next) newAtLeast ??= before;
     if (atMost >= next) continue;
     if (!waitsForAllNew && atMost > before) return undefined;
     return { outcome: 'none', newAtLeast: newAtLeast ?? 0, newAtMost: atMost, row: index + 1 };
@@ -191,13 +199,12 @@ export function computeRowOutcomes(
  * Source: k/k pkg/controller/deployment/rolling.go.
  */
 export function computeOutcomeBounds(model: RolloutModel): RolloutOutcomes {
-  const { replicas, unavailable, newPodsAdmitted } = model;
-  const { least, most } = computeNewPodBounds(model);
-  const spread = isDecidedByNodes(model) ? undefined : findOnlySpread(model);
-  const fewest = isDecidedByNodes(model) ? least : spread && computeSpreadBounds(model, spread);
+  const { replicas, newPodsAdmitted } = model;
+  const { most } = computeNewPodBounds(model);
+  const fewest = computeFewestNewPods(model);
   let newAtLeast: number | undefined;
   for (let ready = 0; ready < replicas; ready++) {
-    const old = Math.max(0, replicas - unavailable - ready);
+    const old = countKeptOldPods(model, ready);
     if (old >= most.length) continue;
     const admitted = newPodsAdmitted[old]!;
     if (Math.min(admitted, fewest?.[old] ?? 0) <= ready) newAtLeast ??= ready;

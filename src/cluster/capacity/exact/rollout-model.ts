@@ -73,8 +73,16 @@ export interface RolloutModel extends RolloutSizes {
   readonly nodesByPod?: readonly (readonly boolean[])[];
   /** Whether a new pod may be created, and placed, before the old pods that it replaces are gone. */
   readonly createsBeforeDeletion?: boolean;
+  /** Whether no old pod is deleted until all new ones are ready. @default false */
+  readonly keepsOldPods?: boolean;
   /** New pods that quotas admit next to a number of old pods, by that number. */
   readonly newPodsAdmitted: readonly number[];
+}
+
+/** Returns the fewest old pods that the controller keeps next to a number of new ones that are ready. */
+export function countKeptOldPods({ replicas, unavailable, keepsOldPods = false }: RolloutModel, ready: number): number {
+  if (keepsOldPods) return ready < replicas ? replicas : 0;
+  return Math.max(0, replicas - unavailable - ready);
 }
 
 /** Whether all placements of a rollout finish, some, or none; and the new pods that run in the end. */

@@ -1,3 +1,4 @@
+import { countKeptOldPods } from './rollout-model';
 import type { ModelAffinity, ModelSpread, RolloutModel, RolloutOutcomes } from './rollout-model';
 
 /** Maximum number of states that a search visits. Beyond it the search is given up. */
@@ -248,9 +249,7 @@ class RolloutSearch {
       return;
     }
     if (this.isVisited(state, 'a')) return;
-    const { replicas, unavailable } = this.model;
-    const keep = Math.max(0, replicas - unavailable - sum(state.ready));
-    const excess = sum(state.old) - keep;
+    const excess = sum(state.old) - countKeptOldPods(this.model, sum(state.ready));
     for (const next of excess > 0 ? this.listAfterDeletion(state, excess) : [state]) this.place(next);
   }
 
@@ -260,9 +259,9 @@ class RolloutSearch {
    */
   private race(state: State): void {
     if (this.isVisited(state, 'r')) return;
-    const { replicas, surge, unavailable, newPodsAdmitted } = this.model;
+    const { replicas, surge, newPodsAdmitted } = this.model;
     const old = sum(state.old);
-    const keep = Math.min(old, Math.max(0, replicas - unavailable - sum(state.ready)));
+    const keep = Math.min(old, countKeptOldPods(this.model, sum(state.ready)));
     const placed = sum(state.ready) + sum(state.starting);
     const wanted = Math.min(replicas, replicas + surge - keep, newPodsAdmitted[old]!);
     const nodes = placed < wanted ? this.representatives(state, (node) => this.isAllowed(node, state)) : [];

@@ -1,15 +1,22 @@
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding, Source } from '../../../core/finding';
 import { toFieldPath } from '../../../core/field-path';
-import { describeObject } from '../../../core/manifest';
+import { describeObject, getValueAt } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { pluralize } from '../../../core/text-format';
 
 interface FrozenData {
   /** The Service: `Service shop/api`. */
   readonly service: string;
-  /** Ready endpoints before the apply. */
-  readonly before: number;
+  /** Ready endpoints before the apply. @default - some are on an unknown number of nodes */
+  readonly before?: number;
+}
+
+interface AliasData {
+  /** The Service: `Service shop/api`. */
+  readonly service: string;
+  /** Name to which its DNS name leads. */
+  readonly externalName: string;
 }
 
 function buildExample(selector: string): string {
@@ -50,7 +57,7 @@ export const serviceFrozen = defineRule({
   code: 'change/service-frozen',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A change removes the selector of a Service that has ready endpoints.',
+  fires: 'A change removes the selector of a Service that has ready endpoints, or sets its type to ExternalName.',
   why:
     'The EndpointSlice controller ignores a Service without a selector and leaves its EndpointSlices as they are. ' +
     'Requests still reach the pods of today. Once these are replaced, the Service sends requests to addresses that no longer exist. ' +
@@ -61,20 +68,40 @@ export const serviceFrozen = defineRule({
   messages: {
     noSelector: defineMessage<FrozenData>({
       text: ({ service, before }) =>
-        `Without a selector the controller no longer updates ${service}: its EndpointSlices keep the ${pluralize(before, 'address', 'addresses')} of today, also after these pods are gone.`,
+        `Without a selector the controller no longer updates ${service}: its EndpointSlices keep the ${before === undefined ? 'addresses' : pluralize(before, 'address', 'addresses')} of today, also after these pods are gone.`,
       help: () => 'Keep the selector, or add EndpointSlices for the Service.',
       sample: { service: 'Service shop/api', before: 3 },
+    }),
+    externalName: defineMessage<AliasData>({
+      text: ({ service, externalName }) =>
+        `${service} becomes an alias of ${externalName}: its ClusterIP is released, so clients that still use the address get no answer, and its EndpointSlices keep the addresses of today.`,
+      help: () => 'Create the alias under another name, and delete this Service once no client uses its address.',
+      sample: { service: 'Service shop/api', externalName: 'api.example.com' },
     }),
   },
 });
 
-/** Reports a Service that loses its selector while it has ready endpoints. */
+/** Reports a Service that loses its selector, or becomes an alias, while it has ready endpoints. */
 export function reportServiceFrozen(
   service: Manifest,
-  before: number,
+  before: number | undefined,
   locate: (object: object, path: string) => Source | undefined,
 ): Finding {
+  if (getValueAt(service, 'spec', 'type') === 'ExternalName') {
+    const path = toFieldPath`spec.type`;
+    const source = locate(service, path);
+    const externalName = String(getValueAt(service, 'spec', 'externalName'));
+    return serviceFrozen.createFinding('externalName', {
+      path,
+      ...(source && { source }),
+      data: { service: describeObject(service), externalName },
+    });
+  }
   const path = toFieldPath`spec.selector`;
   const source = locate(service, path);
-  return serviceFrozen.createFinding('noSelector', { path, ...(source && { source }), data: { service: describeObject(service), before } });
+  return serviceFrozen.createFinding('noSelector', {
+    path,
+    ...(source && { source }),
+    data: { service: describeObject(service), ...(before !== undefined && { before }) },
+  });
 }

@@ -5,18 +5,21 @@ import { describeObject } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { pluralize } from '../../../core/text-format';
 import { describeResource } from '../../added-pods';
-import type { LossCause, LostEndpoints } from '../lost-endpoints';
+import { isHeadless } from '../endpoints';
+import type { LossCause, LostEndpoints, PendingLoss } from '../lost-endpoints';
 
 /** A Service that has no ready endpoint at some moment. */
 interface LossData {
   /** The Service: `Service shop/api`. */
   readonly service: string;
-  /** Ready endpoints before the apply. */
-  readonly before: number;
+  /** Ready endpoints before the apply. @default - some are on an unknown number of nodes */
+  readonly before?: number;
   /** Whether it has none at the end either. */
   readonly stays: boolean;
   /** Object whose pods it loses: `Deployment shop/api`. */
   readonly workload: string;
+  /** Whether the Service has no virtual IP, so that clients find its pods by DNS. @default false */
+  readonly usesDns?: boolean;
 }
 
 interface LabelData extends LossData {
@@ -29,8 +32,19 @@ interface LabelData extends LossData {
 interface PortData extends LossData {
   /** Name and protocol that `targetPort` asks for: `http (TCP)`. */
   readonly port: string;
+  /** Name of the Service's port. @default - the Service has no other */
+  readonly servicePort?: string;
   /** Whether the object is refused, so that its pods never get the port. */
   readonly isRefused: boolean;
+}
+
+interface PendingData {
+  /** The Service: `Service shop/api`. */
+  readonly service: string;
+  /** Object whose old pods are its endpoints: `StatefulSet shop/api`. */
+  readonly workload: string;
+  /** What the new pods lack: `the label version=v1`, `a port http (TCP)`. */
+  readonly missing: string;
 }
 
 interface DeletedData extends LossData {
@@ -38,16 +52,26 @@ interface DeletedData extends LossData {
   readonly servingSeconds: number;
 }
 
-function describeLoss({ service, before, stays }: LossData): string {
+function describeEndpoints(before: number | undefined): string {
+  if (before === undefined) return 'all ready endpoints';
+  return before === 1 ? 'its only ready endpoint' : `all ${before} ready endpoints`;
+}
+
+function describeLoss({ service, before, stays, servicePort }: LossData & { readonly servicePort?: string }): string {
+  const onPort = servicePort === undefined ? '' : ` of port ${servicePort}`;
   return stays
-    ? `${service} loses ${before === 1 ? 'its only ready endpoint' : `all ${before} ready endpoints`} permanently`
-    : `${service} has no ready endpoint from the apply until the first new pod is ready`;
+    ? `${service} loses ${describeEndpoints(before)}${onPort} permanently`
+    : `${service} has no ready endpoint${onPort} from the apply until the first new pod is ready`;
 }
 
 const COMPLETES = 'The rollout itself completes.';
-const REFUSED = 'Connections are refused.';
 
-function describeTerminating(seconds: number): string {
+function describeRefusal({ usesDns = false }: LossData): string {
+  return usesDns ? 'Its DNS name then has no address.' : 'Connections are refused.';
+}
+
+function describeTerminating({ usesDns = false, servingSeconds: seconds }: DeletedData): string {
+  if (usesDns) return 'Its DNS name then has no address.';
   if (seconds === 0) return 'Its terminating pods answer only until they stop listening; then connections are refused.';
   return `Only its terminating pods answer, for at most ${pluralize(seconds, 'second')} (preStop); then connections are refused.`;
 }
@@ -129,8 +153,8 @@ export const serviceWithoutEndpoints = defineRule({
     selector: defineMessage<LabelData>({
       text: (data) =>
         data.stays
-          ? `${describeLoss(data)}: it selects ${data.label}, which ${data.isRefused ? `no running pod has, and ${data.workload} is refused` : 'neither running nor new pods have'}. ${REFUSED}`
-          : `${describeLoss(data)}: it selects ${data.label}, which no running pod has. ${REFUSED}`,
+          ? `${describeLoss(data)}: it selects ${data.label}, which ${data.isRefused ? `no running pod has, and ${data.workload} is refused` : 'neither running nor new pods have'}. ${describeRefusal(data)}`
+          : `${describeLoss(data)}: it selects ${data.label}, which no running pod has. ${describeRefusal(data)}`,
       help: ({ label, stays }) =>
         stays
           ? `Keep the old selector. If the pods should have ${label}, add it to their template in an apply before; the labels of the workload's own selector cannot change.`
@@ -139,6 +163,7 @@ export const serviceWithoutEndpoints = defineRule({
       variants: [
         { ...LABEL_SAMPLE, stays: true },
         { ...LABEL_SAMPLE, stays: true, before: 1, isRefused: true },
+        { ...LABEL_SAMPLE, usesDns: true },
       ],
     }),
     labels: defineMessage<LabelData>({
@@ -150,7 +175,7 @@ export const serviceWithoutEndpoints = defineRule({
     servicePort: defineMessage<PortData>({
       text: (data) =>
         `${describeLoss(data)}: its targetPort asks for ${data.port}, which no ${data.stays && !data.isRefused ? 'running or new pod' : 'running pod'} names` +
-        `${data.isRefused ? `, and ${data.workload} is refused` : ''}. ${REFUSED}`,
+        `${data.isRefused ? `, and ${data.workload} is refused` : ''}. ${describeRefusal(data)}`,
       help: () => 'Write the number of the port in targetPort, or keep the old name until all pods have the new one.',
       sample: { ...PORT_SAMPLE, stays: false, port: 'web (TCP)' },
       variants: [
@@ -163,13 +188,16 @@ export const serviceWithoutEndpoints = defineRule({
         `${describeLoss(data)}: new pods of ${data.workload} name no port ${data.port}, which its targetPort asks for. ${COMPLETES}`,
       help: () => 'Keep the name of the container port, or write its number in targetPort in an apply before.',
       sample: PORT_SAMPLE,
-      variants: [{ ...PORT_SAMPLE, stays: false }],
+      variants: [
+        { ...PORT_SAMPLE, stays: false },
+        { ...PORT_SAMPLE, port: 'grpc (TCP)', servicePort: 'grpc' },
+      ],
     }),
     deleted: defineMessage<DeletedData>({
       text: (data) =>
         data.stays
-          ? `${describeLoss(data)}: ${data.workload} is deleted, and no other pods here have its labels. ${describeTerminating(data.servingSeconds)}`
-          : `${describeLoss(data)}: ${data.workload} is deleted before the pods that take its place are ready. ${describeTerminating(data.servingSeconds)}`,
+          ? `${describeLoss(data)}: ${data.workload} is deleted, and no other pods here have its labels. ${describeTerminating(data)}`
+          : `${describeLoss(data)}: ${data.workload} is deleted before the pods that take its place are ready. ${describeTerminating(data)}`,
       help: ({ stays }) =>
         stays
           ? 'Delete the Service too, or keep the workload.'
@@ -178,19 +206,26 @@ export const serviceWithoutEndpoints = defineRule({
       variants: [
         { ...DELETED_SAMPLE, stays: true },
         { ...DELETED_SAMPLE, servingSeconds: 0 },
+        { ...DELETED_SAMPLE, usesDns: true },
       ],
     }),
     replaced: defineMessage<DeletedData>({
-      text: (data) => `${describeLoss(data)}: ${data.workload} is deleted and created again. ${describeTerminating(data.servingSeconds)}`,
+      text: (data) => `${describeLoss(data)}: ${data.workload} is deleted and created again. ${describeTerminating(data)}`,
       help: () => 'Create the new version under another name next to the old one, and delete the old one once the new pods are ready.',
       sample: DELETED_SAMPLE,
       variants: [{ ...DELETED_SAMPLE, stays: true }],
     }),
     scaled: defineMessage<DeletedData>({
-      text: ({ service, workload, servingSeconds }) =>
-        `${service} has no ready endpoint once ${workload} is scaled to 0. ${describeTerminating(servingSeconds)}`,
+      text: (data) => `${data.service} has no ready endpoint once ${data.workload} is scaled to 0. ${describeTerminating(data)}`,
       help: () => 'Nothing needs to be done if no client uses the Service any more.',
       sample: DELETED_SAMPLE,
+    }),
+    pending: defineMessage<PendingData>({
+      text: ({ service, workload, missing }) =>
+        `${service} loses its last ready endpoints once the remaining old pods of ${workload} are replaced: its new pods lack ${missing}, which the Service asks for.`,
+      help: () => 'Restore it in the pod template, or change the Service before the remaining pods are replaced.',
+      sample: { service: 'Service shop/api', workload: 'StatefulSet shop/api', missing: 'the label version=v1' },
+      variants: [{ service: 'Service shop/api', workload: 'Deployment shop/api', missing: 'a port http (TCP)' }],
     }),
   },
 });
@@ -221,10 +256,16 @@ export function reportServiceWithoutEndpoints(
   loss: LostEndpoints,
   locate: (object: object, path: string) => Source | undefined,
 ): Finding {
-  const { cause, before, stays, workload, isRefused, label = '', port = '', servingSeconds } = loss;
+  const { cause, before, stays, workload, isRefused, label = '', port = '', servicePort, servingSeconds } = loss;
   const path = PATHS[cause];
   const source = locate(service, path);
-  const data = { service: describeObject(service), before, stays, workload: describeResource(workload) };
+  const data = {
+    service: describeObject(service),
+    ...(before !== undefined && { before }),
+    stays,
+    workload: describeResource(workload),
+    ...(isHeadless(service) && { usesDns: true }),
+  };
   const severity = stays && cause !== 'scaled-to-zero' ? 'error' : 'warning';
   const occurrence = { path, severity, ...(source && { source }) } as const;
   const id = MESSAGE_IDS[cause];
@@ -234,8 +275,24 @@ export function reportServiceWithoutEndpoints(
       return serviceWithoutEndpoints.createFinding(id, { ...occurrence, data: { ...data, label, isRefused } });
     case 'servicePort':
     case 'podPort':
-      return serviceWithoutEndpoints.createFinding(id, { ...occurrence, data: { ...data, port, isRefused } });
+      return serviceWithoutEndpoints.createFinding(id, {
+        ...occurrence,
+        data: { ...data, port, ...(servicePort !== undefined && { servicePort }), isRefused },
+      });
     default:
       return serviceWithoutEndpoints.createFinding(id, { ...occurrence, data: { ...data, servingSeconds } });
   }
+}
+
+/** Reports a Service whose last endpoints are old pods that this change leaves in place. */
+export function reportPendingLoss(
+  service: Manifest,
+  { workload, label, port }: PendingLoss,
+  locate: (object: object, path: string) => Source | undefined,
+): Finding {
+  const path = label === undefined ? toFieldPath`spec.ports` : toFieldPath`spec.selector`;
+  const source = locate(service, path);
+  const missing = label === undefined ? `a port ${port}` : `the label ${label}`;
+  const data = { service: describeObject(service), workload: describeResource(workload), missing };
+  return serviceWithoutEndpoints.createFinding('pending', { path, severity: 'warning', ...(source && { source }), data });
 }

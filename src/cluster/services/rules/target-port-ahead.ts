@@ -7,17 +7,22 @@ import { joinWords } from '../../../core/text-format';
 import { resolveTargetPort } from '../endpoints';
 import type { ServicePort } from '../endpoints';
 import { countOnPort, findOldPort, isTemplateSelected, listCountedPorts } from '../service-plan';
-import type { ServicePods, ServiceVersions } from '../service-plan';
+import type { ReadyBatch, ServicePods, ServiceVersions } from '../service-plan';
 
 interface AheadData {
   /** The Service: `Service shop/api`. */
   readonly service: string;
   /** Port of the pods to which it sends. */
   readonly port: number;
-  /** Ready pods that declare other ports only. */
-  readonly pods: number;
+  /** Ready pods that declare other ports only. @default - some are on an unknown number of nodes */
+  readonly pods?: number;
   /** Ports that these pods declare. */
   readonly declared: readonly number[];
+}
+
+function describePods(pods: number | undefined): string {
+  if (pods === undefined) return 'The running pods declare';
+  return pods === 1 ? 'The running pod declares' : `The ${pods} running pods declare`;
 }
 
 function buildExample(oldPort: number, port: string): string {
@@ -71,7 +76,7 @@ export const targetPortAhead = defineRule({
   messages: {
     number: defineMessage<AheadData>({
       text: ({ service, port, pods, declared }) =>
-        `From the apply on, ${service} sends to port ${port}. ${pods === 1 ? 'The running pod declares' : `The ${pods} running pods declare`} ` +
+        `From the apply on, ${service} sends to port ${port}. ${describePods(pods)} ` +
         `only ${joinWords(declared.map(String))}: connections to ${pods === 1 ? 'it' : 'them'} fail until ${pods === 1 ? 'it is' : 'they are'} replaced.`,
       help: () => 'Give the container port a name, and write this name in targetPort in an apply before: a name is resolved for each pod.',
       sample: { service: 'Service shop/api', port: 9090, pods: 3, declared: [8080] },
@@ -96,17 +101,18 @@ function checkPort({ old, next }: Required<ServiceVersions>, port: ServicePort, 
   if (typeof targetPort !== 'number' || !oldPort) return [];
   const after = pods.flatMap((one) => one.after).filter(({ template, total }) => total > 0 && isTemplateSelected(template, next));
   if (!after.some(({ template }) => listDeclaredPorts(template, protocol).includes(targetPort))) return [];
-  const behind = pods
-    .flatMap(({ before }) => before)
-    .filter(({ template }) => {
-      const declared = listDeclaredPorts(template, protocol);
-      const used = resolveTargetPort(template.spec, oldPort);
-      return isTemplateSelected(template, next) && used !== targetPort && declared.length > 0 && !declared.includes(targetPort);
-    });
+  const isBehind = ({ template }: ReadyBatch) => {
+    const declared = listDeclaredPorts(template, protocol);
+    const used = resolveTargetPort(template.spec, oldPort);
+    return isTemplateSelected(template, next) && used !== targetPort && declared.length > 0 && !declared.includes(targetPort);
+  };
+  const owners = pods.filter(({ before }) => before.some(isBehind));
+  const behind = owners.flatMap(({ before }) => before.filter(isBehind));
   const count = countOnPort(next, port, behind);
   if (count === 0) return [];
+  const isCounted = owners.every(({ isOnUnknownNodes }) => !isOnUnknownNodes);
   const declared = [...new Set(behind.flatMap(({ template }) => listDeclaredPorts(template, protocol)))].toSorted((a, b) => a - b);
-  return [{ service: describeObject(next), port: targetPort, pods: count, declared }];
+  return [{ service: describeObject(next), port: targetPort, ...(isCounted && { pods: count }), declared }];
 }
 
 /** Reports the first port of a Service that is ahead of the running pods. */

@@ -9,6 +9,7 @@ import { toDisplayValue, formatDisplayValue } from '../../../core/display-value'
 import type { DisplayValue } from '../../../core/display-value';
 import type { ContainerAtPath } from '../../../cluster/pods/located-template';
 import type { RuleContext } from '../../rule-context';
+import { READY_APP, renderDeploymentOf } from '../../../cluster/rules/examples';
 
 interface StartupData {
   readonly startupSeconds: number;
@@ -37,6 +38,10 @@ function suggestDeadline(data: StartupData, path: FieldPath): SuggestedFix | und
   return data.isSettable ? suggestManualFix(setField(path, Math.ceil(2 * computeAvailableSeconds(data)))) : undefined;
 }
 
+function buildExample(spec: string): string {
+  return `# rolloutkit plan --startup-seconds 900 model.yaml\n${renderDeploymentOf({ name: 'model', spec, containers: READY_APP })}`;
+}
+
 /** Reports pods that need `progressDeadlineSeconds` or more to become available. */
 export const progressDeadlineTooShort = defineRule({
   code: 'kubernetes/progress-deadline-too-short',
@@ -52,51 +57,8 @@ export const progressDeadlineTooShort = defineRule({
     'or from the annotation `rolloutkit/startup-seconds` on the pod template. If neither is set, ' +
     'the time that a startup probe allows (failureThreshold × periodSeconds plus its delay) is used, and the severity is info.',
   fix: 'Set `progressDeadlineSeconds` well above start-up plus minReadySeconds.',
-  example: `# rolloutkit plan --startup-seconds 900 model.yaml
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: model
-spec:
-  replicas: 4
-  selector:
-    matchLabels:
-      app: model
-  template:
-    metadata:
-      labels:
-        app: model
-    spec:
-      containers:
-        - name: app
-          image: app:1
-          readinessProbe:
-            tcpSocket:
-              port: 8080
-`,
-  fixedExample: `# rolloutkit plan --startup-seconds 900 model.yaml
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: model
-spec:
-  replicas: 4
-  progressDeadlineSeconds: 1800
-  selector:
-    matchLabels:
-      app: model
-  template:
-    metadata:
-      labels:
-        app: model
-    spec:
-      containers:
-        - name: app
-          image: app:1
-          readinessProbe:
-            tcpSocket:
-              port: 8080
-`,
+  example: buildExample(''),
+  fixedExample: buildExample('  progressDeadlineSeconds: 1800\n'),
   messages: {
     startup: defineMessage<StartupData>({
       text: ({ startupSeconds, deadline }) =>

@@ -31,11 +31,6 @@ testRule(serviceFrozen, {
   valid: [
     { name: 'a Service that never had a selector', old: DEPLOYMENT + service(''), yaml: DEPLOYMENT + service('') },
     { name: 'slices of its own', old: DEPLOYMENT + service('selector: { app: api },'), yaml: DEPLOYMENT + service('') + SLICE },
-    {
-      name: 'a name of another host, which no proxy forwards',
-      old: DEPLOYMENT + service('selector: { app: api },'),
-      yaml: DEPLOYMENT + service('type: ExternalName, externalName: x.example,'),
-    },
     { name: 'a selector without pods', old: DEPLOYMENT + service('selector: { app: other },'), yaml: DEPLOYMENT + service('') },
   ],
   invalid: [
@@ -43,6 +38,25 @@ testRule(serviceFrozen, {
       old: DEPLOYMENT + service('selector: { app: api },'),
       yaml: DEPLOYMENT + service(''),
       findings: [{ messageId: 'noSelector', severity: 'warning', path: 'spec.selector', data: { service: 'Service api', before: 3 } }],
+    },
+    {
+      name: 'a name of another host: the ClusterIP is released',
+      old: DEPLOYMENT + service('selector: { app: api },'),
+      yaml: DEPLOYMENT + service('type: ExternalName, externalName: x.example,'),
+      findings: [
+        {
+          messageId: 'externalName',
+          severity: 'warning',
+          path: 'spec.type',
+          data: { service: 'Service api', externalName: 'x.example' },
+        },
+      ],
+    },
+    {
+      name: 'pods of a DaemonSet whose nodes are not known',
+      old: DEPLOYMENT.replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 3\n', '') + service('selector: { app: api },'),
+      yaml: DEPLOYMENT.replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 3\n', '') + service(''),
+      findings: [{ messageId: 'noSelector', severity: 'warning', data: { service: 'Service api' } }],
     },
   ],
 });

@@ -114,6 +114,26 @@ testRule(serviceWithoutEndpoints, {
         service('{ app: api, v: b }', { more: 'clusterIP: None\n  publishNotReadyAddresses: true' }),
     },
     {
+      name: 'an object of an unknown kind may take over the pods',
+      args: ['--prune'],
+      old: api() + service('{ app: api }'),
+      yaml: `apiVersion: example.com/v1\nkind: App\nmetadata: { name: api }\n---\n${service('{ app: api }')}`,
+    },
+    {
+      name: 'a new image of a DaemonSet whose nodes are not known',
+      old: api({ kind: 'DaemonSet' }) + service('{ app: api }'),
+      yaml: api({ kind: 'DaemonSet', labels: '{ app: api, v: b }' }) + service('{ app: api }'),
+    },
+    {
+      name: 'pods of a DaemonSet stay, although its nodes are not known',
+      args: ['--prune'],
+      old:
+        api({ name: 'web' }) +
+        api({ kind: 'DaemonSet', selector: '{ on: node }', labels: '{ app: api, on: node }' }) +
+        service('{ app: api }'),
+      yaml: api({ kind: 'DaemonSet', selector: '{ on: node }', labels: '{ app: api, on: node }' }) + service('{ app: api }'),
+    },
+    {
       name: 'a label that the StatefulSet controller adds',
       old: api({ kind: 'StatefulSet' }) + service('{ app: api }'),
       yaml: api({ kind: 'StatefulSet' }) + service('{ app: api, statefulset.kubernetes.io/pod-name: api-0 }'),
@@ -233,6 +253,109 @@ testRule(serviceWithoutEndpoints, {
         api({ port: '{ name: http, containerPort: 8080 }' }) +
         service('{ app: api }', { targetPort: 'http, name: a }, { name: b, port: 90, targetPort: grpc' }),
       findings: [{ messageId: 'podPort', severity: 'error' }],
+    },
+    {
+      name: 'a port of several, which the message names',
+      old:
+        api({ port: '{ name: http, containerPort: 8080 }, { name: grpc, containerPort: 9000 }' }) +
+        service('{ app: api }', { targetPort: 'http, name: a }, { name: b, port: 90, targetPort: grpc' }),
+      yaml:
+        api({ port: '{ name: http, containerPort: 8080 }, { name: rpc, containerPort: 9000 }' }) +
+        service('{ app: api }', { targetPort: 'http, name: a }, { name: b, port: 90, targetPort: grpc' }),
+      findings: [
+        {
+          messageId: 'podPort',
+          severity: 'error',
+          data: {
+            service: 'Service api',
+            before: 4,
+            stays: true,
+            workload: 'Deployment api',
+            port: 'grpc (TCP)',
+            servicePort: 'b',
+            isRefused: false,
+          },
+        },
+      ],
+    },
+    {
+      name: 'a DaemonSet whose nodes are not known',
+      old: api({ kind: 'DaemonSet', labels: '{ app: api, v: a }' }) + service('{ v: a }'),
+      yaml: api({ kind: 'DaemonSet', labels: '{ app: api, v: b }' }) + service('{ v: b }'),
+      findings: [
+        {
+          messageId: 'selector',
+          severity: 'warning',
+          data: { service: 'Service api', stays: false, workload: 'DaemonSet api', label: 'v=b', isRefused: false },
+        },
+      ],
+    },
+    {
+      name: 'a DaemonSet that drops a label and whose nodes are not known',
+      old: api({ kind: 'DaemonSet', labels: '{ app: api, v: a }' }) + service('{ v: a }'),
+      yaml: api({ kind: 'DaemonSet' }) + service('{ v: a }'),
+      findings: [{ messageId: 'labels', severity: 'error' }],
+    },
+    {
+      name: 'a DaemonSet becomes a Deployment, and its nodes are not known',
+      args: ['--prune'],
+      old: api({ kind: 'DaemonSet' }) + service('{ app: api }'),
+      yaml: api() + service('{ app: api }'),
+      findings: [{ messageId: 'deleted', severity: 'warning' }],
+    },
+    {
+      name: 'a Deployment becomes a DaemonSet whose nodes are not known',
+      args: ['--prune'],
+      old: api() + service('{ app: api }'),
+      yaml: api({ kind: 'DaemonSet' }) + service('{ app: api }'),
+      findings: [{ messageId: 'deleted', severity: 'warning' }],
+    },
+    {
+      name: 'a headless Service: its DNS name has no address',
+      old: api({ kind: 'StatefulSet', labels: '{ app: api, v: a }' }) + service('{ v: a }', { more: 'clusterIP: None' }),
+      yaml: api({ kind: 'StatefulSet', labels: '{ app: api, v: b }' }) + service('{ v: b }', { more: 'clusterIP: None' }),
+      findings: [
+        {
+          messageId: 'selector',
+          severity: 'warning',
+          data: {
+            service: 'Service api',
+            before: 4,
+            stays: false,
+            workload: 'StatefulSet api',
+            label: 'v=b',
+            isRefused: false,
+            usesDns: true,
+          },
+        },
+      ],
+    },
+    {
+      name: 'a partition holds back the last pods that have the label',
+      old:
+        api({ kind: 'StatefulSet', strategy: '{ rollingUpdate: { partition: 2 } }', labels: '{ app: api, v: a }' }) + service('{ v: a }'),
+      yaml: api({ kind: 'StatefulSet', strategy: '{ rollingUpdate: { partition: 2 } }' }) + service('{ v: a }'),
+      findings: [
+        {
+          messageId: 'pending',
+          severity: 'warning',
+          data: { service: 'Service api', workload: 'StatefulSet api', missing: 'the label v=a' },
+        },
+      ],
+    },
+    {
+      name: 'a StatefulSet whose pods are replaced only once a user deletes them',
+      old: api({ kind: 'StatefulSet', strategy: '{ type: OnDelete }' }) + service('{ app: api }', { targetPort: 'http' }),
+      yaml:
+        api({ kind: 'StatefulSet', strategy: '{ type: OnDelete }', port: '{ name: web, containerPort: 8080 }' }) +
+        service('{ app: api }', { targetPort: 'http' }),
+      findings: [
+        {
+          messageId: 'pending',
+          severity: 'warning',
+          data: { service: 'Service api', workload: 'StatefulSet api', missing: 'a port http (TCP)' },
+        },
+      ],
     },
     {
       name: 'a Service that the change leaves as it is and that only OLD has',

@@ -1,5 +1,6 @@
 import { toFieldPath } from '../../../../src/core/field-path';
-import { Rollout, resolveIntent } from '../../../../src/workloads/deployment/intent';
+import { Rollout } from '../../../../src/props/rollout';
+import { resolveIntent } from '../../../../src/workloads/deployment/intent';
 import { validateIntent } from '../../../../src/workloads/deployment/rules/invalid-intent';
 import { factsOf } from '../../../facts';
 

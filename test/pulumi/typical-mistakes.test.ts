@@ -1,0 +1,135 @@
+/** Typical mistakes in a Pulumi program: each is answered once, before anything is registered, on the line of the program. */
+import {
+  ApplicationSetRollout,
+  DaemonSetPolicy,
+  DeploymentPolicy,
+  DisaggregatedSetRollout,
+  FleetBundle,
+  IncrementalRayService,
+  InferenceServiceRollout,
+  Inventory,
+  KServePlatformConfig,
+  LeaderWorkerSetRollout,
+  LLMInferenceServiceRollout,
+  OperatorRollingUpdate,
+  Rollout,
+  safeMaxSurgePercent,
+} from 'rolloutkit/pulumi';
+import { run } from './program';
+
+const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://models/iris' };
+const template = { spec: { containers: [{ name: 'ray', image: 'ray:1' }] } };
+const serveConfig = { applications: [{ name: 'llm', import_path: 'llm:app' }] };
+const rayCluster = { headGroupSpec: { template }, workerGroupSpecs: [] };
+const upgrade = { gatewayClassName: 'istio', stepSizePercent: 5, maxSurgePercent: 20, intervalSeconds: 10 };
+const leaderWorkerTemplate = { workerTemplate: template };
+const targets = [{ clusterSelector: {} }];
+const spec = { selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, ...template } };
+const workloads = [{ metadata: { name: 'web' }, spec }];
+
+const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: string])[] = [
+  ['no args', () => new InferenceServiceRollout('it', undefined as never), 'the props are nothing; write a map'],
+  ['no name', () => new InferenceServiceRollout({ predictor: { model } } as never, {} as never), 'the name is a map; pass a string'],
+  [
+    'a limit in quotes',
+    () => new InferenceServiceRollout('it', { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' as '1%' } } }),
+    'predictor.rollout.maxSurge: maxSurge is "1", a number in quotes',
+  ],
+  [
+    'both limits 0',
+    () => new DeploymentPolicy('it', { stateless: { update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } as never, workloads }),
+    'Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1',
+  ],
+  ['an arg with a typo', () => new InferenceServiceRollout('it', { predictor: { model, minReplica: 4 } as never }), 'write minReplicas'],
+  [
+    'no model format',
+    () => new InferenceServiceRollout('it', { predictor: { model: { storageUri: 's3://models/iris' } } }),
+    "write modelFormat: { name: 'sklearn' }",
+  ],
+  [
+    'an impossible goal',
+    () =>
+      new InferenceServiceRollout('it', { predictor: { minReplicas: 4, model, rollout: Rollout.goal({ available: 4, extraPods: 0 }) } }),
+    'extra pods: 0 wanted, 1 is the closest possible',
+  ],
+  [
+    'an unknown mode of the platform',
+    () => new KServePlatformConfig('it', { defaultDeploymentMode: 'Raw' as never }),
+    'Write Standard, Knative or ModelMesh.',
+  ],
+  [
+    'a rollout of an LLM that no KServe has',
+    () => new LLMInferenceServiceRollout('it', { model: { uri: 'hf://a' }, rollout: { maxSurge: 1 } }),
+    'rollout is set, but KServe 0.17 has no field for it',
+  ],
+  [
+    'a version that is none',
+    () => new IncrementalRayService('it', { kuberay: 'latest', upgrade, serveConfig, rayCluster }),
+    'kuberay: "latest" is not a version of KubeRay',
+  ],
+  [
+    'an ownership that does not exist',
+    () => new IncrementalRayService('it', { ownership: 'git' as never, upgrade, serveConfig, rayCluster }),
+    "ownership is \"git\"; write 'operator' or 'gitops'",
+  ],
+  ['groups of size 0', () => new LeaderWorkerSetRollout('it', { size: 0, leaderWorkerTemplate }), 'Write a size of at least 1.'],
+  [
+    'limits of pods for groups',
+    () => new LeaderWorkerSetRollout('it', { rollout: Rollout.groups({ maxSurge: 1 } as object), leaderWorkerTemplate }),
+    'Rollout.groups: maxSurge is not a limit in groups; write surge',
+  ],
+  [
+    'one role',
+    () => new DisaggregatedSetRollout('it', { roles: [{ name: 'a', replicas: 1, leaderWorkerTemplate }] }),
+    'For a single role, use a LeaderWorkerSet.',
+  ],
+  ['a bundle without targets', () => new FleetBundle('it', { rollout: {} } as never), 'set targets, such as [{ clusterSelector: {} }]'],
+  [
+    'a path as the inventory',
+    () => new FleetBundle('it', { targets, inventory: 'clusters.yaml' as never }),
+    'pass the result of Inventory.of',
+  ],
+  ['an inventory that does not exist', () => Inventory.fromFile('clusters.yaml'), 'clusters.yaml: no such file or folder'],
+  [
+    'an ApplicationSet without steps',
+    () => new ApplicationSetRollout('it', { generators: [{ clusters: {} }], template: { metadata: { name: 'a' }, spec: {} } } as never),
+    'steps is nothing: write a list of steps',
+  ],
+  [
+    'a policy without workloads',
+    () => new DeploymentPolicy('it', { stateless: { update: 'Recreate' } } as never),
+    'workloads is nothing; write a list of workloads',
+  ],
+  [
+    'both limits of a DaemonSet',
+    () => new DaemonSetPolicy('it', { policy: { maxSurge: 1, maxUnavailable: 1 } as never, workloads }),
+    'Write maxUnavailable: 0 in addition to maxSurge, or delete maxSurge.',
+  ],
+  [
+    'a strategy outside spec',
+    () =>
+      new OperatorRollingUpdate('it', {
+        resource: { apiVersion: 'a.example/v1', kind: 'Db', metadata: { name: 'db' }, spec: {} },
+        replicas: 5,
+        strategy: Rollout.recreate(),
+        mountPath: 'strategy',
+      }),
+    'mountPath is "strategy", which is not a field below spec',
+  ],
+  ['half of a pair of amounts', () => safeMaxSurgePercent({ totalGpus: 5 }), 'GPUs: one pod has nothing and the cluster 5'],
+];
+
+test.each(MISTAKES)('%s is answered on the line of the program', async (_, make, says) => {
+  let message = 'nothing: the program ran';
+  const { resources } = await run(() => {
+    try {
+      make();
+    } catch (error) {
+      ({ message } = error as Error);
+    }
+  });
+
+  expect(message).toContain(says);
+  expect(message.match(/ \((?:created|called) at test\/pulumi\/typical-mistakes\.test\.ts:\d+:\d+\)/g)).toHaveLength(1);
+  expect(resources).toEqual([]);
+});
