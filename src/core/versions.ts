@@ -86,6 +86,12 @@ export function compareVersions(a: string, b: string): number {
   return compareVersionNumbers(versionNumbersOf(a), versionNumbersOf(b));
 }
 
+/** Returns the minor version of a version: `0.20` of `0.20.1`. */
+export function minorOf(version: string): string {
+  const [major, minor] = versionNumbersOf(version);
+  return `${major}.${minor}`;
+}
+
 /** Reports whether `version` is at or after `since`. */
 export function isAtLeast(version: string, since: string): boolean {
   return compareVersions(version, since) >= 0;
@@ -115,10 +121,13 @@ export function resolveVersions(input: Readonly<Partial<Record<string, string>>>
   return resolved;
 }
 
-/** Returns whether a version is later than the newest known one of its product, or earlier than the oldest; undefined if it is known. */
-export function compareToKnownRange(product: Product, version: string): 'later' | 'earlier' | undefined {
+/** Where a version is outside of the known range: a later patch release of the newest version, a later version, or an earlier one. */
+type OutsideKnownRange = 'patch' | 'later' | 'earlier';
+
+/** Returns where a version is relative to the known range of its product; undefined if it is inside. */
+export function compareToKnownRange(product: Product, version: string): OutsideKnownRange | undefined {
   const { oldest, newest } = getProduct(product);
-  if (compareVersions(version, newest) > 0) return 'later';
+  if (compareVersions(version, newest) > 0) return minorOf(version) === minorOf(newest) ? 'patch' : 'later';
   return compareVersions(version, oldest) < 0 ? 'earlier' : undefined;
 }
 

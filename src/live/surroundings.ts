@@ -31,6 +31,23 @@ const RELATED_KINDS: Readonly<Record<string, readonly Pick<ContextKind, 'group' 
   ],
 };
 
+/** Kinds that operators roll out. They are listed if no object is named, since an upgrade of the operator concerns all of them. */
+const OPERATOR_KINDS: readonly Pick<ContextKind, 'group' | 'kind'>[] = [
+  { group: 'argoproj.io', kind: 'Application' },
+  { group: 'argoproj.io', kind: 'ApplicationSet' },
+  { group: 'disaggregatedset.x-k8s.io', kind: 'DisaggregatedSet' },
+  { group: 'fleet.cattle.io', kind: 'Bundle' },
+  { group: 'fleet.cattle.io', kind: 'HelmOp' },
+  { group: 'leaderworkerset.x-k8s.io', kind: 'LeaderWorkerSet' },
+  { group: 'ray.io', kind: 'RayCluster' },
+  { group: 'ray.io', kind: 'RayService' },
+  { group: 'serving.knative.dev', kind: 'Revision' },
+  { group: 'serving.knative.dev', kind: 'Service' },
+  { group: 'serving.kserve.io', kind: 'InferenceService' },
+  { group: 'serving.kserve.io', kind: 'LLMInferenceService' },
+  { group: 'serving.kserve.io', kind: 'LLMInferenceServiceConfig' },
+];
+
 const WORKLOADS = WORKLOAD_NAMES.map((name) => {
   const { apiVersion, kind } = getWorkloadKind(name);
   return { group: groupOf({ apiVersion }), kind };
@@ -52,7 +69,7 @@ export function listSurroundingKinds(applied: ReadonlySet<string>): ReadonlySet<
   const groups = new Set([...applied].map((key) => key.split('/', 1)[0]!));
   const related = [...applied].flatMap((key) => (Object.hasOwn(RELATED_KINDS, key) ? RELATED_KINDS[key]! : []));
   const listed = LISTED_KINDS.filter(({ group }) => !SYSTEM_GROUPS.has(group) || applied.size === 0 || groups.has(group));
-  return new Set([...listed, ...related].map(formatKindKey));
+  return new Set([...listed, ...related, ...(applied.size === 0 ? OPERATOR_KINDS : [])].map(formatKindKey));
 }
 
 /** Fleet's BundleDeployments are in one namespace per cluster, and pods of every namespace use the nodes. */

@@ -190,12 +190,14 @@ function formatLostServices({ services = [], findings }: Pick<ChangeHeadlineInpu
 function formatUpgradeHeadline(
   { product, from, to }: PlannedUpgrade,
   { change, rollouts, services, findings, behaviour }: ChangeHeadlineInput,
-  { objects, differing }: { readonly objects: number; readonly differing: number },
+  { objects, differing, isComplete }: { readonly objects: number; readonly differing: number; readonly isComplete: boolean },
 ): string {
   const lead = `${getProduct(product).name} ${from} -> ${to}: `;
   const behaving = new Set((behaviour?.changed ?? []).map(({ resource }) => rolloutResourceKeyOf(resource))).size;
   const differently =
     behaving === 0 ? '' : `; ${pluralize(behaving, 'object')} ${behaving === 1 ? 'behaves' : 'behave'} differently at the next rollout`;
+  if (differing === 0 && !isComplete)
+    return `${lead}${objects === 0 ? 'no object was planned' : `nothing rolls in the ${pluralize(objects, 'object')} that ${objects === 1 ? 'was' : 'were'} planned`}${differently}`;
   if (differing === 0)
     return objects === 0 ? `${lead}no objects, so nothing rolls` : `${lead}nothing rolls in ${pluralize(objects, 'object')}${differently}`;
   const counts = countEffects(change.summary)
@@ -223,7 +225,8 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
   const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
   const hooks = hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`;
   const differing = objects - summary.none;
-  if (plan.upgrade) return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing })}`;
+  if (plan.upgrade)
+    return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing, isComplete: missing === undefined })}`;
   if (differing === 0) {
     const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
     const setAside = missing === undefined ? formatSetAside(plan.findings) : undefined;

@@ -74,7 +74,10 @@ function checkRollsEverything({ product, from, to, facts }: KnownUpgrade, rolled
 function groupByRow(matched: readonly MatchedRow[], effect: UpgradeEffect): ReadonlyMap<UpgradeRow, readonly string[]> {
   const groups = new Map<UpgradeRow, string[]>();
   for (const { row, object } of matched) {
-    if (row.effect === effect) groups.set(row, [...(groups.get(row) ?? []), formatResource(resourceRefOf(object))]);
+    if (row.effect !== effect) continue;
+    const names = groups.get(row) ?? [];
+    names.push(formatResource(resourceRefOf(object)));
+    groups.set(row, names);
   }
   return groups;
 }

@@ -211,32 +211,34 @@ function withoutControlled(objects: readonly Manifest[]): readonly Manifest[] {
   return objects.filter((object) => findControllingOwner(object) === undefined);
 }
 
-/** Returns the desired pods of a rollout; 1 if they are not known. */
-function countPods(rollouts: readonly RolloutWithObject[], object: Manifest, component: string | undefined): number {
-  const key = rolloutObjectKeyOf(resourceRefOf(object));
-  const own = rollouts.find(({ rollout: { resource } }) => rolloutObjectKeyOf(resource) === key && resource.component === component);
-  return (own?.podSets ?? []).reduce((sum, { replicas }) => sum + replicas, 0) || 1;
+/** Returns a function that counts the desired pods of a rollout; 1 if they are not known. */
+function createPodCounter(rollouts: readonly RolloutWithObject[]): (object: Manifest, component?: string) => number {
+  const rolloutsByKey = groupBy(rollouts, ({ rollout }) => rolloutKeyOf(rollout.resource));
+  return (object, component) => {
+    const key = rolloutKeyOf({ ...resourceRefOf(object), ...(component !== undefined && { component }) });
+    const [own] = rolloutsByKey.get(key) ?? [];
+    return (own?.podSets ?? []).reduce((sum, { replicas }) => sum + replicas, 0) || 1;
+  };
 }
 
 /** Adds findings to the rollouts that they are about, and the others to the plan. */
 function addUpgradeFindings(plan: PlanDocument, findings: readonly UpgradeFinding[], { locate }: PlanInput): PlanDocument {
   const located = findings.map(({ finding, about }) => {
     const source = about && locate?.(about.object, finding.path);
-    return { about, finding: source ? { ...finding, source } : finding };
+    const object = about?.object;
+    const component = about?.component;
+    return {
+      key: object && rolloutKeyOf({ ...resourceRefOf(object), ...(component !== undefined && { component }) }),
+      finding: source ? { ...finding, source } : finding,
+    };
   });
-  const added = new Set<Finding>();
+  const findingsByRollout = groupBy(located, ({ key }) => key);
+  const planned = new Set<string | undefined>(plan.rollouts.map(({ resource }) => rolloutKeyOf(resource)));
   const rollouts = plan.rollouts.map((rollout) => {
-    const own = located.flatMap(({ finding, about }) => {
-      const isOwn =
-        about !== undefined &&
-        rolloutObjectKeyOf(rollout.resource) === rolloutObjectKeyOf(resourceRefOf(about.object)) &&
-        rollout.resource.component === about.component;
-      return isOwn ? [finding] : [];
-    });
-    for (const finding of own) added.add(finding);
-    return own.length === 0 ? rollout : { ...rollout, findings: [...own, ...rollout.findings] };
+    const own = findingsByRollout.get(rolloutKeyOf(rollout.resource)) ?? [];
+    return own.length === 0 ? rollout : { ...rollout, findings: [...own.map(({ finding }) => finding), ...rollout.findings] };
   });
-  const general = located.flatMap(({ finding }) => (added.has(finding) ? [] : [finding]));
+  const general = located.filter(({ key }) => !planned.has(key)).map(({ finding }) => finding);
   const complete = { ...plan, rollouts, findings: [...general, ...plan.findings] };
   // The summary can count rollouts that are not listed in the plan.
   return sortPlanKeys({ ...complete, summary: { ...summarizePlan(complete), rollouts: plan.summary.rollouts } });
@@ -285,6 +287,6 @@ export function planUpgrade(
     differences: summarizeDifferences(matched, upgrade),
     saferOrder: rolled.length > 0 ? selectSteps(facts, new Set(rolled.map(({ resource }) => resource.kind))) : [],
   };
-  const findings = collectUpgradeFindings(upgrade, rolled, matched, (object, component) => countPods(evaluated ?? [], object, component));
+  const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated ?? []));
   return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), findings, next);
 }

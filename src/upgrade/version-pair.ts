@@ -1,6 +1,6 @@
 import { findClosestName } from '../core/did-you-mean';
 import { joinWords } from '../core/text-format';
-import { compareVersions, getProduct, PRODUCTS, resolveVersions, UPGRADABLE_PRODUCTS } from '../core/versions';
+import { compareVersions, getProduct, minorOf, PRODUCTS, resolveVersions, UPGRADABLE_PRODUCTS } from '../core/versions';
 import type { Product } from '../core/versions';
 import { UPGRADE_FACTS } from './rows';
 import type { UpgradeFacts } from './rows';
@@ -15,10 +15,6 @@ export class UpgradeError extends Error {
 export interface KnownUpgrade extends VersionPair {
   readonly product: Product;
   readonly facts: UpgradeFacts;
-}
-
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
 }
 
 function createUnknownProductError(name: string): UpgradeError {

@@ -43,8 +43,9 @@ describe('versions of a plan', () => {
     expect([
       compareToKnownRange('kubernetes', '1.38'),
       compareToKnownRange('kubernetes', '1.37.0'),
+      compareToKnownRange('kubernetes', '1.37.2'),
       compareToKnownRange('fleet', '0.16.2'),
-    ]).toEqual(['later', undefined, 'later']);
+    ]).toEqual(['later', undefined, 'patch', 'patch']);
     expect([compareToKnownRange('kubernetes', '1.20.9'), compareToKnownRange('kubernetes', '1.21')]).toEqual(['earlier', undefined]);
   });
 

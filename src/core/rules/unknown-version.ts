@@ -46,6 +46,12 @@ metadata:
         { product: 'kserve', version: '0.21', oldest: '0.15', newest: '0.20', unreleasedFeature: 'the strategy of an LLMInferenceService' },
       ],
     }),
+    patch: defineMessage<RangeData>({
+      text: ({ product, version, oldest, newest }) =>
+        `${product} ${version} is a later patch release of ${newest}, the newest of the versions whose behaviour is known, ${oldest} to ${newest}: it is planned like ${newest}.`,
+      help: ({ newest }) => `Compare the release notes since ${newest}.`,
+      sample: { product: 'kserve', version: '0.20.1', oldest: '0.15', newest: '0.20' },
+    }),
     earlier: defineMessage<RangeData>({
       text: ({ product, version, oldest, newest }) =>
         `${product} ${version} is earlier than the versions whose behaviour is known, ${oldest} to ${newest}: it is planned like ${oldest}.`,
@@ -63,7 +69,7 @@ export function checkUnknownVersion(versions: Versions): Finding[] {
     if (rangeSide === undefined) return [];
     const { oldest, newest, unreleasedFeature } = getProduct(product);
     const data = { product, version, oldest, newest };
-    if (rangeSide === 'earlier') return unknownVersion.createFinding('earlier', { path: ROOT_PATH, data });
+    if (rangeSide !== 'later') return unknownVersion.createFinding(rangeSide, { path: ROOT_PATH, data });
     return unknownVersion.createFinding('later', {
       path: ROOT_PATH,
       data: { ...data, ...(unreleasedFeature !== undefined && { unreleasedFeature }) },
