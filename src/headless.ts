@@ -14,6 +14,7 @@ export type {
 } from './core/advice';
 export type { IntOrPercent, IntOrPercentForms } from './core/int-or-percent';
 export { diffPlans } from './change/diff';
+export type { ChangedServices } from './change/diff-services';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/change-options';
 export { planManifests } from './plan/plan';

@@ -97,7 +97,9 @@ const shop = new FleetBundle('shop', {
 // Kubernetes: one policy for every stateless service. An autoscaler owns the replicas of one.
 function service(name: string, image: pulumi.Input<string>) {
   const labels = { app: name };
-  const containers = [{ name, image, readinessProbe: { httpGet: { path: '/ready', port: 8080 } } }];
+  const containers = [
+    { name, image, readinessProbe: { httpGet: { path: '/ready', port: 8080 } }, resources: { requests: { cpu: '250m' } } },
+  ];
   const template = { metadata: { labels }, spec: { containers } };
   return { metadata: { name, namespace: 'shop' }, spec: { replicas: 4, selector: { matchLabels: labels }, template } };
 }

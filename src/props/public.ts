@@ -111,6 +111,7 @@ export type {
   PartitionsIntent,
   RequiredCriterion,
 } from '../systems/fleet/partition-intents';
+export type { GoalFunction } from './rollout';
 export type { FleetGoal, FleetGoalIntent, FleetRolloutProps } from '../systems/fleet/rollout-intent';
 export type { Labels } from '../systems/fleet/selector';
 export type {

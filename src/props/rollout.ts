@@ -21,7 +21,7 @@ import { locateErrors } from './call-site';
  * The goals by what is rolled out. The most common one is both the first and the last: editors complete the limits of the first, and the
  * compiler's message about a wrong limit is about the last.
  */
-interface GoalFunction {
+export interface GoalFunction {
   /** Returns the goal of pods. */
   (goal: RolloutGoalProps): GoalIntent;
   /** Returns the goal of a bundle. */
@@ -33,13 +33,16 @@ interface GoalFunction {
 }
 
 /** What a user may write for a limit in groups by the name of another kind of rollout. */
-const GROUP_LIMITS: Readonly<Record<string, string>> = { maxSurge: 'surge', maxUnavailable: 'unavailable' };
+const GROUP_LIMITS: ReadonlyMap<string, string> = new Map([
+  ['maxSurge', 'surge'],
+  ['maxUnavailable', 'unavailable'],
+]);
 
 /** Throws for a limit that is not one of groups. It would be ignored, so that another strategy would be written. */
 function requireGroupLimits(limits: object): void {
   const stray = Object.keys(limits).find((name) => name !== 'surge' && name !== 'unavailable');
   if (stray === undefined) return;
-  throw new Error(`Rollout.groups: ${stray} is not a limit in groups; write ${GROUP_LIMITS[stray] ?? 'surge or unavailable'}`);
+  throw new Error(`Rollout.groups: ${stray} is not a limit in groups; write ${GROUP_LIMITS.get(stray) ?? 'surge or unavailable'}`);
 }
 
 /**

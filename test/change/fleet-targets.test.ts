@@ -54,7 +54,7 @@ test('a change that reaches every cluster is rolled out to all of them', () => {
 test('the text names the clusters', () => {
   const lines = renderPlanText(planned(bundle(1, 1), bundle(2, 1))).split('\n');
   expect(lines.slice(0, 2)).toEqual([
-    '1 of 5 objects differs: 1 rolls; the number of affected pods is unknown',
+    '1 of 5 objects differs: 1 rolls; the number of affected pods is unknown; assumes Kubernetes 1.36 and Fleet 0.16',
     '! roll   Bundle fleet/shop   dev 1 -> 2   on clusters b and c',
   ]);
 });

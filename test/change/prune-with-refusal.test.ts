@@ -60,7 +60,7 @@ test('Argo CD prunes before it applies, so an object that is refused stops nothi
 
 test('the text says why an object is kept although it should be pruned', () => {
   const { headline, text } = prune(...refused);
-  expect(headline).toBe('1 of 2 objects differs: 1 is refused; no pods are affected');
+  expect(headline).toBe('1 of 2 objects differs: 1 is refused; no pods are affected; assumes Kubernetes 1.36');
   expect(text).toContain('1 object in OLD is not in NEW and is kept: an object is refused, or the tool never prunes it');
 });
 

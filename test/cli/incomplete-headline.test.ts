@@ -22,26 +22,26 @@ describe('the headline of a change never says that nothing changes if that is no
       'a document that cannot be read next to an object that is the same',
       { 'web.yaml': WEB, 'b.yaml': 'a: [' },
       '',
-      'incomplete: 1 document is not read; the objects that were read do not differ',
+      'incomplete: 1 document is not read; the objects that were read do not differ; assumes Kubernetes 1.36',
     ],
     [
       'a document that cannot be read next to one that differs',
       { 'web.yaml': WEB.replace('web:1', 'web:2'), 'b.yaml': 'a: [' },
       '',
-      'incomplete: 1 document is not read; 1 of 1 object differs: 1 rolls; 10 pods are replaced; needs up to 3 extra pods',
+      'incomplete: 1 document is not read; 1 of 1 object differs: 1 rolls; 10 pods are replaced; needs up to 3 extra pods; assumes Kubernetes 1.36',
     ],
     [
       'a folder that no installed program renders',
       { 'web.yaml': WEB, 'kustomization.yaml': KUSTOMIZATION },
       '--render',
-      'incomplete: 1 folder is not rendered; 1 of 2 objects differs: 1 is new; no pods are affected',
+      'incomplete: 1 folder is not rendered; 1 of 2 objects differs: 1 is new; no pods are affected; assumes Kubernetes 1.36',
     ],
     ['a folder without documents', { 'README.md': '' }, '', 'the objects that were read do not differ'],
     [
       'an object that is refused',
       { 'web.yaml': QUOTED.replace('name: quoted', 'name: web') },
       '',
-      '1 of 1 object differs: 1 is refused; no pods are affected',
+      '1 of 1 object differs: 1 is refused; no pods are affected; assumes Kubernetes 1.36',
     ],
   ])('%s', async (_, next, args, headline) => {
     expect((await headlineOf(WEB, next, args)).split('\n')[0]).toBe(headline);
@@ -60,7 +60,9 @@ describe('the headline of a change never says that nothing changes if that is no
   });
 
   test('a complete plan in which nothing differs says so', async () => {
-    expect((await headlineOf(WEB, { 'web.yaml': WEB })).split('\n')[0]).toBe('nothing changes: the object is up to date');
+    expect((await headlineOf(WEB, { 'web.yaml': WEB })).split('\n')[0]).toBe(
+      'nothing changes: the object is up to date; assumes Kubernetes 1.36',
+    );
   });
 });
 

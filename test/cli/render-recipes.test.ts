@@ -31,7 +31,7 @@ describe('the recipes of docs/render.md', () => {
     expect(check.stdout).toContain('::error file=output/target/shop-in-cluster.yaml,line=15,');
     const plan = await rolloutkit(`plan --format markdown ${options} output/target`, { files });
     expect(plan.stdout.split('\n')[1]).toBe(
-      '## 3 of 4 objects differ: 1 rolls, 1 is deleted, 1 changes settings; 2 pods are replaced, 1 removed; needs up to 1 extra pod; 1 Service loses all ready endpoints',
+      '## 3 of 4 objects differ: 1 rolls, 1 is deleted, 1 changes settings; 2 pods are replaced, 1 removed; needs up to 1 extra pod; 1 Service loses all ready endpoints; assumes Kubernetes 1.36',
     );
   });
 
@@ -43,7 +43,7 @@ describe('the recipes of docs/render.md', () => {
     const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --apply helm --prune --fail-on warning', { files });
     expect([exitCode, stdout.split('\n')[0]]).toEqual([
       0,
-      '2 of 2 objects differ: 1 scales, 1 is deleted; 1 pod is added; needs up to 1 extra pod',
+      '2 of 2 objects differ: 1 scales, 1 is deleted; 1 pod is added; needs up to 1 extra pod; assumes Kubernetes 1.36',
     ]);
   });
 });

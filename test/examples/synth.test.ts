@@ -92,7 +92,9 @@ spec:
     const { status, stdout, stderr } = spawnSync(cdk8s, args, { cwd: root, encoding: 'utf8' });
 
     expect({ status, written: filesBelow(output) }).toEqual({ status: 0, written: ['shop.k8s.yaml'] });
-    expect(stderr).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced; needs up to 5 extra pods\n');
+    expect(stderr).toContain(
+      '2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced; needs up to 5 extra pods; assumes Kubernetes 1.36\n',
+    );
     expect(stdout).not.toContain('objects differ');
   });
 
@@ -112,6 +114,8 @@ spec:
     const { status, stdout } = spawnSync(cdk8s, ['synth', '--check-upgrade=false'], { cwd: project, encoding: 'utf8' });
 
     expect(status).toBe(0);
-    expect(stdout).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced; needs up to 5 extra pods\n');
+    expect(stdout).toContain(
+      '2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced; needs up to 5 extra pods; assumes Kubernetes 1.36\n',
+    );
   });
 });

@@ -92,7 +92,8 @@ test('replicas with an autoscaler, and headroom for the same pods, are reported 
     web(image).replace('ports: [{containerPort: 80}]', 'readinessProbe: {tcpSocket: {port: 80}}, resources: {limits: {nvidia.com/gpu: 1}}');
   const hpa =
     'apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n' +
-    'spec: {minReplicas: 3, maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n';
+    'spec: {minReplicas: 3, maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, ' +
+    'metrics: [{type: Pods, pods: {metric: {name: requests}, target: {type: AverageValue, averageValue: 10}}}]}\n';
   expect(await findingsIn({ 'a/web.yaml': `${gpus('web:1')}---\n${hpa}`, 'b/web.yaml': `${gpus('web:2')}---\n${hpa}` })).toEqual([
     2,
     ['kubernetes/surge-needs-headroom', './a/web.yaml', ['./b/web.yaml']],

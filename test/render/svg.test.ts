@@ -476,9 +476,21 @@ test('a change shows the ready endpoints of a Service, with its waves if none is
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text!);
   expect(texts.slice(texts.indexOf('Service api: 4 -&gt; 0 -&gt; 4 ready endpoints'))).toEqual([
     'Service api: 4 -&gt; 0 -&gt; 4 ready endpoints',
-    ...['wave', 'ready', 'new %', 'answers'],
-    ...['1', '0', '-', 'refused'],
-    ...['2', '2', '100', 'pods'],
-    ...['3', '4', '100', 'pods'],
+    'wave',
+    'ready',
+    'new %',
+    'answers',
+    '1',
+    '0',
+    '-',
+    'refused',
+    '2',
+    '2',
+    '100',
+    'pods',
+    '3',
+    '4',
+    '100',
+    'pods',
   ]);
 });

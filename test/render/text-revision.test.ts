@@ -21,7 +21,7 @@ function textOf(simulation: RevisionSimulation): string {
 
 test('a new Revision is shown with the old one and its share of the requests', () => {
   expect(textOf(simulateRevision(SCALE, 2))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.36, KServe 0.17 and Knative 1.21 (all assumed): no findings
+"1 rollout on Kubernetes 1.36, KServe 0.17 and Knative 1.21: no findings
 
 a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 
@@ -40,7 +40,7 @@ Deployment shop/web (kserve)
 
 test('a canary says that both Revisions stay', () => {
   expect(textOf(simulateRevision({ ...SCALE, trafficPercent: 10 }, 2))).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.36, KServe 0.17 and Knative 1.21 (all assumed): no findings
+"1 rollout on Kubernetes 1.36, KServe 0.17 and Knative 1.21: no findings
 
 a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 

@@ -7,9 +7,9 @@ import type { ApplyOutcome, ApplyRejection, StoredObject } from '../../src/chang
 import { isFields, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { workloadNameOf } from '../../src/workloads/kinds';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import { named, recordedChanges } from './changes';
 import type { Change, RecordedRefusal } from './changes';
+import { RECORDED_VERSIONS } from './recording';
 import { differencesIn } from './recordings';
 
 const changes = recordedChanges();
@@ -18,7 +18,7 @@ const live = changes.filter((change) => change.live !== undefined);
 const READ = new WeakMap<Manifest, StoredObject>();
 
 function storedOf(object: Manifest): StoredObject {
-  const read = READ.get(object) ?? toStoredForm(object, DEFAULT_VERSIONS);
+  const read = READ.get(object) ?? toStoredForm(object, RECORDED_VERSIONS);
   READ.set(object, read);
   return read;
 }
@@ -72,7 +72,7 @@ function determinedFieldsOf(object: Manifest): unknown {
 
 function applyChange({ old, next, live: before, row }: Change): ApplyOutcome {
   const manifest = before!;
-  return applyObject({ manifest, stored: storedOf(manifest), isLive: true, release: old }, next, row.mode, DEFAULT_VERSIONS);
+  return applyObject({ manifest, stored: storedOf(manifest), isLive: true, release: old }, next, row.mode, RECORDED_VERSIONS);
 }
 
 function textOf({ code, message = '', causes = [] }: RecordedRefusal): string {
@@ -210,7 +210,7 @@ describe('whether the controllers create a new revision', () => {
     const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
       const bytes = isDeepStrictEqual(templateOf(before!), templateOf(after!));
       const same =
-        next.kind === 'Deployment' ? isTemplateEqual('Deployment', templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) : bytes;
+        next.kind === 'Deployment' ? isTemplateEqual('Deployment', templateOf(before!), templateOf(after!), RECORDED_VERSIONS) : bytes;
       // A paused Deployment gets no ReplicaSet. One that was created paused gets its first ReplicaSet when it is resumed.
       const isCreated = !isPaused(after) && (!same || isPaused(before));
       return (row.revision ?? false) !== isCreated;
@@ -224,7 +224,7 @@ describe('whether the controllers create a new revision', () => {
     const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
       if (next.kind === 'Deployment') return false;
       const replaces = row.revision === true && (next.kind === 'StatefulSet' || row.generation === true);
-      return isTemplateEqual(workloadNameOf(next)!, templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) === replaces;
+      return isTemplateEqual(workloadNameOf(next)!, templateOf(before!), templateOf(after!), RECORDED_VERSIONS) === replaces;
     });
     expect(wrong.map(named)).toEqual([]);
   });

@@ -2,10 +2,9 @@ import { validateDecoding } from '../../src/change/apiserver/decoding-errors';
 import { toStoredForm } from '../../src/change/apiserver/stored-form';
 import { validateValues } from '../../src/change/apiserver/value-validation';
 import type { Manifest } from '../../src/core/manifest';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import { changed, partsOf } from './changed-objects';
 import type { Change } from './changed-objects';
-import { recorded } from './recording';
+import { RECORDED_VERSIONS, recorded } from './recording';
 import { differencesIn } from './recordings';
 
 /** The verdict of the server on a changed object. */
@@ -52,7 +51,7 @@ const CASES = ROWS.flatMap(({ of, at, cases, change, ...verdict }): Case[] => {
 /** Returns our refusal of a new object in the format of the server. */
 function refusalOf(object: Manifest): string | undefined {
   const found =
-    validateDecoding(object, 'replace', DEFAULT_VERSIONS) ?? validateValues(toStoredForm(object, DEFAULT_VERSIONS), DEFAULT_VERSIONS);
+    validateDecoding(object, 'replace', RECORDED_VERSIONS) ?? validateValues(toStoredForm(object, RECORDED_VERSIONS), RECORDED_VERSIONS);
   return found && `${found.path}: ${found.message}`;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { DEFAULT_VERSIONS } from '../../src/core/versions';
 
 const FOLDER = path.join(__dirname, '../fixtures/upstream');
 
@@ -31,3 +32,6 @@ export interface UpstreamTable<Row> {
 export function upstreamTables<Rows>(name: string): { readonly [Table in keyof Rows]: UpstreamTable<Rows[Table]> } {
   return (read(name) as { tables: { readonly [Table in keyof Rows]: UpstreamTable<Rows[Table]> } }).tables;
 }
+
+/** The versions with which the server's decoder, defaulting, gates and validation were recorded. */
+export const RECORDED_VERSIONS = { ...DEFAULT_VERSIONS, kubernetes: '1.34' };

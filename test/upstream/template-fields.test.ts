@@ -3,10 +3,9 @@ import { toStoredForm } from '../../src/change/apiserver/stored-form';
 import { isTemplateEqual } from '../../src/change/apiserver/template-equality';
 import { getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import type { WorkloadName } from '../../src/workloads/kinds';
 import { partsOf } from './changed-objects';
-import { recorded } from './recording';
+import { RECORDED_VERSIONS, recorded } from './recording';
 import { differencesIn } from './recordings';
 
 /** A field with possible values; the first one is none. Values with the same letter are equal to the controller; `!` cannot be decoded. */
@@ -66,13 +65,13 @@ function put(value: unknown, [head, ...rest]: readonly string[], to: unknown): u
 function stored(template: unknown): unknown {
   const spec = { selector: { matchLabels: { app: 'web' } }, template };
   const sent = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' }, spec } as Manifest;
-  return validateDecoding(sent, 'replace', DEFAULT_VERSIONS)
+  return validateDecoding(sent, 'replace', RECORDED_VERSIONS)
     ? undefined
-    : getValueAt(toStoredForm(sent, DEFAULT_VERSIONS), 'spec', 'template');
+    : getValueAt(toStoredForm(sent, RECORDED_VERSIONS), 'spec', 'template');
 }
 
 function isSameTemplate(kind: WorkloadName, before: unknown, after: unknown): boolean {
-  return isTemplateEqual(kind, before, after, DEFAULT_VERSIONS);
+  return isTemplateEqual(kind, before, after, RECORDED_VERSIONS);
 }
 
 function signs(kind: WorkloadName, templates: readonly unknown[]): string {
