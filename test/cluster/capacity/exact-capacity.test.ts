@@ -50,7 +50,12 @@ function node(name: string, allocatable: object, labels: object = {}) {
   };
 }
 
-function pod(name: string, nodeName: string, spec: object, owner?: { readonly kind: string; readonly name: string }) {
+function pod(
+  name: string,
+  nodeName: string,
+  spec: object,
+  owner?: { readonly kind: string; readonly name: string; readonly apiVersion?: string },
+) {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -176,6 +181,27 @@ describe('every running pod uses its node', () => {
     const [rollout] = planManifests(objects, { ...(capacity && { capacity }) }).rollouts;
     expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', usedBy: ['2 pods of RayCluster train/rc'] });
     expect(rollout!.capacity!.message).toContain('The nodes also run pods that are not planned: 2 pods of RayCluster train/rc.');
+  });
+
+  test('and the pods of a planned DaemonSet keep a new pod with an anti-affinity to them off their nodes', () => {
+    const labels = { app: 'agent' };
+    const template = { metadata: { labels }, spec: { containers: [container(0)] } };
+    const agent = {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent', namespace: 'train' },
+      spec: { selector: { matchLabels: labels }, template },
+    };
+    const agents = ['n0', 'n1'].map((name) => {
+      const running = pod(`agent-${name}`, name, template.spec, { kind: 'DaemonSet', name: 'agent', apiVersion: 'apps/v1' });
+      return { ...running, metadata: { ...running.metadata, labels } };
+    });
+    const term = { labelSelector: { matchLabels: labels }, namespaces: ['train'], topologyKey: 'kubernetes.io/hostname' };
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    const verdictOf = (spec: object) =>
+      planManifests([deployment(spec, { replicas: 1 }), agent, ...agents, ...nodes]).rollouts[0]!.capacity;
+    expect(verdictOf({ containers: [container(0)] })).toMatchObject({ verdict: 'fits' });
+    expect(verdictOf({ affinity, containers: [container(0)] })).toMatchObject({ verdict: 'deadlocks' });
   });
 
   test('a pod of lower priority may be evicted, so that nothing is certain', () => {

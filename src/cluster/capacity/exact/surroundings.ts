@@ -102,6 +102,8 @@ export function collectSurroundings(
     if (known) known.push(pod);
     else map.set(key, [pod]);
   };
+  // What DaemonSets request is already subtracted from the nodes. Their pods still match the affinity and spread constraints of others.
+  const daemonPods: RunningPod[] = [];
   const unplanned: RunningPod[] = [];
   const running = listRunningPods(context);
   // An index of thousands of rollouts is only built if pods of the input may belong to them.
@@ -111,7 +113,10 @@ export function collectSurroundings(
     if (podSet === undefined) unplanned.push(pod);
     if (podSet) add(allOwnPods, podSet, pod);
     if (pod.nodeName === undefined || !named.has(pod.nodeName)) continue;
-    if (podSet?.onePerNode) continue;
+    if (podSet?.onePerNode) {
+      daemonPods.push(pod);
+      continue;
+    }
     if (podSet) add(ownPods, podSet, pod);
     add(podsByNode, pod.nodeName, pod);
   }
@@ -128,7 +133,7 @@ export function collectSurroundings(
     free.set(pool, left);
   }
   const hasDownNodes = pools.some(({ isDown }) => isDown);
-  const podIndex = memoize(() => new PodIndex([...podsByNode.values()].flat()));
+  const podIndex = memoize(() => new PodIndex([...[...podsByNode.values()].flat(), ...daemonPods]));
   const inventory = memoize(
     () =>
       new NodeInventory(
