@@ -457,7 +457,7 @@ describe('input/unknown-version', () => {
 describe('an object in a folder without kind or apiVersion', () => {
   const findingsOf = async (files: Readonly<Record<string, string>>) => {
     const { stdout } = await rolloutkit('plan . --format json', {
-      files: { ...files, 'web.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n' },
+      files: { ...files, 'web.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n' },
     });
     return (JSON.parse(stdout) as PlanDocument).findings.map(({ code, severity, data, source }) => [code, severity, data, source?.file]);
   };

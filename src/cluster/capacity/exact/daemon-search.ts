@@ -1,3 +1,4 @@
+import { findMax, findMin } from '../../../core/min-max';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import { isNodeAllowed } from './placement-constraints';
 
@@ -106,7 +107,7 @@ export function searchDaemonSet(daemon: DaemonModel): RolloutOutcomes | undefine
   const ready = ends.map((end) => end.ready);
   return {
     outcome: finished === 0 ? 'none' : finished < ends.length ? 'some' : 'every',
-    newAtLeast: Math.min(...ready),
-    newAtMost: Math.max(...ready),
+    newAtLeast: findMin(ready),
+    newAtMost: findMax(ready),
   };
 }
