@@ -1,4 +1,5 @@
 import { planWithBetterStrategies } from '../src/advise/better-strategy';
+import { addRefusedObjects } from '../src/change/refused-objects';
 import { parseCapacity } from '../src/cluster/capacity/capacity';
 import { APPLY_MODES } from '../src/core/change';
 import type { ApplyMode } from '../src/core/change';
@@ -116,7 +117,9 @@ export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan 
   const locations = new SourceMap();
   const changeOptions = changeOptionsOf(options);
   if (from === undefined) {
-    return { plan: planWithBetterStrategies(readSide(files, locations), (input) => planInput(input, changeOptions)) };
+    const input = readSide(files, locations);
+    const plan = planWithBetterStrategies(input, (read) => planInput(read, changeOptions));
+    return { plan: addRefusedObjects(plan, input) };
   }
   const old = readSide(from, locations);
   return { plan: planChangedInput(old, readSide(files, locations), changeOptions), before: () => planInput(old, changeOptions) };

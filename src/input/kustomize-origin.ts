@@ -18,8 +18,12 @@ interface Layer {
   readonly suffix: string;
 }
 
-/** Tag and digest of an image. A registry may have a port, so the tag comes after the last slash. */
-const IMAGE_VERSION = /(:[^/@]+)?(@.+)?$/;
+/** Returns an image without its tag and digest. A registry may have a port, so the tag comes after the last slash. */
+function dropImageVersion(image: string): string {
+  const [name = ''] = image.split('@', 1);
+  const tag = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return tag < 0 ? name : name.slice(0, tag);
+}
 
 /** Kinds that kustomize generates, with a hash at the end of the name. */
 const GENERATED_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
@@ -149,7 +153,7 @@ export class KustomizeOrigins implements OriginFinder {
     const image = followValue(object, trail);
     const index = getListAt(value, 'images').findIndex((entry) => {
       const name = stringAt(entry, 'newName') || stringAt(entry, 'name');
-      return name !== '' && typeof image === 'string' && image.replace(IMAGE_VERSION, '') === name;
+      return name !== '' && typeof image === 'string' && dropImageVersion(image) === name;
     });
     return index < 0 ? undefined : file.text.locate(chunk, ['images', index]);
   }

@@ -70,6 +70,7 @@ metadata:
   name: data
 spec:
   accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
 `;
 }
 
