@@ -210,6 +210,22 @@ describe('every running pod uses its node', () => {
     expect(rollout!.capacity).toMatchObject({ verdict: 'may-not-fit', because: ['preemption'] });
   });
 
+  test('from Kubernetes 1.36 on, a DeviceClass may serve the GPUs that no node has left', () => {
+    const deviceClass = {
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'DeviceClass',
+      metadata: { name: 'gpu' },
+      spec: { extendedResourceName: GPU },
+    };
+    const verdictAt = (kubernetes: string) =>
+      planManifests([web, ...workers, ...nodes, deviceClass], { versions: { kubernetes } }).rollouts[0]!.capacity;
+    expect(verdictAt('1.36')).toMatchObject({ verdict: 'may-not-fit', because: ['DeviceClass "gpu"'] });
+    expect(verdictAt('1.35')).toMatchObject({ verdict: 'deadlocks' });
+    const [withoutGpus] = planManifests([web, node('n2', {}), deviceClass]).rollouts;
+    expect(withoutGpus).toMatchObject({ capacity: { verdict: 'may-not-fit', because: ['DeviceClass "gpu"'] } });
+    expect(withoutGpus!.findings.map(({ code }) => code)).toEqual(['kubernetes/surge-needs-headroom']);
+  });
+
   test('a NodePool with some of its limit left may make another node', () => {
     const nodePool = (gpus: string) => ({
       apiVersion: 'karpenter.sh/v1',

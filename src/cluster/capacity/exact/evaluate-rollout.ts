@@ -3,6 +3,7 @@ import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import { REFUSED } from '../../limited-run';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
+import { computePodFootprint } from '../pod-requests';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { buildEvaluation } from './build-evaluation';
@@ -15,6 +16,7 @@ import { MODELLED } from './modelled-constraints';
 import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
 import type { ModelledRollout } from './modelled-rollout';
 import { mayMoveClaims } from './moved-claims';
+import { listExtendedResourceClasses, withExtendedResourceClasses } from './extended-resource-classes';
 import { listNodeProvisioners } from './node-provisioners';
 import { resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
@@ -124,6 +126,7 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
     ...(dependsOnOtherRollouts(exact) ? [OTHER_ROLLOUTS] : []),
     ...(mayPreempt ? [PREEMPTION] : []),
     ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
+    ...(dependsOnNodes ? listExtendedResourceClasses(computePodFootprint(workload.template.spec), limits.surroundings!.context) : []),
     ...(outcomes.outcome === 'none' ? [] : new Set(undecided)),
   ];
   return { because, evicts: mayPreempt && evictions ? evictions.owners : [] };
@@ -157,13 +160,8 @@ function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): Capacit
   return base && withUndecidedOldPods(limited.workload, base, () => exceedsLimit(limited, limits));
 }
 
-/**
- * Evaluates a rollout on its own while the pods of other workloads stay as they are. Returns undefined if nothing limits it.
- *
- * From a known steady state it is decided by all placements that the scheduler may choose, while old pods keep their own shape. From any
- * other state only the numbers of pods are compared.
- */
-export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+/** Evaluates a rollout on its own by what the nodes and quotas show. */
+function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const { workload, rollout } = limited;
   if (rollout.peakPods === 0 || !hasCapacityLimits(limited, limits)) return undefined;
   if (limits.resourcesOf(workload).some(({ rejection }) => rejection)) {
@@ -208,4 +206,15 @@ export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): Ca
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
   return buildEvaluation({ limited, byPodCount, process, outcomes, model: modelled.model, run, because, ownLimits, owners, evicts, kept });
+}
+
+/**
+ * Evaluates a rollout on its own while the pods of other workloads stay as they are. Returns undefined if nothing limits it.
+ *
+ * From a known steady state it is decided by all placements that the scheduler may choose, while old pods keep their own shape. From any
+ * other state only the numbers of pods are compared.
+ */
+export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const evaluation = evaluateByLimits(limited, limits);
+  return evaluation && limits.surroundings ? withExtendedResourceClasses(evaluation, limits.surroundings.context) : evaluation;
 }

@@ -5,6 +5,7 @@ import type { LimitedRun, RunLimits } from '../../limited-run';
 import type { CapacityOutcome, FewerGroups, PodSet } from '../../workload';
 import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import { computePodFootprint } from '../pod-requests';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { buildPortMarks } from '../scheduling';
 import { findUnmodelledConstraints } from '../unmodelled-constraints';
@@ -12,6 +13,7 @@ import type { Shortage } from '../../../core/capacity-result';
 import { decideSets } from './decide-sets';
 import { canPreemptFor, PREEMPTION } from './evictions';
 import { PLACEMENT } from './format-uncertainty';
+import { listExtendedResourceClasses } from './extended-resource-classes';
 import { listNodeProvisioners } from './node-provisioners';
 import { SetNodes } from './set-nodes';
 import type { PlacementOutcome } from './set-placement';
@@ -209,6 +211,7 @@ export function evaluateSetsExactly(rollout: SetRollout, base: CapacityEvaluatio
     ? [
         ...(podSets.some((podSet) => canPreemptFor(podSet, surroundings!)) ? [PREEMPTION] : []),
         ...podSets.flatMap((podSet) => listNodeProvisioners(podSet, surroundings!.context, limits.cache)),
+        ...podSets.flatMap((podSet) => listExtendedResourceClasses(computePodFootprint(podSet.template.spec), surroundings!.context)),
       ]
     : [];
   const because = [...new Set([...(certain ? [] : [runs?.because ?? PLACEMENT]), ...mayHelp, ...(certain ? [] : unmodelled)])];
