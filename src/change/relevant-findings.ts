@@ -26,7 +26,7 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
 }
 
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
-function isIncompleteInput(finding: Finding): boolean {
+export function isIncompleteInput(finding: Finding): boolean {
   return unreadable.matches(finding) || notRendered.matches(finding);
 }
 

@@ -196,10 +196,13 @@ function formatUpgradeHeadline(
   const behaving = new Set((behaviour?.changed ?? []).map(({ resource }) => rolloutResourceKeyOf(resource))).size;
   const differently =
     behaving === 0 ? '' : `; ${pluralize(behaving, 'object')} ${behaving === 1 ? 'behaves' : 'behave'} differently at the next rollout`;
-  if (differing === 0 && !isComplete)
-    return `${lead}${objects === 0 ? 'no object was planned' : `nothing rolls in the ${pluralize(objects, 'object')} that ${objects === 1 ? 'was' : 'were'} planned`}${differently}`;
-  if (differing === 0)
-    return objects === 0 ? `${lead}no objects, so nothing rolls` : `${lead}nothing rolls in ${pluralize(objects, 'object')}${differently}`;
+  if (differing === 0) {
+    if (objects === 0) return `${lead}${isComplete ? 'no objects, so nothing rolls' : 'no object was planned'}`;
+    const planned = isComplete
+      ? pluralize(objects, 'object')
+      : `the ${pluralize(objects, 'object')} that ${objects === 1 ? 'was' : 'were'} planned`;
+    return `${lead}nothing rolls in ${planned}${differently}`;
+  }
   const counts = countEffects(change.summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);

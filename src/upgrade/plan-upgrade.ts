@@ -4,7 +4,7 @@ import type { WrittenDifference } from '../change/operator-upgrade';
 import { diffPlans } from '../change/diff';
 import { objectKeyOf } from '../change/match-objects';
 import { resourceRefOf } from '../change/object-effect';
-import { selectRelevantFindings } from '../change/relevant-findings';
+import { isIncompleteInput, selectRelevantFindings } from '../change/relevant-findings';
 import { rolloutKeyOf, rolloutObjectKeyOf } from '../change/rollout-key';
 import { noLastApplied } from '../change/rules/no-last-applied';
 import type { ApplyEffect } from '../core/change';
@@ -184,7 +184,9 @@ function rolloutProblemKeyOf(resource: ResourceRef, { code, path }: Finding): st
   return JSON.stringify([rolloutKeyOf(resource), code, path]);
 }
 
-/** Drops findings that the version before the upgrade has too, unless the pods are replaced, and findings about an apply. */
+/**
+ * Drops findings that the version before the upgrade has too, unless the pods are replaced or input is missing, and findings about an apply.
+ */
 function dropKnownFindings(plan: PlanDocument, before: PlanDocument): PlanDocument {
   const places = new Set(before.findings.map(placeKeyOf));
   const problems = new Set(
@@ -197,7 +199,8 @@ function dropKnownFindings(plan: PlanDocument, before: PlanDocument): PlanDocume
     ...plan,
     findings: plan.findings.filter((finding) => {
       const key = placeKeyOf(finding);
-      return (key === undefined || !places.has(key)) && !noLastApplied.matches(finding);
+      const isKnown = key !== undefined && places.has(key) && !isIncompleteInput(finding);
+      return !isKnown && !noLastApplied.matches(finding);
     }),
     rollouts: plan.rollouts.map((rollout) => {
       const { resource, findings } = rollout;
@@ -264,8 +267,9 @@ export function planUpgrade(
   // What controllers created counts too: an earlier version may have named it differently.
   const matcher = new RowMatcher(upgrade, buildFullContext(old.objects, oldOptions), buildFullContext(next.objects, nextOptions));
   let evaluated: readonly RolloutWithObject[] | undefined;
+  // Both sides are the same input, so what was noticed when it was read counts once.
   const planned = planChangedInput(
-    old,
+    { ...old, findings: configs.old?.findings ?? [] },
     { ...next, onEvaluated: (rollouts) => (evaluated ??= rollouts) },
     {
       ...nextOptions,

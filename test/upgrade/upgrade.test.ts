@@ -90,10 +90,13 @@ test("the operator's own objects of both versions are compared if they are given
 });
 
 test('findings that the old version has too are left out', async () => {
-  const files = { 'models.yaml': SERVICE.replace('minReplicas: 2', 'minReplicas: 2, unknownField: 1') };
-  const { findings, rollouts } = await planUpgrade('kserve=0.18..0.19', files);
+  const files = { 'models.yaml': SERVICE.replace('minReplicas: 2', 'minReplicas: 2\n    unknownField: 1') };
+  const listCodes = ({ findings, rollouts }: PlanDocument) =>
+    [...findings, ...rollouts.flatMap((rollout) => rollout.findings)].map(({ code }) => code);
+  const { stdout } = await rolloutkit('plan models.yaml --versions kserve=0.19 --format json', { files });
 
-  expect([...findings, ...rollouts.flatMap((rollout) => rollout.findings)]).toEqual([]);
+  expect(listCodes(JSON.parse(stdout) as PlanDocument)).toContain('input/unknown-field');
+  expect(listCodes(await planUpgrade('kserve=0.18..0.19', files))).toEqual([]);
 });
 
 test('a Revision of Knative rolls in its Deployment when Knative is upgraded', async () => {
@@ -141,6 +144,20 @@ describe('the command', () => {
     });
 
     expect(await Promise.all(codes)).toEqual([0, 0, 1]);
+  });
+
+  test.each([
+    ['only a document that cannot be read', {}, 'no object was planned'],
+    [
+      'an object next to it',
+      { 'a.yaml': QUOTA.replace('---\n', '') },
+      'nothing rolls in the 1 object that was planned; assumes Kubernetes 1.36',
+    ],
+  ])('the first line says that the plan is incomplete for %s', async (_, files, counted) => {
+    const { stdout } = await rolloutkit('upgrade kserve=0.16..0.17 .', { files: { ...files, 'models.yaml': 'a: [\n' } });
+
+    expect(stdout.split('\n')[0]).toBe(`incomplete: 1 document is not read; KServe 0.16 -> 0.17: ${counted}`);
+    expect(stdout).toContain('error  input/unreadable  ./models.yaml');
   });
 
   test('the first line names the versions', async () => {
