@@ -55,7 +55,8 @@ export function decideRollout(model: RolloutModel, process: RolloutProcess, roll
     return rollout.runWithin !== undefined ? decideByRuns(model, rollout) : computeRowOutcomes(model, process.rows, process.waitsForAllNew);
   }
   const bounds = computeOutcomeBounds(model);
-  if (bounds.outcome === 'every') return bounds;
+  // Equal bounds leave nothing to search.
+  if (bounds.outcome === 'every' || (bounds.outcome === 'none' && bounds.newAtLeast === bounds.newAtMost)) return bounds;
   // Which pods of unknown nodes are deleted first is not known either.
   const isInOrder = process.kind !== 'ordered' || model.deletionOrder !== undefined;
   return (isSmall(model) && isInOrder ? searchRollout(model) : undefined) ?? bounds;
