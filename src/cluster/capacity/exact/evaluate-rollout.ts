@@ -105,16 +105,21 @@ interface Uncertainty {
   readonly evicts: readonly string[];
 }
 
-function resolveUncertainty(exact: ExactRollout): Uncertainty {
-  const { limited, limits, process, old, admitted, modelled, outcomes } = exact;
-  const { workload, rollout } = limited;
+/** Lists the constraints of the pods that the input does not decide. */
+function listUndecidedConstraints({ limited, limits, process, old, modelled }: ExactRollout): ReadonlySet<string> {
   const { model, hasNodes } = modelled;
   const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
-  const undecided = [
+  return new Set([
     ...listUnmodelledConstraints(limited, limits).filter(isUndecided),
     ...modelled.undecided,
-    ...(hasNodes && mayMoveClaims(workload, process, old.spec, model) ? ['volumes'] : []),
-  ];
+    ...(hasNodes && mayMoveClaims(limited.workload, process, old.spec, model) ? ['volumes'] : []),
+  ]);
+}
+
+function resolveUncertainty(exact: ExactRollout): Uncertainty {
+  const { limited, limits, process, admitted, modelled, outcomes } = exact;
+  const { workload, rollout } = limited;
+  const { hasNodes } = modelled;
   // Neither an eviction nor another node helps against a quota.
   const dependsOnNodes =
     hasNodes && outcomes.outcome !== 'every' && decideRollout(withAmpleNodes(process, admitted), process, rollout)?.outcome === 'every';
@@ -127,7 +132,7 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
     ...(mayPreempt ? [PREEMPTION] : []),
     ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
     ...(dependsOnNodes ? listExtendedResourceClasses(computePodFootprint(workload.template.spec), limits.surroundings!.context) : []),
-    ...(outcomes.outcome === 'none' ? [] : new Set(undecided)),
+    ...(outcomes.outcome === 'none' ? [] : listUndecidedConstraints(exact)),
   ];
   return { because, evicts: mayPreempt && evictions ? evictions.owners : [] };
 }
