@@ -26,7 +26,7 @@ import { readPropsMapOf } from '../input/read-props';
 import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';
 import { createConstraints, explainUnmet, isWithinAll } from './constraints';
 import { DOUBTS, isLimitedRun, StrategyEvaluator, toCandidate } from './evaluate';
-import type { EvaluatedStrategy, FittingRuns } from './evaluate';
+import type { EvaluatedStrategy, FittingRuns, RunFigures } from './evaluate';
 import { compareByPreference, findPreferred, hasSameFigures, isBetter, selectFront } from './front';
 import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
 import { searchBestLimits } from './search';
@@ -60,12 +60,15 @@ const MAX_RUNS = 200_000;
  * Evaluates every strategy that differs in effect. If there are too many, those with round limits and the best one for the goal.
  *
  * For one number of replicas of a Deployment whose old and new pods are alike, a surge is not increased further once its pods do not fit: with
- * the same unavailable pods, a larger surge never finishes earlier, because no more pods run at once.
+ * the same unavailable pods, a larger surge never finishes earlier, because no more pods run at once. If not all strategies are tried, and
+ * each run visits thousands of placements, neither is it increased once the pods may not fit.
  */
 function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Trials {
   const { surges, unavailables, isComplete } = evaluator.listAxes();
   const byRuns = new Map<number, EvaluatedStrategy>();
-  const stopsAtLimit = evaluator.stopsAtLimit && evaluator.sizes.length === 1;
+  const isBeyond = (run: RunFigures) =>
+    evaluator.sizes.length === 1 &&
+    ((evaluator.stopsAtLimit && isLimitedRun(run)) || (!isComplete && evaluator.dependsOnOtherNodes && run.figures.verdict !== 'fits'));
   let tried = space.others.length;
   for (const unavailable of unavailables) {
     let isBeyondLimit = false;
@@ -77,7 +80,7 @@ function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Tria
       const evaluated = evaluator.evaluateLimits(surge, unavailable);
       const key = identifyRuns(evaluated);
       if (!byRuns.has(key)) byRuns.set(key, evaluated);
-      isBeyondLimit = stopsAtLimit && isLimitedRun(evaluated.figures[0]!);
+      isBeyondLimit = isBeyond(evaluated.figures[0]!);
     }
   }
   return { strategies: [...byRuns.values(), ...space.others.map((strategy) => evaluator.evaluate(strategy))], tried, isComplete };

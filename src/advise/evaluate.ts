@@ -4,7 +4,7 @@ import type { Candidate, RolloutFigures } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
 import { joinWords } from '../core/text-format';
-import { listAxes } from './strategy-space';
+import { listAxes, MAX_PAIRS, MAX_PAIRS_OF_PLACEMENTS } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
 
 /** The figures that strategies are compared by: the smaller, the better. */
@@ -92,6 +92,8 @@ export class StrategyEvaluator {
   private readonly known = new Map<number, RunFigures>();
   /** Largest surge with which all pods fit, by the position of the number of replicas. */
   private readonly fittingSurges = new Map<number, number>();
+  /** Whether each run visits thousands of placements. */
+  readonly dependsOnOtherNodes: boolean;
   /** Whether a larger surge changes nothing once the pods do not fit. */
   readonly stopsAtLimit: boolean;
   /** The run with the smallest surge whose pods do not fit, by unavailable pods and the position of the number of replicas. */
@@ -110,13 +112,14 @@ export class StrategyEvaluator {
   ) {
     this.gpus = countUnitGpus(trial);
     this.hasKnownRequests = trial.hasKnownRequests;
+    this.dependsOnOtherNodes = trial.dependsOnOtherNodes;
     this.stopsAtLimit = space.isMonotone && trial.hasInterchangeablePods;
     this.unitPods = trial.unit.reduce((sum, { pods }) => sum + pods, 0);
   }
 
   /** Lists the values of both limits to evaluate. */
   listAxes(): StrategyAxes {
-    return listAxes(this.space, this.sizes);
+    return listAxes(this.space, this.sizes, this.dependsOnOtherNodes ? MAX_PAIRS_OF_PLACEMENTS : MAX_PAIRS);
   }
 
   /** Reports whether all pods fit with every strategy. */

@@ -41,7 +41,7 @@ import { findLimitRangeRejections } from './capacity/limit-range-rejection';
 import { findQuotaRejections } from './capacity/quota-rejection';
 import { getLimitedRollout, placeSteadyPods } from './capacity/rollout-capacity';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
-import { hasInterchangeablePods } from './capacity/exact/interchangeable-pods';
+import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
 import { canPreemptFor } from './capacity/exact/evictions';
 import { evaluateSetsExactly } from './capacity/exact/evaluate-sets';
 import type { SetRollout } from './capacity/exact/evaluate-sets';
@@ -134,6 +134,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
       ...(groupRange && { range: groupRange }),
       isLimited: true,
       hasInterchangeablePods: false,
+      dependsOnOtherNodes: false,
       hasKnownRequests: podSets.every(({ countOnly }) => countOnly !== true),
       isUncertain: false,
       run: runTrial,
@@ -152,6 +153,7 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
     ...(replicaRange && { range: replicaRange }),
     isLimited,
     hasInterchangeablePods: !isLimited || hasInterchangeablePods(workload, limits),
+    dependsOnOtherNodes: limits.nodePools.length > 0 && !isPlacedByNode(workload),
     isUncertain: workload.countOnly === true && isLimited,
     run: (strategy, replicas) => {
       const limited = { workload, rollout: controller.rolloutAt(replicas, strategy) };

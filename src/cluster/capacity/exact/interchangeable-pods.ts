@@ -16,7 +16,7 @@ function formatNodeRules(spec: Fields): string {
 }
 
 /** Reports whether each node alone decides how many pods of the workload it takes. */
-function isPlacedByNode(workload: Workload): boolean {
+export function isPlacedByNode(workload: Workload): boolean {
   const antiAffinity = getListAt(workload.template.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
   if (antiAffinity.length > 0 && findOwnNodeReason(workload) === undefined) return false;
   return findUnmodelledConstraints([workload]).length === 0 && !canMoveVolume(workload, 1);
