@@ -6,8 +6,8 @@ import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-
 import { computePodFootprint } from '../pod-requests';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
-import { buildEvaluation } from './build-evaluation';
-import { decideRollout } from './decide-rollout';
+import { buildEvaluation, formatRange } from './build-evaluation';
+import { decideRollout, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
 import { evaluateDaemonSet } from './evaluate-daemon-set';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
@@ -68,8 +68,9 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   const ownLimits = ownLimitSources.map((limit, index) => resolveOwnLimit(limit, workload, old.spec, otherUse[index]!));
   const admitted = countAdmittedPods(ownLimits, replicas, kept);
   const modelled = buildModelledRollout(workload, process, old, admitted, limits);
-  const outcomes = modelled && decideRollout(modelled.model, process, rollout);
-  if (!modelled || !outcomes) return undefined;
+  const decided = modelled && decideRollout(modelled.model, process, rollout);
+  if (!modelled || !decided) return undefined;
+  const outcomes = withSchedulingGates(decided, workload.template.spec);
   return { limited, limits, process, old, ownLimits, otherUse, kept, admitted, modelled, outcomes };
 }
 
@@ -198,16 +199,16 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
   const isByRows = process.kind === 'rows' && rollout.runWithin === undefined;
   if (isByRows && outcomes.outcome === 'none') {
     const base = evaluateByPodCount(limited, limits)!;
+    const { old } = process.rows[outcomes.row! - 1]!;
     // What a controller does with fewer pods depends on its kind.
-    if (base.verdict.verdict === 'deadlocks') return base;
-    const row = outcomes.row! - 1;
-    const isRejected = admitted[process.rows[row]!.old]! <= outcomes.newAtMost;
-    const outcome = rollout.outcome(process.rows[row]!.old + outcomes.newAtMost, isRejected);
+    if (base.verdict.verdict === 'deadlocks') return { ...base, verdict: { ...base.verdict, ...formatRange(outcomes) } };
+    const isRejected = admitted[old]! <= outcomes.newAtMost;
+    const outcome = rollout.outcome(old + outcomes.newAtMost, isRejected);
     if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);
   }
   const { because, evicts } = resolveUncertainty(exact);
   const run = isByRows ? undefined : rollout.runWithin?.(resolveRunLimits(modelled.model, outcomes, ownLimits, kept));
-  const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!) : [];
+  const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!, workload) : [];
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
   return buildEvaluation({ limited, byPodCount, process, outcomes, model: modelled.model, run, because, ownLimits, owners, evicts, kept });
