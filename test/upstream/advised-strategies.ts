@@ -8,7 +8,7 @@ const STARTUP_SECONDS = 60;
 /** A run of one strategy; maxSurge -1 is Recreate. */
 type Run = readonly [maxSurge: number, maxUnavailable: number, completes: number, waves: number, peakPods: number, leastAvailable: number];
 
-/** A Deployment under a quota or on nodes, with all its strategies run by the controllers. */
+/** A Deployment under a quota, on nodes, or both, with all its strategies run by the controllers. */
 export interface AdvisedCase {
   readonly replicas: number;
   /** Most pods in the namespace. @default - no limit */

@@ -113,7 +113,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
   },
   {
     recording: 'kubernetes-advised-strategies',
-    upstreamCode: '`syncDeployment` and `syncReplicaSet`, for every strategy of a Deployment under a quota or on nodes',
+    upstreamCode: '`syncDeployment` and `syncReplicaSet`, for every strategy of a Deployment under a quota, on nodes, or both',
     test: 'advised-strategies.test.ts',
   },
   {

@@ -183,6 +183,12 @@ describe('every running pod uses its node', () => {
     expect(rollout!.capacity!.message).toContain('The nodes also run pods that are not planned: 2 pods of RayCluster train/rc.');
   });
 
+  test('and one that is being deleted uses it until it is gone', () => {
+    const leaving = workers.map((worker) => ({ ...worker, metadata: { ...worker.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }));
+    const [rollout] = planManifests([deployment({ containers: [container(2)] }), ...leaving, ...nodes]).rollouts;
+    expect(rollout!.capacity).toMatchObject({ verdict: 'may-not-fit', because: ['pods that are being deleted'] });
+  });
+
   test('and the plan names no owner whose pods are on nodes that the rollout may not use', () => {
     const pinned = deployment({ nodeSelector: { pool: 'a' }, containers: [container(2)] }, { replicas: 1 });
     const pools = [node('n0', { [GPU]: '4' }, { pool: 'a' }), node('n1', { [GPU]: '4' }, { pool: 'b' })];

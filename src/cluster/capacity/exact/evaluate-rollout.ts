@@ -1,6 +1,9 @@
+import type { CapacityResult } from '../../../core/capacity-result';
 import type { Fields } from '../../../core/manifest';
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
+import { joinWords } from '../../../core/text-format';
 import { REFUSED } from '../../limited-run';
+import { buildFittingResult } from '../shortage';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
 import { computePodFootprint } from '../pod-requests';
@@ -13,7 +16,7 @@ import { evaluateDaemonSet } from './evaluate-daemon-set';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
 import { PLACEMENT } from './format-uncertainty';
 import { MODELLED } from './modelled-constraints';
-import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
+import { buildModelledRollout, toShape, withAmpleNodes } from './modelled-rollout';
 import type { ModelledRollout } from './modelled-rollout';
 import { mayMoveClaims } from './moved-claims';
 import { listExtendedResourceClasses, withExtendedResourceClasses } from './extended-resource-classes';
@@ -28,12 +31,15 @@ import {
   OTHER_ROLLOUTS,
 } from './other-rollouts';
 import type { UseChange } from './other-rollouts';
+import { PodIndex } from './pod-index';
 import { getUnplannedOwners } from './pod-owners';
 import { computeSlack } from './rollout-bounds';
 import { readProcess } from './rollout-process';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, resolveRunLimits } from './run-limits';
+import { computeTerminatingUse, listTerminatingPods, TERMINATING_PODS } from './terminating-pods';
 import { formatConstraints, withUndecidedOldPods } from './undecided-old-pods';
+import { withVolumeNodes } from './volume-nodes';
 
 /** A rollout with everything that its outcome follows from. */
 interface ExactRollout {
@@ -100,6 +106,18 @@ function dependsOnOtherRollouts(exact: ExactRollout): boolean {
     : decideWithOthers(({ left }, { increase }) => (left > increase ? left - increase : 0n)) !== 'every';
 }
 
+/** Reports whether a rollout may finish once the pods that are being deleted are gone. */
+function dependsOnTerminatingPods({ limited, process, ownLimits, kept, admitted, modelled, outcomes }: ExactRollout): boolean {
+  if (outcomes.outcome !== 'none') return false;
+  const uses = ownLimits.map(({ limit }) => computeTerminatingUse(limit));
+  const isQuotaUsed = uses.some((use) => use > 0n);
+  if (!isQuotaUsed && !modelled.withoutTerminating) return false;
+  const later = ownLimits.map((limit, index) => ({ ...limit, left: limit.left + uses[index]! }));
+  const newPodsAdmitted = isQuotaUsed ? countAdmittedPods(later, process.replicas, kept) : admitted;
+  const model = modelled.withoutTerminating?.() ?? modelled.model;
+  return decideRollout({ ...model, newPodsAdmitted }, process, limited.rollout)?.outcome !== 'none';
+}
+
 /** Why the outcome of a rollout is not certain, and the owners of pods that it may evict. */
 interface Uncertainty {
   readonly because: readonly string[];
@@ -131,6 +149,7 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
     ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
     ...(dependsOnOtherRollouts(exact) ? [OTHER_ROLLOUTS] : []),
     ...(mayPreempt ? [PREEMPTION] : []),
+    ...(dependsOnTerminatingPods(exact) ? [TERMINATING_PODS] : []),
     ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
     ...(dependsOnNodes ? listExtendedResourceClasses(computePodFootprint(workload.template.spec), limits.surroundings!.context) : []),
     ...(outcomes.outcome === 'none' ? [] : listUndecidedConstraints(exact)),
@@ -160,10 +179,37 @@ function formatDaemonConstraints(spec: Fields): string {
   return formatConstraints({ ...spec, tolerations });
 }
 
-/** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides. */
+/** Lists what decides whether a rollout gets nodes, and is not part of the numbers of pods that were compared. */
+function listUncomparedReasons({ workload }: LimitedRollout, limits: PlanLimits, verdict: CapacityResult): string[] {
+  const { surroundings, cache } = limits;
+  if (!surroundings || workload.countOnly || verdict.verdict === 'may-not-fit') return [];
+  const { kind } = verdict.shortage ?? {};
+  if (verdict.verdict === 'deadlocks') {
+    if (kind === 'quota' || kind === 'capacity') return [];
+    return [
+      ...(canPreemptFor(workload, surroundings) ? [PREEMPTION] : []),
+      ...(listTerminatingPods(surroundings, workload).length > 0 ? [TERMINATING_PODS] : []),
+      ...listNodeProvisioners(workload, surroundings.context, cache),
+    ];
+  }
+  const own = new Set(surroundings.allOwnPods.get(workload));
+  const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), getFieldsAt(workload.template, 'spec'));
+  const pods = surroundings.podIndex();
+  const isExcluded = pods.mayExclude(shape) && new PodIndex(pods.pods.filter((pod) => !own.has(pod))).mayExclude(shape);
+  return [...(isExcluded ? ['podAntiAffinity'] : []), ...(withVolumeNodes(workload, surroundings.context) === workload ? [] : ['volumes'])];
+}
+
+/** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
 function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  const base = evaluateByPodCount(limited, limits);
-  return base && withUndecidedOldPods(limited.workload, base, () => exceedsLimit(limited, limits));
+  const counted = evaluateByPodCount(limited, limits);
+  const base = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
+  const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];
+  if (!base || because.length === 0) return base;
+  const { peakPods, podsThatFit } = base.verdict;
+  return {
+    verdict: { ...buildFittingResult(peakPods, podsThatFit, because), message: `May not fit: this depends on ${joinWords(because)}.` },
+    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+  };
 }
 
 /** Evaluates a rollout on its own by what the nodes and quotas show. */

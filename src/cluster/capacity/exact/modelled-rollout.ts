@@ -15,6 +15,7 @@ import type { RolloutModel, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import type { RunningPod } from './running-pods';
 import { addBack } from './surroundings';
+import { listTerminatingPods } from './terminating-pods';
 import type { Surroundings } from './surroundings';
 import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from './volume-nodes';
 
@@ -51,6 +52,8 @@ export interface ModelledRollout {
   readonly mayPreempt: boolean;
   /** Returns the model without the pods that new ones may evict, and the owners of those pods. Unset if old pods may be evicted too. */
   readonly withEvictions?: () => { readonly model: RolloutModel; readonly owners: readonly string[] };
+  /** Returns the model without the pods of others that are being deleted. Unset if there are none. */
+  readonly withoutTerminating?: () => RolloutModel;
   readonly hasNodes: boolean;
   /** Whether twice as many nodes have capacity as there are new pods. */
   readonly isAmple: boolean;
@@ -156,22 +159,26 @@ export function buildModelledRollout(
     });
   const { model, undecided } = build(inventory, new Set());
   if (!located && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
+  const buildWithout = (gone: ReadonlySet<RunningPod>) => {
+    const nodes = inventory.nodes.map((node) => {
+      const pods = (podsByNode.get(node.pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));
+      return pods.length === 0 ? node : { ...node, free: addBack(node.free, pods, devices) };
+    });
+    return build(new NodeInventory(nodes, surroundings.cache), gone).model;
+  };
   const withEvictions = () => {
     const priority = findEvictionPriority(workload, old, surroundings)!;
     const own = new Set(located);
     const evicted = new Set(surroundings.podIndex().pods.filter((pod) => pod.priority < priority && !own.has(pod)));
-    const nodes = inventory.nodes.map((node) => {
-      const pods = (podsByNode.get(node.pool.nodeName ?? '') ?? []).filter((pod) => evicted.has(pod));
-      return pods.length === 0 ? node : { ...node, free: addBack(node.free, pods, devices) };
-    });
-    const { cache } = surroundings;
-    return { model: build(new NodeInventory(nodes, cache), evicted).model, owners: listOwners([...evicted]) };
+    return { model: buildWithout(evicted), owners: listOwners([...evicted]) };
   };
+  const terminating = listTerminatingPods(surroundings, workload);
   return {
     model,
     undecided,
     mayPreempt: canPreempt(workload, old, surroundings),
     ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
+    ...(terminating.length > 0 && { withoutTerminating: () => buildWithout(new Set(terminating)) }),
     hasNodes: true,
     isAmple: false,
   };
