@@ -126,4 +126,32 @@ describe('check --from', () => {
     const { exitCode, stderr } = await rolloutkit('check --apply helm web.yaml', { files: { 'web.yaml': WEB } });
     expect([exitCode, stderr]).toEqual([2, 'rolloutkit: --apply applies only to a change; name the current manifests with --from\n']);
   });
+
+  test.each([
+    ['a typing error in the selector', { service: 'wbe' }, '', 'error: it selects app=wbe, which neither running nor new pods have.'],
+    [
+      'another name of the workload',
+      { workload: 'shop' },
+      '--prune',
+      'warning: Deployment UNIT/web is deleted before the pods that take its place are ready.',
+    ],
+  ])('each of two overlays has one finding about its Service: %s', async (_, changed, options, expected) => {
+    const manifests = (namespace: string, { workload = 'web', service = 'web' } = {}) =>
+      `${WEB.replace('name: web\n', `name: ${workload}\n`).replace('namespace: shop', `namespace: ${namespace}`)}---\n` +
+      `apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: ${namespace}}\nspec: {selector: {app: ${service}}, ports: [{port: 80}]}\n`;
+    const files = Object.fromEntries(
+      ['staging', 'prod'].flatMap((unit) => [
+        [`old/${unit}/kustomization.yaml`, 'resources: [web.yaml]\n'],
+        [`old/${unit}/web.yaml`, manifests(unit)],
+        [`new/${unit}/kustomization.yaml`, 'resources: [web.yaml]\n'],
+        [`new/${unit}/web.yaml`, manifests(unit, changed)],
+      ]),
+    );
+    const args = `check --from old/staging --from old/prod new/staging new/prod --format json ${options}`;
+    const { findings } = JSON.parse((await rolloutkit(args, { files })).stdout) as CheckDocument;
+    const found = findings
+      .filter(({ path }) => path === 'spec.selector')
+      .map(({ severity, message }) => `${severity}: ${message.split(': ')[1]!.split('. ')[0]}.`);
+    expect(found).toEqual(['staging', 'prod'].map((unit) => expected.replace('UNIT', unit)));
+  });
 });
