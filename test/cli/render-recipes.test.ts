@@ -85,34 +85,34 @@ printf -- '---\\n# Source: web/templates/web.yaml\\n'
 sed "s/{{ .Values.count }}/$count/" chart/templates/web.yaml
 `;
 
-const HAS_HELM = spawnSync('helm', ['version']).status === 0;
+// A skipped test would fail the gate, so the installed Helm is a case only where there is one.
+const HELMS: readonly (readonly [string, string | undefined])[] = [
+  ['as recorded', RECORDED_HELM],
+  ...(spawnSync('helm', ['version']).status === 0 ? [['installed here', undefined] as const] : []),
+];
 
 describe('the job for a chart', () => {
-  // A skipped test would fail the gate, so the installed Helm is a case only where there is one.
-  test.each([['as recorded', RECORDED_HELM], ...(HAS_HELM ? [['installed here', undefined]] : [])] as const)(
-    'fails a pull request that scales production down, and names the template, with Helm %s',
-    async (_, script) => {
-      const bin = folderWith({});
-      if (script !== undefined) writeProgram(path.join(bin.path, 'helm'), script);
-      const { exitCode, stdout } = await rolloutkit(
-        'check --from git:main --render --values prod.yaml --fail-on warning --format github chart',
-        {
-          files: {
-            'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-            'chart/templates/web.yaml': web('web', 'web:1', 0).replace('replicas: 0', 'replicas: {{ .Values.count }}'),
-            'prod.yaml': 'count: 6\n',
-          },
-          env: { PATH: `${bin.path}:${process.env['PATH']!}` },
-          prepare: (folder) => {
-            commitAll(folder);
-            writeFileSync(path.join(folder, 'prod.yaml'), 'count: 1\n');
-          },
+  test.each(HELMS)('fails a pull request that scales production down, and names the template, with Helm %s', async (_, script) => {
+    const bin = folderWith({});
+    if (script !== undefined) writeProgram(path.join(bin.path, 'helm'), script);
+    const { exitCode, stdout } = await rolloutkit(
+      'check --from git:main --render --values prod.yaml --fail-on warning --format github chart',
+      {
+        files: {
+          'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+          'chart/templates/web.yaml': web('web', 'web:1', 0).replace('replicas: 0', 'replicas: {{ .Values.count }}'),
+          'prod.yaml': 'count: 6\n',
         },
-      );
-      bin.remove();
-      expect([exitCode, stdout.split(',title')[0]]).toEqual([1, '::warning file=chart/templates/web.yaml,line=5']);
-    },
-  );
+        env: { PATH: `${bin.path}:${process.env['PATH']!}` },
+        prepare: (folder) => {
+          commitAll(folder);
+          writeFileSync(path.join(folder, 'prod.yaml'), 'count: 1\n');
+        },
+      },
+    );
+    bin.remove();
+    expect([exitCode, stdout.split(',title')[0]]).toEqual([1, '::warning file=chart/templates/web.yaml,line=5']);
+  });
 });
 
 describe('the job for a Flux Kustomization with variables', () => {
