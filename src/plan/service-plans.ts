@@ -36,6 +36,7 @@ import type { RolloutWithObject } from './evaluate-unit';
 import type { AppliedChange } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
+import { planRoutedServices } from './routed-services';
 import { checkService } from './service-checks';
 
 /** Pods of an object over time, and what is not known of them. */
@@ -222,12 +223,21 @@ function isUncounted(podSets: readonly PodSet[]): boolean {
   return podSets.some(({ countOnly, onePerNode, replicas }) => countOnly || (onePerNode && replicas === 0));
 }
 
-/** Returns the pod sets of a rollout before an apply: those that its object had in OLD. */
-function listOldPodSets(object: Manifest, { component }: ResourceRef, { oldOf, oldContext }: AppliedChange): readonly PodSet[] | undefined {
+/**
+ * Returns the pod sets of a rollout before an apply: those that its object had in OLD. It is null if the apply adds the component to an object,
+ * such as a canary, and undefined if it is not known.
+ */
+function listOldPodSets(
+  object: Manifest,
+  { component }: ResourceRef,
+  { oldOf, oldContext }: AppliedChange,
+): readonly PodSet[] | null | undefined {
   const old = oldOf(object);
   const planned = old && systemOf(old, oldContext)?.plan(old, oldContext);
   const rollout = planned?.find(({ resource }) => resource.component === component);
-  return rollout && withPodsOfUnknownNodes(podSetsOf(rollout), oldContext);
+  if (rollout) return withPodsOfUnknownNodes(podSetsOf(rollout), oldContext);
+  const isComponentOf = planned?.some(({ resource, pods }) => resource.component !== undefined && pods !== undefined);
+  return component !== undefined && isComponentOf ? null : undefined;
 }
 
 /** Counts the ready pods of a set before an apply, from the cluster if its state is known. */
@@ -270,9 +280,9 @@ function buildMoments(
       before: change ? countBefore(evaluated, podSet, oldSet, perUnit) : podSet.replicas,
     };
   });
-  const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
   const ordered = isOrdered(object);
-  if (effect === 'create') return buildCreatedMoments(sets, [], ordered);
+  if (effect === 'create' || (old === null && effect !== 'refused' && effect !== 'held')) return buildCreatedMoments(sets, [], ordered);
+  const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
   // The pods of a hook run in a phase of their own, and end.
   if (effect === 'hook') return { before: [], waves: [], after: [] };
   if (effect === 'replace') return { ...buildCreatedMoments(sets, before, ordered), fate: 'replaced' };
@@ -601,25 +611,28 @@ export interface ServicePlansInput {
   readonly change?: AppliedChange;
 }
 
-/** Plans of Services by their object, and the findings about them. */
+/** Plans of Services by their object, or by the object whose controller creates them, and the findings about them. */
 export interface ServicePlans {
-  readonly services: ReadonlyMap<Manifest, ServicePlan>;
+  readonly services: ReadonlyMap<Manifest, readonly ServicePlan[]>;
   readonly findings: readonly Finding[];
 }
 
 /** Plans the Services of all units: who answers their requests while the rollouts run. */
 export function planServices({ contexts, planned, evaluated, change }: ServicePlansInput): ServicePlans {
-  const services = new Map<Manifest, ServicePlan>();
+  const services = new Map<Manifest, readonly ServicePlan[]>();
   const findings: Finding[] = [];
   let deleted: readonly ObjectPods[] | undefined;
   contexts.forEach((context, unit) => {
     const visible = context.all(CONTEXT_KINDS.service).filter((service) => !services.has(service));
-    if (visible.length === 0 && !change) return;
+    const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService);
+    if (visible.length === 0 && !change && !hasRoutes) return;
     const backends = groupBackends(context, change);
     if (change) for (const finding of checkBackends(backends, visible, change, context)) findings.push(finding);
+    if (visible.length === 0 && !hasRoutes) return;
+    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
+    for (const [object, plans] of planRoutedServices(planned[unit]!, own)) services.set(object, plans);
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
-    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
     const index = new PodIndex([...own, ...deleted, ...listSteadyPods(context)]);
     for (const service of visible) {
       context.deadline?.check();
@@ -628,7 +641,7 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       const isApplied = !change || change.effectOf(service) !== undefined;
       const result = evaluateService(service, { ...versions, isApplied }, index, context);
       const usedBy = listRoutes(backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))));
-      if (result.plan) services.set(service, { ...result.plan, ...(usedBy.length > 0 && { usedBy }) });
+      if (result.plan) services.set(service, [{ ...result.plan, ...(usedBy.length > 0 && { usedBy }) }]);
       for (const finding of result.findings) findings.push(finding);
     }
   });

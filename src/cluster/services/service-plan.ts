@@ -118,7 +118,8 @@ export function listPodsByWave(pods: readonly ServicePods[]): PodsInWave[] {
 /** Digits of a share, so that 2 of 3 is 0.6667. */
 const SHARE_FACTOR = 10_000;
 
-function roundShare(share: number): number {
+/** Rounds a share to four digits. */
+export function roundShare(share: number): number {
   return Math.round(share * SHARE_FACTOR) / SHARE_FACTOR;
 }
 
