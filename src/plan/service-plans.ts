@@ -31,7 +31,7 @@ import type { ServiceMember } from '../cluster/services/service-members';
 import type { PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
-import type { PodSet, SystemRollout } from '../cluster/workload';
+import type { ClusterPods, PodSet, SystemRollout } from '../cluster/workload';
 import type { RolloutWithObject } from './evaluate-unit';
 import type { AppliedChange } from './plan-input';
 import type { UnitRollout } from './plan-objects';
@@ -201,6 +201,37 @@ function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered
   );
 }
 
+/** Returns the ready pods of one of two clusters: a share of those before, rounded up. */
+function shareOf(before: number, part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.ceil((before * part) / whole);
+}
+
+/**
+ * Returns the pods of a cluster that a second one replaces, for each row of the upgrade and for the last moment, when the old cluster is deleted.
+ * Pods that a row adds are ready in the next one.
+ *
+ * Of a cluster with 1 head and 4 workers, a capacity of 50 percent leaves 1 head and 2 workers.
+ */
+function buildClusterMoments(sets: readonly SetChange[], { rows, oldRows }: ClusterPods, simulation: Simulation): Moments | undefined {
+  if (simulation.kind !== 'rayservice' || simulation.outcome === 'none') return undefined;
+  const listed = limitWaves(simulation.steps.map((_, row) => row));
+  const isDone = simulation.outcome === 'promoted';
+  const toPods = ({ podSet, oldTemplate, before }: SetChange, set: number, row: number): ReadyBatch[] => {
+    const newAt = (at: number) => (at < 0 ? 0 : rows[at]![set]! - oldRows[at]![set]!);
+    const old = shareOf(before, oldRows[row]![set]!, podSet.replicas);
+    const total = newAt(row);
+    return [...toReadyBatch(oldTemplate, old, false), ...toBatch(podSet.template, { ready: Math.min(newAt(row - 1), total), total }, true)];
+  };
+  const podsAt = (row: number) => sets.flatMap((set, index) => toPods(set, index, row));
+  const promoted = sets.flatMap(({ podSet }) => toReadyBatch(podSet.template, podSet.replicas, true));
+  const last = simulation.steps.length - 1;
+  return {
+    before: sets.flatMap(({ oldTemplate, before }) => toReadyBatch(oldTemplate, before, false)),
+    waves: [...listed.map((row) => ({ wave: row + 1, pods: podsAt(row) })), ...(isDone ? [{ wave: last + 2, pods: promoted }] : [])],
+    after: isDone ? promoted : podsAt(last),
+  };
+}
+
 type FatedMoments = Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'>;
 
 /** Returns the pods of an object that is deleted: at once, or once all rollouts are done. */
@@ -292,7 +323,8 @@ function buildMoments(
   }
   if (isOnUnknownNodes && ROLLING_EFFECTS.has(effect)) return buildRollingMomentsOnUnknownNodes(sets);
   if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
-  const rolling = simulation && buildRollingMoments(sets, simulation);
+  const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
+  const rolling = simulation && (clusters ? buildClusterMoments(sets, clusters, simulation) : buildRollingMoments(sets, simulation));
   const moments = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
   return { ...moments, ...(isScaledToZero && { fate: 'scaled-to-zero' as const }) };
