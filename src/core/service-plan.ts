@@ -60,4 +60,6 @@ export interface RequestTermination {
   readonly graceSeconds: number;
   /** Container that ends the request before the server does: `istio-proxy`. @default - the server ends it */
   readonly container?: string;
+  /** What ends the request while its pod stays: Ray Serve stops the replica. @default - the pod is deleted */
+  readonly endedBy?: 'ray-serve';
 }
