@@ -64,8 +64,14 @@ export function listCountedPorts(service: Manifest): readonly ServicePort[] {
   return ports.length === 0 ? [ANY_PORT] : ports;
 }
 
+/** Lists the ports without which a Service has no endpoint. The DNS name of a headless Service lists its pods whatever ports they have. */
+export function listNeededPorts(service: Manifest): readonly ServicePort[] {
+  return isHeadless(service) ? [ANY_PORT] : listCountedPorts(service);
+}
+
 /** Returns the port of the old Service that requests to a port of the new one used before: by name, or the only one. */
 export function findOldPort(old: Manifest, next: Manifest, port: ServicePort): ServicePort | undefined {
+  if (port === ANY_PORT) return ANY_PORT;
   const [oldPorts, nextPorts] = [listCountedPorts(old), listCountedPorts(next)];
   if (oldPorts.length === 1 && nextPorts.length === 1) return oldPorts[0];
   return oldPorts.find(({ name }) => name === port.name);
