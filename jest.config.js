@@ -1,10 +1,10 @@
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/setup/shared-bytecode.ts',
   // By default jest leaves one core idle, so it would use one of the two cores in CI.
   maxWorkers: '100%',
   roots: ['<rootDir>/test'],
-  globalSetup: '<rootDir>/test/setup/set-seed.ts',
+  globalSetup: '<rootDir>/test/setup/before-all.ts',
   setupFiles: ['<rootDir>/test/setup/properties.ts'],
   snapshotResolver: '<rootDir>/test/setup/snapshot-paths.ts',
   moduleNameMapper: {
@@ -15,7 +15,10 @@ module.exports = {
     '^rolloutkit/cdk8s-validation$': '<rootDir>/src/constructs/validation-plugin.ts',
   },
   transform: {
-    '^.+\\.(ts|js|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+    '^.+\\.(ts|js|mjs)$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, sourceMaps: true, module: { type: 'commonjs' } },
+    ],
   },
   // Packages that are ES modules only must be transformed before jest can load them.
   transformIgnorePatterns: ['/node_modules/(?!(@ngrok/webernetes)/)'],

@@ -1,27 +1,18 @@
-import Ajv2020 from 'ajv/dist/2020';
+import type { ValidateFunction } from 'ajv';
 import type { PlanDiff } from '../src/core/plan-diff';
 import type { PlanDocument } from '../src/core/plan-document';
-import adviseSchema from '../schemas/advise-1.2.json';
-import checkSchema from '../schemas/check-1.2.json';
-import diffSchema from '../schemas/diff-1.2.json';
-import explainSchema from '../schemas/explain-1.2.json';
-import fixSchema from '../schemas/fix-1.2.json';
 import planSchema from '../schemas/plan-1.2.json';
 
-// Most tests check only a few plans, so a schema is compiled on first use and without optimization. `test/plan/schemas.test.ts` validates the schemas themselves.
-const ajv = new Ajv2020({
-  strict: true,
-  validateSchema: false,
-  allErrors: true,
-  code: { optimize: false },
-  schemas: [planSchema, diffSchema, checkSchema, explainSchema, fixSchema, adviseSchema],
-});
+type DocumentName = 'plan' | 'diff' | 'check' | 'explain' | 'fix' | 'advise';
 
-function expectValid<T>(document: T, { $id }: { readonly $id: string }, name: string): T {
-  const validate = ajv.getSchema($id)!;
+// `test/setup/compile-schemas.ts` compiled them before the tests. `test/plan/schemas.test.ts` validates the schemas themselves.
+const validators = require(process.env.COMPILED_SCHEMAS!) as Readonly<Record<DocumentName, ValidateFunction>>;
+
+function expectValid<T>(document: T, name: DocumentName): T {
+  const validate = validators[name];
   if (validate(JSON.parse(JSON.stringify(document)))) return document;
   const errors = (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
-  throw new Error([`It does not match ${name}:`, ...errors].join('\n'));
+  throw new Error([`It does not match schemas/${name}-1.2.json:`, ...errors].join('\n'));
 }
 
 interface Schema {
@@ -68,30 +59,30 @@ function findMisorderedKeys(value: unknown, schema: Schema, place: string): stri
 export function expectValidPlan<P extends PlanDocument>(plan: P): P {
   const errors = findMisorderedKeys(JSON.parse(JSON.stringify(plan)), planSchema, '');
   if (errors.length > 0) throw new Error(['Its keys are not in the order of schemas/plan-1.2.json:', ...errors].join('\n'));
-  return expectValid(plan, planSchema, 'schemas/plan-1.2.json');
+  return expectValid(plan, 'plan');
 }
 
 /** Checks the difference of two plans against its schema. */
 export function expectValidDiff(diff: PlanDiff): PlanDiff {
-  return expectValid(diff, diffSchema, 'schemas/diff-1.2.json');
+  return expectValid(diff, 'diff');
 }
 
 /** Checks the output of `explain --format json` against its schema. */
 export function expectValidExplanation<E>(explanation: E): E {
-  return expectValid(explanation, explainSchema, 'schemas/explain-1.2.json');
+  return expectValid(explanation, 'explain');
 }
 
 /** Checks the output of `fix --format json` against its schema. */
 export function expectValidFix<F>(fixes: F): F {
-  return expectValid(fixes, fixSchema, 'schemas/fix-1.2.json');
+  return expectValid(fixes, 'fix');
 }
 
 /** Checks the output of `check --format json` against its schema. */
 export function expectValidCheck<C>(check: C): C {
-  return expectValid(check, checkSchema, 'schemas/check-1.2.json');
+  return expectValid(check, 'check');
 }
 
 /** Checks the output of `advise --format json` against its schema. */
 export function expectValidAdvice<A>(advice: A): A {
-  return expectValid(advice, adviseSchema, 'schemas/advise-1.2.json');
+  return expectValid(advice, 'advise');
 }

@@ -24,23 +24,25 @@ export function disambiguateNames(placed: readonly RolloutWithSource[]): Planned
   if (namesakesByKey.size === 0) return placed.map(({ rollout }) => rollout);
   return placed.map(({ rollout, text }) => {
     const namesakes = namesakesByKey.get(keyOf(rollout.resource));
-    if (text === undefined || !namesakes) return rollout;
+    if (text === undefined || !namesakes || namesakes.length === 1) return rollout;
     const inUnit = namesakes.filter((other) => other.text?.unit?.id === text.unit?.id);
     const unit = inUnit.length === 1 ? text.unit?.name : undefined;
     return { ...rollout, unit: unit ?? text.file };
   });
 }
 
-/** Groups the rollouts whose names several have. */
+/** Groups the rollouts whose plain names several have by the whole resource. */
 function groupNamesakes(placed: readonly RolloutWithSource[]): ReadonlyMap<string, readonly RolloutWithSource[]> {
-  const first = new Map<string, RolloutWithSource>();
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { rollout } of placed) (seen.has(rollout.resource.name) ? shared : seen).add(rollout.resource.name);
   const namesakes = new Map<string, RolloutWithSource[]>();
   for (const one of placed) {
+    if (!shared.has(one.rollout.resource.name)) continue;
     const key = keyOf(one.rollout.resource);
-    const [known, group] = [first.get(key), namesakes.get(key)];
-    if (!known) first.set(key, one);
-    else if (group) group.push(one);
-    else namesakes.set(key, [known, one]);
+    const group = namesakes.get(key);
+    if (group) group.push(one);
+    else namesakes.set(key, [one]);
   }
   return namesakes;
 }
