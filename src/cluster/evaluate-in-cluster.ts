@@ -516,7 +516,14 @@ export function evaluateInCluster(
   const evaluationContext: EvaluationContext = { limits, names, context };
   const evaluateOne = (rollout: SystemRollout): PlannedRollout => {
     context.deadline?.check();
-    const { pods, serviceRoles: _roles, keepsPodsUntilReplaced: _keeps, rejectionCause: _, ...documented } = rollout;
+    const {
+      pods,
+      serviceRoles: _roles,
+      routedService: _routed,
+      keepsPodsUntilReplaced: _keeps,
+      rejectionCause: _,
+      ...documented
+    } = rollout;
     const rolloutBudgets = budgets.get(rollout);
     const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
     const own = withAddedPods(budgeted, rollout, added.get(rollout), names);
