@@ -2,22 +2,17 @@ import type { Finding } from '../core/finding';
 import type { SharedCapacityResult } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
-import { getFieldsAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
 import { checkOtherAddedPods, createPodSetNames, describeResource, evaluateAddedPods, withAddedPods } from './added-pods';
 import type { PodSetNames } from './added-pods';
 import type { PlanContext } from './context';
-import { CONTEXT_KINDS } from './context-kinds';
 import { checkPodTemplates } from './pods/check-pod-templates';
 import { podSetsOf } from './workload';
-import type { CapacityKnowledge, ClusterPods, GroupPods, GroupTrial, SystemRollout, PodSet, Workload } from './workload';
+import type { CapacityKnowledge, ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
 import { applyLimitRange } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
-import { buildCapacityLimits } from './capacity/capacity';
-import { evaluateSecondClusterCapacity, findRowShortages, canFitSmallestCluster } from './capacity/second-cluster-capacity';
-import { evaluateGroupCapacity } from './capacity/group-capacity';
+import { findRowShortages, canFitSmallestCluster } from './capacity/second-cluster-capacity';
 import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';
 import { checkInsufficientCapacityInLimitRange } from './rules/insufficient-capacity-in-limit-range';
@@ -27,141 +22,26 @@ import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-
 import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacity-for-groups';
 import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
-import type { Simulation } from '../core/simulations/simulation';
-import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
-import { resolveStartupSeconds } from '../core/startup-seconds';
-import { getStartupDefault } from './startup-default';
-import { nodePoolsOf } from './capacity/input-nodes';
-import { groupLimitsByPodSet } from './capacity/limits';
-import { mergeNodePools } from './capacity/node-pools';
-import { planCacheOf } from './capacity/plan-cache';
-import { listOtherPods, subtractDaemonUse } from './capacity/other-pods';
-import { listQuotaLimits } from './capacity/quota';
-import { findLimitRangeRejections } from './capacity/limit-range-rejection';
-import { findQuotaRejections } from './capacity/quota-rejection';
-import { getLimitedRollout, placeSteadyPods } from './capacity/rollout-capacity';
+import { getLimitedRollout } from './capacity/rollout-capacity';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
-import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
-import { canPreemptFor } from './capacity/exact/evictions';
-import { evaluateSetsExactly } from './capacity/exact/evaluate-sets';
-import type { SetRollout } from './capacity/exact/evaluate-sets';
-import type { SetRow } from './capacity/exact/set-rows';
-import { formatRow } from './capacity/shortage';
-import { collectDaemonSurroundings } from './capacity/exact/daemon-surroundings';
-import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './capacity/exact/surroundings';
 import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
-import { findPodSecurityRejections } from './pods/pod-security/pod-security-rejection';
-import { findUndersizedNodes } from './capacity/undersized-nodes';
-import type { NodePool } from './capacity/node-pools';
-import type { UndersizedNodes } from './capacity/undersized-nodes';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
-import type { TrialRun, RolloutTrial } from './rollout-trial';
+import type { RolloutTrial } from './rollout-trial';
 import { checkVolumes } from './volumes';
 import { checkPodConstraints } from './pod-constraints';
-
-/**
- * Returns the verdict to report. If only the number of pods is known, it never says that they fit, because they may request unavailable
- * resources.
- */
-function getReportedVerdict({ countOnly }: Workload, evaluation: CapacityEvaluation | undefined): CapacityResult | undefined {
-  if (evaluation === undefined || (countOnly && evaluation.verdict.shortage === undefined)) return undefined;
-  return markUnlimitedRows(evaluation);
-}
-
-/** Returns the verdict of an evaluation. A slower rollout whose rows are not simulated under its limits is marked. */
-function markUnlimitedRows({ verdict, simulation }: CapacityEvaluation): CapacityResult {
-  return verdict.verdict === 'slower' && simulation === undefined ? { ...verdict, hasUnlimitedRows: true } : verdict;
-}
-
-/** Returns the rows under the limits if they are known, or else those up to the deadlock, or all rows of a rollout that finishes. */
-function limitRows(ideal: Simulation, evaluation: CapacityEvaluation | undefined): Simulation {
-  return evaluation?.simulation ?? truncateRolloutAtDeadlock(ideal, evaluation?.verdict);
-}
-
-/** Returns the rows up to the deadlock, or all rows of a rollout that finishes. */
-function truncateRolloutAtDeadlock(simulation: Simulation, verdict: CapacityResult | undefined): Simulation {
-  return verdict?.verdict === 'deadlocks' && verdict.deadlockWave !== undefined
-    ? truncateAtDeadlock(simulation, verdict.deadlockWave)
-    : simulation;
-}
-
-/** Returns the rows up to the deadlock from the kind of the rollout, if it computes them itself. */
-function getHaltedSimulation(rollout: LimitedRollout['rollout'], evaluation: CapacityEvaluation | undefined): Simulation | undefined {
-  if (evaluation?.simulation) return evaluation.simulation;
-  return evaluation?.delay.deadlocks ? rollout.haltedAt?.(evaluation.delay) : undefined;
-}
-
-/** Returns what a plan shows of a rollout: whether it fits, how long it takes, and its rows under the limits. */
-function describeRun<S extends Simulation | null>(
-  { workload, rollout }: LimitedRollout,
-  evaluation: CapacityEvaluation | undefined,
-  ideal: S,
-  context: PlanContext,
-): TrialRun<S | Simulation> {
-  const capacity = getReportedVerdict(workload, evaluation);
-  const startupSeconds = resolveStartupSeconds(workload.template, getStartupDefault(workload, context));
-  const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, evaluation?.delay);
-  const simulation = getHaltedSimulation(rollout, evaluation) ?? (ideal && truncateRolloutAtDeadlock(ideal, capacity));
-  return { simulation, ...(capacity && { capacity }), ...(duration && { duration }) };
-}
-
-/** Returns the parts of a trial that its capacity depends on. The limits refer to the pod sets of the rollout as written, so it keeps those. */
-function withTrial({ podSets, positionOf }: GroupPods, trial: GroupTrial): EvaluatedGroups {
-  return { ...trial, podSets, ...(positionOf && { positionOf }) };
-}
-
-/** Creates the trial of a rollout. Returns undefined if its user cannot choose a strategy, or nothing rolls out. */
-function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanContext): RolloutTrial | undefined {
-  if (pods?.kind === 'groups') {
-    const { groups } = pods;
-    const { rolloutWith, groupRange, podSets, rows } = groups;
-    if (!rolloutWith || rows.length === 0) return undefined;
-    const runTrial = (strategy: unknown, replicas: number) => {
-      const trial = rolloutWith(strategy, replicas);
-      const evaluation = evaluateWithOtherUnits(evaluateGroups, withTrial(groups, trial), limits);
-      const duration = trial.duration(evaluation?.delay);
-      return {
-        simulation: limitRows(trial.simulation, evaluation),
-        ...(evaluation && { capacity: markUnlimitedRows(evaluation) }),
-        ...(duration && { duration }),
-      };
-    };
-    return {
-      strategyPath: podSets[0]!.strategyPath,
-      unit: podSets.map(({ template, perGroup = 1 }) => ({ template, pods: perGroup })),
-      ...(groupRange && { range: groupRange }),
-      isLimited: true,
-      hasInterchangeablePods: false,
-      dependsOnOtherNodes: false,
-      hasKnownRequests: podSets.every(({ countOnly }) => countOnly !== true),
-      isUncertain: false,
-      run: runTrial,
-    };
-  }
-  if (pods?.kind !== 'workload') return undefined;
-  const { workload } = pods;
-  const { controller, strategyOwner, replicaRange, template } = workload;
-  if (!controller.acceptsStrategies || strategyOwner || !workload.rollout) return undefined;
-  const isLimited = limits.nodePools.length > 0 || limits.resourcesOf(workload).length > 0;
-  return {
-    unit: [{ template, pods: 1 }],
-    hasKnownRequests: workload.countOnly !== true,
-    strategyPath: workload.strategyPath,
-    names: workload.names,
-    ...(replicaRange && { range: replicaRange }),
-    isLimited,
-    hasInterchangeablePods: !isLimited || hasInterchangeablePods(workload, limits),
-    dependsOnOtherNodes: limits.nodePools.length > 0 && !isPlacedByNode(workload),
-    isUncertain: workload.countOnly === true && isLimited,
-    run: (strategy, replicas) => {
-      const limited = { workload, rollout: controller.rolloutAt(replicas, strategy) };
-      const evaluation = evaluateWithOtherUnits(evaluateRollout, limited, limits);
-      return describeRun(limited, evaluation, limited.rollout.simulation, context);
-    },
-  };
-}
+import {
+  getReportedVerdict,
+  markUnlimitedRows,
+  limitRows,
+  truncateRolloutAtDeadlock,
+  getHaltedSimulation,
+  describeRun,
+} from './reported-run';
+import { evaluateClusters, evaluateGroups, withTrial } from './evaluate-pod-groups';
+import { createTrial } from './create-trial';
+import { buildUnitLimits } from './build-plan-limits';
 
 /** The rollouts at both ends of an autoscaler's range, and the capacity at the maximum. */
 interface AutoscalerEvaluation {
@@ -188,128 +68,6 @@ function sortByName(planned: readonly SystemRollout[]): SystemRollout[] {
   return sortBy(planned, ({ resource: { apiVersion, kind, namespace = '', name, component = '' } }) =>
     [namespace, kind, name, component, apiVersion].join('\0'),
   );
-}
-
-/** Returns a DaemonSet with the requests of the old pods, if those stay until the new ones of their nodes are ready. */
-function withRunningRequests(daemon: PodSet): PodSet {
-  const { template, oldTemplate } = daemon;
-  const { surge = 0 } = (daemon as Partial<Workload>).rollout ?? {};
-  if (oldTemplate === undefined || surge === 0) return daemon;
-  const { containers, initContainers } = getFieldsAt(oldTemplate, 'spec');
-  return { ...daemon, template: { ...template, spec: { ...getFieldsAt(template, 'spec'), containers, initContainers } } };
-}
-
-/** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
-function buildLimits(
-  rolloutPodSets: readonly PodSet[],
-  quotas: readonly Manifest[],
-  context: PlanContext,
-  otherUnits: readonly PodSet[] = [],
-): PlanLimits {
-  const { capacity } = context;
-  const cache = planCacheOf(context);
-  const pools = nodePoolsOf(context).filter(({ allocatable, nodeName }) => allocatable.size > 0 || nodeName === undefined);
-  const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
-  const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
-  const others = [...ownOthers, ...otherUnits];
-  const emptyNodes = subtractDaemonUse(pools, daemons.map(withRunningRequests), cache);
-  const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, context, cache);
-  const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
-  const resources = [
-    ...findPodSecurityRejections([...rolloutPodSets, ...ownOthers], context),
-    ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
-    ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
-    ...listQuotaLimits(quotas, all, (podSpec, namespace, resource) => surroundings.devices.computeQuotaUse(podSpec, namespace, resource)),
-    ...(capacity ? buildCapacityLimits(capacity, all) : []),
-  ];
-  const byPodSet = groupLimitsByPodSet(resources);
-  // Daemons are placed on every node before any other pod.
-  const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
-  const nodePools = mergeNodePools(subtractRunningPods(surroundings), [...placeable, ...others, ...daemons], cache);
-  // A Node of the input without allocatable resources has unknown capacity.
-  const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
-  const findUndersized = (nodes: readonly NodePool[]): ReadonlyMap<PodSet, UndersizedNodes> =>
-    daemons.length > 0 ? findUndersizedNodes(daemons, mergeNodePools(nodes, daemons, cache), cache) : new Map();
-  const undersizedNodes = findUndersized(subtractPodsOfOthers(known, surroundings));
-  // Daemons that may evict pods of lower priority lack no node that is large enough for them.
-  const undersizedIfEmpty = daemons.some((daemon) => undersizedNodes.has(daemon)) ? findUndersized(known) : undersizedNodes;
-  const mayEvict = new Set(
-    daemons.filter((daemon) => undersizedNodes.has(daemon) && !undersizedIfEmpty.has(daemon) && canPreemptFor(daemon, surroundings)),
-  );
-  const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
-  const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
-  // Pods that do not fit while nothing rolls out use no node.
-  surroundings.demands = [...placeable, ...others]
-    .map((podSet, index) => {
-      const placed = (steady.podSetsOnNodes[index]?.replicas ?? 0) - (steady.steady?.unplacedBySet.get(podSet) ?? 0);
-      return { podSet, pods: placed - countRunning(podSet) };
-    })
-    .filter(({ pods }) => pods > 0);
-  return {
-    ...steady,
-    ...(pools.length > 0 && { surroundings }),
-    surroundingsOf: (daemon) =>
-      pools.length > 0 ? collectDaemonSurroundings(daemon, pools, rolloutPodSets, surroundings, context, cache) : undefined,
-    nodePools,
-    undersizedNodes,
-    mayEvict,
-    cache,
-    resources,
-    resourcesOf: (podSet) => byPodSet.get(podSet) ?? [],
-  };
-}
-
-/** Builds the limits of a unit, and what other units leave of shared limits: a capacity, and quotas outside the unit. */
-function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly PodSet[], context: PlanContext): PlanLimits {
-  const quotas = context.all(CONTEXT_KINDS.resourceQuota);
-  const limits = buildLimits(rolloutPodSets, quotas, context);
-  if (otherUnits.length === 0) return limits;
-  const own = new Set(context.objects);
-  const shared = quotas.filter((quota) => !own.has(quota));
-  if (shared.length === 0 && context.capacity === undefined) return limits;
-  const placeable = otherUnits.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
-  return { ...limits, withOtherUnits: buildLimits(rolloutPodSets, shared, context, placeable) };
-}
-
-/** Splits the pods of each row into old and new ones. */
-function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetRow[] {
-  return rows.map((row, index) => {
-    const old = oldRows[index]!;
-    return { old, next: row.map((pods, set) => pods - old[set]!) };
-  });
-}
-
-/** Evaluates a rollout that creates a second cluster, whose old pods keep their own requests. */
-function evaluateClusters(clusters: ClusterPods, limits: PlanLimits): CapacityEvaluation | undefined {
-  const evaluation = evaluateSecondClusterCapacity(clusters, limits);
-  if (!evaluation) return undefined;
-  const { podSets, capacities, waitsBelowRow } = clusters;
-  const rollout: SetRollout = {
-    podSets,
-    rows: splitRows(clusters),
-    outcomeAt: (row) => (row < waitsBelowRow ? { verdict: 'deadlocks', deadlockWave: row + 1 } : { verdict: 'slower' }),
-    formatDeadlock: (wave) => `deadlocks at ${formatRow(wave, capacities[wave - 1]!)}`,
-  };
-  return evaluateSetsExactly(rollout, evaluation, limits);
-}
-
-/** The parts of a rollout of groups that its capacity depends on. */
-type EvaluatedGroups = Pick<GroupPods, 'podSets' | 'rows' | 'oldRows' | 'fewer' | 'positionOf'>;
-
-/** Evaluates a rollout of groups, whose old pods keep their own requests. */
-function evaluateGroups(groups: EvaluatedGroups, limits: PlanLimits): CapacityEvaluation | undefined {
-  const evaluation = evaluateGroupCapacity(groups, limits);
-  if (!evaluation) return undefined;
-  const { podSets, fewer } = groups;
-  const rollout: SetRollout = {
-    podSets,
-    rows: splitRows(groups),
-    ...(groups.positionOf && { positionOf: groups.positionOf }),
-    outcomeAt: (row) => ({ verdict: 'deadlocks', deadlockWave: Math.max(1, row) }),
-    ...(fewer && { groups: fewer }),
-    formatDeadlock: (wave) => `deadlocks at wave ${wave}`,
-  };
-  return evaluateSetsExactly(rollout, evaluation, limits);
 }
 
 function evaluateSystemRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {
