@@ -19,6 +19,8 @@ describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
       deadlockWave: 1,
       peakPods: 4,
       podsThatFit: 3,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage,
       message: `Deadlocks at wave 1: it peaks at 4 ${resource} and ResourceQuota "small" has 3 left.`,
     });

@@ -205,5 +205,9 @@ export function evaluateDaemonSet(
   ];
   if (because.length > 0) return buildOpenVerdict(peakPods, outcomes, because, nodes);
   const known = byPodCount();
-  return buildDeadlock(limited, outcomes, known?.verdict.verdict === 'deadlocks' ? known : undefined, located.length === nodes);
+  const stops = known?.verdict.verdict === 'deadlocks' ? known : undefined;
+  // The rows by numbers of nodes are those of nodes without capacity that are tried first.
+  return stops && outcomes.newAtMost > 0
+    ? { ...stops, verdict: { ...stops.verdict, ...formatRange(outcomes) } }
+    : buildDeadlock(limited, outcomes, stops, located.length === nodes);
 }
