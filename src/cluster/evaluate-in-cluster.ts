@@ -1,3 +1,4 @@
+import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/finding';
 import type { SharedCapacityResult } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
@@ -217,6 +218,12 @@ function applyClusterCapacity(
   };
 }
 
+/** Returns the rows of groups without the pods that quotas refuse. */
+function showAdmittedPods(groups: GroupPods, simulation: Simulation, evaluation: CapacityEvaluation | undefined): Simulation {
+  const admitted = evaluation?.admittedPods;
+  return (admitted && groups.withAdmittedPods?.(simulation, admitted)) ?? simulation;
+}
+
 /** Adds the effects of capacity to a rollout of groups of pods. */
 function applyGroupCapacity(
   own: PlannedRollout,
@@ -232,7 +239,7 @@ function applyGroupCapacity(
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   return {
     ...own,
-    simulation: own.simulation && limitRows(own.simulation, evaluation),
+    simulation: own.simulation && showAdmittedPods(groups, limitRows(own.simulation, evaluation), evaluation),
     ...(range &&
       maximum &&
       groups.rolloutAt && {

@@ -324,6 +324,11 @@ export interface GroupPods {
   readonly path: FieldPath;
   /** The outcome with fewer groups at once. @default - it deadlocks at the first row that does not fit */
   readonly fewer?: FewerGroups;
+  /**
+   * Returns a rollout that deadlocks with only the new pods of each set that quotas admit in its last row. @default - as it is, because
+   * `fewer` shows them
+   */
+  withAdmittedPods?(halted: Simulation, admitted: readonly number[]): Simulation;
   /** Returns how long the rollout takes. Returns undefined if nothing rolls out, or if the startup time of a pod is not known. */
   duration(capacity?: CapacityDelay): RolloutDuration | undefined;
   /** Range of groups of an autoscaler. @default - there is none */

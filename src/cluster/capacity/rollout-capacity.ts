@@ -100,6 +100,8 @@ export interface CapacityEvaluation {
   readonly rivals?: readonly PodSet[];
   /** The run under the limits, if it is known row by row. */
   readonly simulation?: Simulation;
+  /** New pods of each set that quotas admit in the row at which a rollout of several sets deadlocks. Unset if no quota refuses any. */
+  readonly admittedPods?: readonly number[];
 }
 
 /** What one limit allows a rollout. */

@@ -11,7 +11,7 @@ import type { AppliedStep, RejectedGroups, RevisionState } from './revision-stat
  *
  * Roles without groups are ignored. With 50 % and 20 % it is 30.
  */
-function computeSkew(states: readonly RoleState[]): number {
+export function computeSkew(states: readonly RoleState[]): number {
   const parts = states.flatMap(({ old, next }) => (old + next === 0 ? [] : [(100 * next) / (old + next)]));
   return parts.length === 0 ? 0 : Math.round(findMax(parts) - findMin(parts));
 }

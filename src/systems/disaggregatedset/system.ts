@@ -31,6 +31,7 @@ import type { RolesRollout } from './simulate';
 import { countInitialGroups, roleStatesOf } from './revision-state';
 import { buildRolesRollout } from './roles-rollout';
 import { checkDisaggregatedSet, validateRoles } from './validation';
+import { withAdmittedGroups } from './admitted-groups';
 
 function isDisaggregatedSet(object: Manifest): boolean {
   return object.kind === 'DisaggregatedSet' && groupOf(object) === 'disaggregatedset.x-k8s.io';
@@ -122,6 +123,7 @@ function buildRoleGroupPods(
     ...buildRolePodRows(set, simulation, rollout),
     path: toFieldPath`spec.roles`,
     duration: (delay) => computeRolesDuration(set, simulation, context, delay),
+    withAdmittedPods: (halted, admitted) => (halted.kind === 'disaggregatedset' ? withAdmittedGroups(halted, set.roles, admitted) : halted),
   };
 }
 

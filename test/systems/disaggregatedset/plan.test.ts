@@ -216,8 +216,22 @@ test('without capacity for the groups of a wave all roles deadlock there', () =>
     spec: { hard: { 'requests.nvidia.com/gpu': `${gpus}` } },
   });
   expect(planned([both, quota(64)]).capacity).toMatchObject({ verdict: 'fits', peakPods: 8 });
-  const { capacity, findings } = planned([both, quota(56)]);
+  const { capacity, simulation, findings } = planned([both, quota(56)]);
   expect(capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 7, deadlockWave: 1 });
+  // The quota refuses the new group of the second role, which does not exist.
+  expect(simulation).toMatchObject({
+    waves: [
+      {
+        roles: [
+          { newGroups: 1, oldGroups: 4 },
+          { newGroups: 0, oldGroups: 2 },
+        ],
+        skewPercent: 20,
+      },
+    ],
+    peakPods: 7,
+    maxSkewPercent: 20,
+  });
   expect(findings).toMatchObject([{ code: 'kubernetes/insufficient-capacity', messageId: 'roles', severity: 'error', path: 'spec.roles' }]);
 });
 

@@ -164,6 +164,19 @@ function withRefusedPods(base: CapacityEvaluation, { podSets, groups }: SetRollo
   return run ? { ...base, verdict: { ...base.verdict, deadlockWave: deadlockWaveOf(run) }, simulation: run.simulation } : base;
 }
 
+/** Counts the new pods of each set that quotas admit in a row, those of the first sets first. */
+function countAdmittedPods(setLimits: readonly SetLimit[], before: SetRow, row: SetRow): number[] {
+  const quotas = setLimits.filter(({ limit }) => limit.refusesPods);
+  return row.next.reduce(
+    (admitted, pods, set) => {
+      const withPods = (count: number) => admitted.with(set, count);
+      const least = Math.min(pods, before.next[set]!);
+      return withPods(least + findLargest(pods - least, (more) => !findExceeded(quotas, { ...row, next: withPods(least + more) })));
+    },
+    [...before.next],
+  );
+}
+
 /**
  * Returns the evaluation of a rollout of several pod sets whose old pods keep their own requests and nodes. Returns the given one if it does
  * not start from a steady state.
@@ -225,7 +238,11 @@ export function evaluateSetsExactly(rollout: SetRollout, base: CapacityEvaluatio
     };
     return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
   }
-  const simulation = runs?.run && { simulation: runs.run.simulation };
+  const isRefused = certain.verdict === 'deadlocks' && !groups && !failed.lacksNodes;
+  const simulation = {
+    ...(runs?.run && { simulation: runs.run.simulation }),
+    ...(isRefused && { admittedPods: countAdmittedPods(setLimits, before, rows[failing]!) }),
+  };
   if (certain.verdict === base.verdict.verdict && certain.deadlockWave === base.verdict.deadlockWave) {
     const { iterations } = certain;
     const ended = runs?.run?.isFinished === false && { podsThatFit };
