@@ -173,21 +173,21 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
     });
   });
 
-  test('a DisaggregatedSet stops at the wave whose groups do not fit', async () => {
+  test('a DisaggregatedSet stops at the wave whose groups a full quota refuses', async () => {
     expect((await planned(DISAGGREGATED_SET)).simulation).toMatchObject({
       waves: [
         {
           wave: 1,
           roles: [
-            { newGroups: 1, oldGroups: 1, available: 1 },
-            { newGroups: 1, oldGroups: 2, available: 2 },
+            { newGroups: 0, oldGroups: 1, available: 1 },
+            { newGroups: 0, oldGroups: 2, available: 2 },
           ],
-          skewPercent: 17,
+          skewPercent: 0,
         },
       ],
-      peakPods: 5,
+      peakPods: 3,
       minAvailable: 1,
-      maxSkewPercent: 17,
+      maxSkewPercent: 0,
       halted: { wave: 1, reason: 'insufficient-capacity' },
     });
   });
