@@ -9,7 +9,7 @@ import (
 )
 
 const aboutEndpointChanges = "Ready endpoints of Services while Services and workloads change together: the real Deployment, StatefulSet and EndpointSlice controllers, driven by hand, and kube-proxy's trackers. " +
-	"`old` and `new` are what is applied, `prune` whether what `new` lacks is deleted: `now` before any new pod is ready, `last` once all are, `no` not at all. `refused` are workloads that stay as they are. " +
+	"`old` and `new` are what is applied, `prune` whether what `new` lacks is deleted: `now` before any new pod is ready, `last` once all are, in a row of its own, `no` not at all. `refused` are workloads that stay as they are. " +
 	"A workload is [kind, name, replicas, labels, ports, image, strategy]; D, S with strategy [maxSurge, maxUnavailable], [] is Recreate, or the podManagementPolicy. A Service is [name, selector, ports, publishNotReadyAddresses, headless]. " +
 	"`seen`, by Service: [before, rows, after]. A row is what holds at the fix point of a wave, before its new pods are ready: [ready endpoints of the port with fewest, those of the new version, " +
 	"what the proxy does with a connection to this port: p pods, t terminating pods, r refuse, - headless]. Pods deleted in a wave terminate and stay ready until its end. `before` and `after` are the ready endpoints at rest, null where there is no Service."

@@ -549,6 +549,10 @@ func playShop(old, next shop, prune string, refused []string) map[string]any {
 	}
 	if prune == "last" {
 		deleteOld()
+		if len(w.ending) > 0 {
+			w.settle()
+			record()
+		}
 	}
 	w.ending = nil
 	w.settle()

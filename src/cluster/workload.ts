@@ -9,6 +9,7 @@ import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
 import type { LimitedRun, RunLimits } from './limited-run';
 import type { LocatedTemplate } from './pods/located-template';
+import type { RoutedService } from './services/routed-share';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
 /** The range of pods of an autoscaler, and its name for messages: `HorizontalPodAutoscaler "web"`. */
@@ -347,6 +348,8 @@ export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
   /** Services whose selector its controller restricts to the pods of one version, by name. @default - none */
   readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
+  /** Service that its controller creates for its pods, if a route of the controller splits requests between several. @default - none */
+  readonly routedService?: RoutedService;
   /** Whether its running pods stay until those of another object, which takes its place, are ready. @default false */
   readonly keepsPodsUntilReplaced?: boolean;
   /**

@@ -170,6 +170,7 @@ const TERMINATION: KeyOrder<RequestTermination> = {
   drainSeconds: true,
   graceSeconds: true,
   container: true,
+  endedBy: true,
 };
 const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
 const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true, answers: true, answerSeconds: true };

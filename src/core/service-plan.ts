@@ -16,7 +16,7 @@ export interface ServiceWave {
   readonly wave: number;
   /** Ready endpoints of the port that has fewest. */
   readonly ready: number;
-  /** Share of the requests that reaches the new version, from 0 to 1; absent if no endpoint is ready. */
+  /** Share of the requests that reaches the new version, from 0 to 1; absent if no endpoint is ready, or if it is not known. */
   readonly newShare?: number;
   /**
    * What answers a connection while no endpoint is ready: pods that terminate and still serve, or nothing, so that it is refused. Absent if
@@ -27,7 +27,7 @@ export interface ServiceWave {
   readonly answerSeconds?: number;
 }
 
-/** Part of a Service in a rollout whose controller restricts its selector to the pods of one version. */
+/** Part of a Service in a rollout whose controller restricts its selector to the pods of one version, or splits requests between several. */
 export type ServiceRole = 'stable' | 'canary' | 'active' | 'preview';
 
 /** A Service that selects pods of a planned rollout. */
@@ -36,7 +36,7 @@ export interface ServicePlan {
   readonly resource: ResourceRef;
   /** Objects whose pods it selects, before or after. */
   readonly selects: readonly ResourceRef[];
-  /** Its part in a rollout that moves it between versions; absent if no controller changes its selector. */
+  /** Its part in a rollout that moves it between versions or splits requests between several; absent if no controller does. */
   readonly role?: ServiceRole;
   /** Ready endpoints before, at the worst moment, and after. */
   readonly readyEndpoints: ReadyEndpoints;
@@ -60,4 +60,6 @@ export interface RequestTermination {
   readonly graceSeconds: number;
   /** Container that ends the request before the server does: `istio-proxy`. @default - the server ends it */
   readonly container?: string;
+  /** What ends the request while its pod stays: Ray Serve stops the replica. @default - the pod is deleted */
+  readonly endedBy?: 'ray-serve';
 }

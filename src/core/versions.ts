@@ -22,7 +22,7 @@ const PRODUCT_INFO = {
     defaultVersion: '0.17',
     oldest: '0.15',
     newest: '0.20',
-    unreleasedFeature: 'the strategy of an LLMInferenceService',
+    unreleasedFeature: 'the strategy of an LLMInferenceService and the requests of canaries',
   },
   knative: { name: 'Knative', defaultVersion: '1.21', oldest: '1.15', newest: '1.24' },
   kuberay: { name: 'KubeRay', defaultVersion: '1.7', oldest: '1.5', newest: '1.7' },

@@ -15,8 +15,9 @@ import type { PodSet, SystemRollout } from '../cluster/workload';
 import { alignOutageWithBudgets } from './align-budget-advice';
 import type { ObjectSource } from './disambiguate-names';
 import { consolidatePlaceholderErrors } from './placeholders';
-import type { PlanInput } from './plan-input';
+import type { AppliedChange, PlanInput } from './plan-input';
 import type { UnitRollout } from './plan-objects';
+import { systemOf } from './registry';
 
 /** A rollout as the plan shows it, and its object. */
 export interface RolloutWithObject {
@@ -64,12 +65,33 @@ function isFoundInFolder(text: ObjectSource | undefined): boolean {
 
 /** Adds how long a running request lives at most, if pods are replaced and their server is known. A change replaces pods of the old template. */
 function addTermination(rollout: PlannedRollout, podSets: readonly PodSet[]): PlannedRollout {
-  if (rollout.simulation === null || rollout.termination) return rollout;
+  if (rollout.simulation === null) return dropTermination(rollout);
+  if (rollout.termination) return rollout;
   for (const { template, oldTemplate = template, namespaceLabels, controlsTermination } of podSets) {
     const termination = controlsTermination ? undefined : getRequestTermination(oldTemplate, namespaceLabels);
     if (termination) return { ...rollout, termination };
   }
   return rollout;
+}
+
+/**
+ * Returns a rollout with how long a request lives as its system knows it. A change replaces pods of OLD, so what OLD says counts, also if it says
+ * nothing.
+ */
+function withOldTermination(rollout: PlannedRollout, object: Manifest, applied: AppliedChange | undefined): PlannedRollout {
+  // The pods of apps/v1 show it on their own.
+  if (!applied || rollout.simulation === null || rollout.system === 'kubernetes') return rollout;
+  const old = applied.oldOf(object);
+  if (!old) return rollout;
+  const planned = systemOf(old, applied.oldContext)?.plan(old, applied.oldContext);
+  const before = planned?.find(({ resource }) => resource.component === rollout.resource.component);
+  return before?.termination ? { ...rollout, termination: before.termination } : dropTermination(rollout);
+}
+
+/** Drops how long a request lives from a rollout that replaces no pods. */
+function dropTermination(rollout: PlannedRollout): PlannedRollout {
+  const { termination, ...others } = rollout;
+  return termination ? others : rollout;
 }
 
 /**
@@ -91,7 +113,7 @@ export function evaluateUnit(
   return {
     rollouts: rollouts.map((evaluated, index) => {
       const { object, rollout: asPlanned } = planned[index]!;
-      const terminating = addTermination(evaluated, podSets[index]!);
+      const terminating = addTermination(withOldTermination(evaluated, object, change?.applied), podSets[index]!);
       const rollout = change?.addChangeInfo(object, terminating, countDesiredPods(asPlanned)) ?? terminating;
       return {
         object,

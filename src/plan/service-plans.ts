@@ -31,11 +31,12 @@ import type { ServiceMember } from '../cluster/services/service-members';
 import type { PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cluster/services/service-plan';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
-import type { PodSet, SystemRollout } from '../cluster/workload';
+import type { ClusterPods, PodSet, SystemRollout } from '../cluster/workload';
 import type { RolloutWithObject } from './evaluate-unit';
 import type { AppliedChange } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
+import { planRoutedServices } from './routed-services';
 import { checkService } from './service-checks';
 
 /** Pods of an object over time, and what is not known of them. */
@@ -200,6 +201,37 @@ function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered
   );
 }
 
+/** Returns the ready pods of one of two clusters: a share of those before, rounded up. */
+function shareOf(before: number, part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.ceil((before * part) / whole);
+}
+
+/**
+ * Returns the pods of a cluster that a second one replaces, for each row of the upgrade and for the last moment, when the old cluster is deleted.
+ * Pods that a row adds are ready in the next one.
+ *
+ * Of a cluster with 1 head and 4 workers, a capacity of 50 percent leaves 1 head and 2 workers.
+ */
+function buildClusterMoments(sets: readonly SetChange[], { rows, oldRows }: ClusterPods, simulation: Simulation): Moments | undefined {
+  if (simulation.kind !== 'rayservice' || simulation.outcome === 'none') return undefined;
+  const listed = limitWaves(simulation.steps.map((_, row) => row));
+  const isDone = simulation.outcome === 'promoted';
+  const toPods = ({ podSet, oldTemplate, before }: SetChange, set: number, row: number): ReadyBatch[] => {
+    const newAt = (at: number) => (at < 0 ? 0 : rows[at]![set]! - oldRows[at]![set]!);
+    const old = shareOf(before, oldRows[row]![set]!, podSet.replicas);
+    const total = newAt(row);
+    return [...toReadyBatch(oldTemplate, old, false), ...toBatch(podSet.template, { ready: Math.min(newAt(row - 1), total), total }, true)];
+  };
+  const podsAt = (row: number) => sets.flatMap((set, index) => toPods(set, index, row));
+  const promoted = sets.flatMap(({ podSet }) => toReadyBatch(podSet.template, podSet.replicas, true));
+  const last = simulation.steps.length - 1;
+  return {
+    before: sets.flatMap(({ oldTemplate, before }) => toReadyBatch(oldTemplate, before, false)),
+    waves: [...listed.map((row) => ({ wave: row + 1, pods: podsAt(row) })), ...(isDone ? [{ wave: last + 2, pods: promoted }] : [])],
+    after: isDone ? promoted : podsAt(last),
+  };
+}
+
 type FatedMoments = Moments & Pick<ServicePods, 'fate' | 'isDeletedLast'>;
 
 /** Returns the pods of an object that is deleted: at once, or once all rollouts are done. */
@@ -222,12 +254,21 @@ function isUncounted(podSets: readonly PodSet[]): boolean {
   return podSets.some(({ countOnly, onePerNode, replicas }) => countOnly || (onePerNode && replicas === 0));
 }
 
-/** Returns the pod sets of a rollout before an apply: those that its object had in OLD. */
-function listOldPodSets(object: Manifest, { component }: ResourceRef, { oldOf, oldContext }: AppliedChange): readonly PodSet[] | undefined {
+/**
+ * Returns the pod sets of a rollout before an apply: those that its object had in OLD. It is null if the apply adds the component to an object,
+ * such as a canary, and undefined if it is not known.
+ */
+function listOldPodSets(
+  object: Manifest,
+  { component }: ResourceRef,
+  { oldOf, oldContext }: AppliedChange,
+): readonly PodSet[] | null | undefined {
   const old = oldOf(object);
   const planned = old && systemOf(old, oldContext)?.plan(old, oldContext);
   const rollout = planned?.find(({ resource }) => resource.component === component);
-  return rollout && withPodsOfUnknownNodes(podSetsOf(rollout), oldContext);
+  if (rollout) return withPodsOfUnknownNodes(podSetsOf(rollout), oldContext);
+  const isComponentOf = planned?.some(({ resource, pods }) => resource.component !== undefined && pods !== undefined);
+  return component !== undefined && isComponentOf ? null : undefined;
 }
 
 /** Counts the ready pods of a set before an apply, from the cluster if its state is known. */
@@ -270,9 +311,9 @@ function buildMoments(
       before: change ? countBefore(evaluated, podSet, oldSet, perUnit) : podSet.replicas,
     };
   });
-  const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
   const ordered = isOrdered(object);
-  if (effect === 'create') return buildCreatedMoments(sets, [], ordered);
+  if (effect === 'create' || (old === null && effect !== 'refused' && effect !== 'held')) return buildCreatedMoments(sets, [], ordered);
+  const before = sets.flatMap(({ oldTemplate, before: ready }) => toReadyBatch(oldTemplate, ready, false));
   // The pods of a hook run in a phase of their own, and end.
   if (effect === 'hook') return { before: [], waves: [], after: [] };
   if (effect === 'replace') return { ...buildCreatedMoments(sets, before, ordered), fate: 'replaced' };
@@ -282,7 +323,8 @@ function buildMoments(
   }
   if (isOnUnknownNodes && ROLLING_EFFECTS.has(effect)) return buildRollingMomentsOnUnknownNodes(sets);
   if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
-  const rolling = simulation && buildRollingMoments(sets, simulation);
+  const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
+  const rolling = simulation && (clusters ? buildClusterMoments(sets, clusters, simulation) : buildRollingMoments(sets, simulation));
   const moments = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
   return { ...moments, ...(isScaledToZero && { fate: 'scaled-to-zero' as const }) };
@@ -617,15 +659,15 @@ export interface ServicePlansInput {
   readonly change?: AppliedChange;
 }
 
-/** Plans of Services by their object, and the findings about them. */
+/** Plans of Services by their object, or by the object whose controller creates them, and the findings about them. */
 export interface ServicePlans {
-  readonly services: ReadonlyMap<Manifest, ServicePlan>;
+  readonly services: ReadonlyMap<Manifest, readonly ServicePlan[]>;
   readonly findings: readonly Finding[];
 }
 
 /** Plans the Services of all units: who answers their requests while the rollouts run. */
 export function planServices({ contexts, planned, evaluated, change }: ServicePlansInput): ServicePlans {
-  const services = new Map<Manifest, ServicePlan>();
+  const services = new Map<Manifest, readonly ServicePlan[]>();
   const routeFindings: Finding[] = [];
   // Several units may see a Service. The unit with its pods decides, so that another one does not say that it selects nothing.
   const decided = new Set<Manifest>();
@@ -633,12 +675,15 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
   let deleted: readonly ObjectPods[] | undefined;
   contexts.forEach((context, unit) => {
     const visible = context.all(CONTEXT_KINDS.service).filter((service) => !decided.has(service));
-    if (visible.length === 0 && !change) return;
+    const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService);
+    if (visible.length === 0 && !change && !hasRoutes) return;
     const backends = groupBackends(context, change);
     if (change) for (const finding of checkBackends(backends, visible, change, context)) routeFindings.push(finding);
+    if (visible.length === 0 && !hasRoutes) return;
+    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
+    for (const [object, plans] of planRoutedServices(planned[unit]!, own)) services.set(object, plans);
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
-    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
     const index = new PodIndex([...own, ...deleted, ...listSteadyPods(context)]);
     for (const service of visible) {
       context.deadline?.check();
@@ -650,7 +695,7 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       if (result.hasPods) decided.add(service);
       if (!result.hasPods && findings.has(service)) continue;
       services.delete(service);
-      if (result.plan) services.set(service, { ...result.plan, ...(usedBy.length > 0 && { usedBy }) });
+      if (result.plan) services.set(service, [{ ...result.plan, ...(usedBy.length > 0 && { usedBy }) }]);
       findings.set(service, result.findings);
     }
   });

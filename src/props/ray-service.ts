@@ -6,6 +6,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../core/schema';
 import type { SchemasFor } from '../core/schema';
+import type { Provenance } from '../core/provenance';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planManifests } from '../plan/plan';
 import { resolveOperatorUpgrade, RAY_SERVICE_TYPE_META } from '../systems/kuberay/manifests';
@@ -198,6 +199,7 @@ const STAGED: PropsShape = {
     metadata: METADATA_PROPS,
     current: STAGED_SERVICE,
     next: STAGED_SERVICE,
+    drain: DRAIN,
     stage: ANY,
   } satisfies SchemasFor<StagedUpgradeProps & { readonly stage: unknown }>,
 };
@@ -249,6 +251,12 @@ export function createUnresolvedUpgrade(name: string): ResolvedUpgrade {
   return { objects: [{ ...RAY_SERVICE_TYPE_META, metadata: { name } }], simulation: null, stages: [], findings: [] };
 }
 
+/** Adds the fields of a drain to the origin of the pace. */
+function mergeDrain(origin: GoalOrigin | undefined, drain: readonly Provenance[]): GoalOrigin | undefined {
+  const [drained] = listDrainOrigins(drain);
+  return drained && origin ? { ...origin, drain } : (origin ?? drained);
+}
+
 /**
  * Resolves the objects of an upgrade. If Git drives it, they are those of one stage.
  *
@@ -268,8 +276,7 @@ export function resolveUpgrade(
     const { paced, origin } = resolvePace(name, props, props, surroundings);
     const { rayService, gatewayClass, simulation, findings, drainProvenance } = resolveOperatorUpgrade(name, paced);
     const objects = [...(gatewayClass ? [gatewayClass] : []), rayService];
-    const [drained] = listDrainOrigins(drainProvenance);
-    const merged = drained && origin ? { ...origin, drain: drainProvenance } : (origin ?? drained);
+    const merged = mergeDrain(origin, drainProvenance);
     return { objects, simulation, stages: [], findings, ...(merged && { origin: merged }) };
   }
   // The operator would drive the upgrade to the next service in the same way.
@@ -278,7 +285,8 @@ export function resolveUpgrade(
   const { stages, simulation } = staged;
   const objects = stage === 'all' ? [] : (stages[stage]?.objects ?? []);
   const stageFindings = [...staged.findings, ...checkStageRange(stages, stage)];
-  return { objects, simulation, stages, findings: stageFindings, staged, ...(origin && { origin }) };
+  const merged = mergeDrain(origin, staged.drainProvenance);
+  return { objects, simulation, stages, findings: stageFindings, staged, ...(merged && { origin: merged }) };
 }
 
 /** Plans the emitted objects of an upgrade, for its version of KubeRay. */

@@ -111,7 +111,7 @@ class PodController<S extends EffectiveStrategy> implements WorkloadController {
     const { kind, context } = this;
     const { effective, writtenPods } = this.inputs;
     if (!writtenPods) return [];
-    const { containers, metadata, sourceObject } = writtenPods();
+    const { containers, metadata, sourceObject, service } = writtenPods();
     const located: Exhaustive<LocatedTemplate> = {
       // Admission may have changed the requests of the pods since, so the rules read the current workload.
       template: workload.template,
@@ -119,7 +119,7 @@ class PodController<S extends EffectiveStrategy> implements WorkloadController {
       containers,
       metadata,
       sourceObject,
-      service: serviceNameOf(workload, context),
+      service: serviceNameOf(workload, context) ?? service,
       controlsTermination: workload.controlsTermination,
       awaitsReadiness:
         !kind.ignoresReadiness?.(effective) && !isOnlyPodReplaced(this.startedRollout(workload), kind.traits.hasSurge, capacity),

@@ -13,6 +13,8 @@ import {
 } from '../../src';
 import type { PlannedRollout } from '../../src';
 import * as components from '../../src/pulumi';
+import { formatStagesReadme } from '../../src/systems/kuberay/stages-readme';
+import { planStagedUpgrade } from '../../src/systems/kuberay/stages';
 import { cdk8sObjects, comparable, pulumiObjects, throughYaml } from '../pulumi/adapters';
 import { synthError, withoutPlaces } from './synth-error';
 
@@ -86,7 +88,7 @@ test.each(CONTRACT)('cdk8s, Pulumi and YAML have the same drain, which the plan 
   expect(rollouts.flatMap(({ findings }) => findings.filter(({ code }) => /termination|aborted|prestop|signal/.test(code)))).toEqual([]);
   const requestSeconds = rollouts.map(({ termination }) => termination?.requestSeconds);
   // Ray Serve, and not the pods of its cluster, ends requests.
-  expect(requestSeconds).toEqual(rollouts.map(() => (kind === 'IncrementalRayService' ? undefined : 615)));
+  expect(requestSeconds).toEqual(rollouts.map(() => (kind === 'IncrementalRayService' ? 600 : 615)));
 });
 
 test('the provenance of a drain is in the plan of every construct, and in that of the app', () => {
@@ -183,6 +185,55 @@ describe('a drain writes the hook, the grace period and the flag', () => {
     const spec = specOf((chart) => new IncrementalRayService(chart, 'llm', ray)) as { readonly serveConfigV2: string };
     expect(spec).toMatchObject({ rayClusterDeletionDelaySeconds: 600 });
     expect(spec.serveConfigV2).toContain('graceful_shutdown_timeout_s: 600');
+  });
+
+  test('for both services of an upgrade by Git, whose README says how long the last stage waits', () => {
+    const { upgrade: pace, rayCluster, serveConfig } = ray;
+    const staged = {
+      ownership: 'gitops' as const,
+      upgrade: pace,
+      current: { rayCluster, serveConfig },
+      next: { rayCluster, serveConfig },
+      drain,
+    };
+    const objects = cdk8sObjects((chart) => new IncrementalRayService(chart, 'llm', { ...staged, stage: 1 }));
+    const configs = objects
+      .filter(({ kind }) => kind === 'RayService')
+      .map(({ spec }) => (spec as { serveConfigV2: string }).serveConfigV2);
+    expect(configs.map((text) => text.includes('graceful_shutdown_timeout_s: 600'))).toEqual([true, true]);
+    expect(formatStagesReadme(planStagedUpgrade('llm', staged))).toContain(
+      'Before the last stage, wait at least 600 s, so that the requests of llm-current end before it is removed.',
+    );
+  });
+
+  test('into a canary of KServe with arguments of its own, which replace those of the predictor', () => {
+    const model = { modelFormat: { name: 'vllm' }, storageUri: 's3://models/llm' };
+    const spec = specOf(
+      (chart) =>
+        new InferenceServiceRollout(chart, 'iris', {
+          kserve: '0.20',
+          predictor: { model, drain },
+          canary: [
+            {
+              trafficPercent: 10,
+              predictor: { name: 'v2', model: { ...model, storageUri: 's3://models/llm-2', args: ['--max-num-seqs=8'] } },
+            },
+            { trafficPercent: 10, predictor: { name: 'v3' } },
+          ],
+        }),
+    );
+    expect(spec).toMatchObject({
+      canary: [
+        {
+          predictor: {
+            name: 'v2',
+            terminationGracePeriodSeconds: 620,
+            model: { storageUri: 's3://models/llm-2', args: ['--max-num-seqs=8', '--shutdown-timeout', '600'], ...hook },
+          },
+        },
+        { trafficPercent: 10, predictor: { name: 'v3' } },
+      ],
+    });
   });
 
   test('at the end of the script of a shell', () => {

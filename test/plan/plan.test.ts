@@ -164,7 +164,7 @@ describe('input/unknown-version', () => {
           version: '0.21',
           oldest: '0.15',
           newest: '0.20',
-          unreleasedFeature: 'the strategy of an LLMInferenceService',
+          unreleasedFeature: 'the strategy of an LLMInferenceService and the requests of canaries',
         },
         path: '',
         message: expect.any(String),

@@ -95,7 +95,7 @@ test('a renamed workload is deleted before the new one is ready', () => {
 test('Pulumi deletes the old workload once the new one is ready', () => {
   const old = [workload({ labels: { app: 'api', n: 'a' }, selector: { n: 'a' } }), service('api', { app: 'api' })];
   const next = [workload({ name: 'api-v2', labels: { app: 'api', n: 'b' }, selector: { n: 'b' } }), service('api', { app: 'api' })];
-  expect(planned(old, next, { prune: true, apply: 'pulumi' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
+  expect(planned(old, next, { prune: true, apply: 'pulumi' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5), 4 (1)']);
 });
 
 test('Helm deletes nothing if the API server refuses an object', () => {
@@ -282,7 +282,7 @@ test('a Rollout takes over the pods of a Deployment before that is scaled down',
   };
   const rollout = workload({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', spec: { ...reference, strategy: { canary: {} } } });
   const old = [workload(), service('api', { app: 'api' })];
-  expect(planned(old, [...old, rollout])).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
+  expect(planned(old, [...old, rollout])).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5), 4 (1)']);
 });
 
 test('Argo CD deletes first, unless the old object is in a later wave or has PruneLast=true', () => {
@@ -292,6 +292,6 @@ test('Argo CD deletes first, unless the old object is in a later wave or has Pru
     return planned([{ ...old, metadata: { ...old.metadata, annotations } }, next[1]!], next, { prune: true, apply: 'argocd' });
   };
   expect(plannedWith({})).toEqual(['api 4 -> 0 -> 4: 0 (-), 4 (1)']);
-  expect(plannedWith({ 'argocd.argoproj.io/sync-wave': '1' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
-  expect(plannedWith({ 'argocd.argoproj.io/sync-options': 'PruneLast=true' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5)']);
+  expect(plannedWith({ 'argocd.argoproj.io/sync-wave': '1' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5), 4 (1)']);
+  expect(plannedWith({ 'argocd.argoproj.io/sync-options': 'PruneLast=true' })).toEqual(['api 4 -> 4 -> 4: 4 (0), 8 (0.5), 4 (1)']);
 });

@@ -23,6 +23,8 @@ export interface WrittenPods {
   readonly metadata: readonly ValueAtPath[];
   /** The object that contains the template. @default - the object of the rollout */
   readonly sourceObject?: Manifest;
+  /** The name of a Service that sends requests to the pods. */
+  readonly service?: string;
 }
 
 /** A pod template of a rollout, in one form for every kind and system. Rules about pods read it. */
@@ -31,8 +33,6 @@ export interface LocatedTemplate extends WrittenPods {
   readonly template: Fields;
   /** Field path of the pod spec: `spec.template.spec`. */
   readonly podPath: FieldPath;
-  /** The name of a Service that sends requests to the pods. */
-  readonly service?: string;
   /** Whether the controller, and not the template, decides how requests end when a pod is deleted. @default false */
   readonly controlsTermination?: boolean;
   /** Whether the rollout waits until new pods are ready. It does not if the type is Recreate or OnDelete, or for an only pod that is replaced in place. */

@@ -3,7 +3,15 @@ import type { ResourceRef } from '../../core/rollout';
 import { isHeadless, labelsOf, isReadinessIgnored, resolveTargetPort, selectorOf } from './endpoints';
 import type { ServicePort } from './endpoints';
 import { getServingSeconds } from './pre-stop';
-import { countOnPort, findOldPort, isEndpointOf, isTemplateSelected, listCountedPorts, listPodsByWave } from './service-plan';
+import {
+  countOnPort,
+  findOldPort,
+  isEndpointOf,
+  isTemplateSelected,
+  listCountedPorts,
+  listNeededPorts,
+  listPodsByWave,
+} from './service-plan';
 import type { ServicePods, ReadyBatch, ServiceVersions } from './service-plan';
 
 /** Why a Service loses its ready endpoints. */
@@ -98,15 +106,21 @@ function findLossOnPort(versions: Required<ServiceVersions>, port: ServicePort, 
   return undefined;
 }
 
+/** Reports whether the DNS name of a Service lists pods whether or not they are ready, so that only a label takes them from it. */
+function listsEveryPod(service: Manifest): boolean {
+  return isHeadless(service) && isReadinessIgnored(service);
+}
+
 /**
- * Finds why a Service that had ready endpoints has none at some moment of a change. It is undefined if it keeps some, if only the strategy of a
- * rollout leaves none ready, which other rules report, or if readiness does not count for the Service.
+ * Finds why a Service that had ready endpoints has none at some moment of a change. It is undefined if it keeps some, or if only the strategy of a
+ * rollout leaves none ready, which other rules report. For a headless Service that publishes pods that are not ready, it is only the loss of a
+ * label, if it is permanent.
  */
 export function findLostEndpoints({ old, next }: ServiceVersions, pods: readonly ServicePods[]): LostEndpoints | undefined {
-  if (old === undefined || selectorOf(next) === undefined || (isHeadless(next) && isReadinessIgnored(next))) return undefined;
-  for (const port of listCountedPorts(next)) {
+  if (old === undefined || selectorOf(next) === undefined) return undefined;
+  for (const port of listNeededPorts(next)) {
     const loss = findLossOnPort({ old, next }, port, pods);
-    if (loss) return loss;
+    if (loss && (!listsEveryPod(next) || (loss.stays && loss.label !== undefined))) return loss;
   }
   return undefined;
 }
@@ -124,8 +138,8 @@ interface HeldPods extends ServicePods {
  * them back. It is undefined if new pods of any object are endpoints too.
  */
 export function findPendingLoss({ old, next }: ServiceVersions, pods: readonly HeldPods[]): PendingLoss | undefined {
-  if (old === undefined || selectorOf(next) === undefined || (isHeadless(next) && isReadinessIgnored(next))) return undefined;
-  for (const port of listCountedPorts(next)) {
+  if (old === undefined || selectorOf(next) === undefined) return undefined;
+  for (const port of listNeededPorts(next)) {
     const held = pods.find(({ after }) => after.some(({ template, ready }) => ready > 0 && isEndpointOf(template, next, port)));
     const following = pods.flatMap(({ members }) => members);
     if (!held || following.length === 0 || following.some(({ template }) => isEndpointOf(template, next, port))) continue;

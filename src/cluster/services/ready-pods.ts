@@ -122,11 +122,8 @@ const TIMELINES: { readonly [K in Simulation['kind']]: TimelineBuilder<Extract<S
     const isStuck = halted !== undefined || blocked !== undefined;
     return { waves, after: isStuck ? last : { old: allReady(untouched.length), new: allReady(replicas - untouched.length) } };
   },
-  // The old cluster keeps its pods until the new one serves.
-  rayservice: ({ outcome }) =>
-    outcome === 'promoted'
-      ? { waves: [{ wave: 1, old: allReady(1), new: { ready: 0, total: 1 } }], after: { old: allReady(0), new: allReady(1) } }
-      : undefined,
+  // The pods of a RayService are those of two clusters.
+  rayservice: () => undefined,
   rollingsync: () => undefined,
   fleet: () => undefined,
 };

@@ -64,8 +64,14 @@ export function listCountedPorts(service: Manifest): readonly ServicePort[] {
   return ports.length === 0 ? [ANY_PORT] : ports;
 }
 
+/** Lists the ports without which a Service has no endpoint. The DNS name of a headless Service lists its pods whatever ports they have. */
+export function listNeededPorts(service: Manifest): readonly ServicePort[] {
+  return isHeadless(service) ? [ANY_PORT] : listCountedPorts(service);
+}
+
 /** Returns the port of the old Service that requests to a port of the new one used before: by name, or the only one. */
 export function findOldPort(old: Manifest, next: Manifest, port: ServicePort): ServicePort | undefined {
+  if (port === ANY_PORT) return ANY_PORT;
   const [oldPorts, nextPorts] = [listCountedPorts(old), listCountedPorts(next)];
   if (oldPorts.length === 1 && nextPorts.length === 1) return oldPorts[0];
   return oldPorts.find(({ name }) => name === port.name);
@@ -108,17 +114,33 @@ function podsInWave({ before, waves, after, isDeletedLast = false }: ServicePods
   return waves.findLast((one) => one.wave <= wave)?.pods ?? before;
 }
 
-/** Returns the ready pods of several objects that roll out together, for each wave of any of them. */
+function hasSamePods(a: readonly ReadyBatch[], b: readonly ReadyBatch[]): boolean {
+  const isSame = (one: ReadyBatch, other: ReadyBatch | undefined) =>
+    one.template === other?.template && one.ready === other.ready && one.total === other.total;
+  return a.length === b.length && a.every((batch, index) => isSame(batch, b[index]));
+}
+
+/**
+ * Returns the ready pods of several objects that roll out together, for each wave of any of them. If some are deleted once the others are done, two
+ * waves follow: the others are ready, and the deleted ones are gone.
+ */
 export function listPodsByWave(pods: readonly ServicePods[]): PodsInWave[] {
+  const deletesLast = pods.some(({ isDeletedLast, before }) => isDeletedLast && before.length > 0);
   const [only, ...others] = pods;
-  if (only && others.length === 0) return [...only.waves];
-  return listWaves(pods).map((wave) => ({ wave, pods: pods.flatMap((one) => podsInWave(one, wave)) }));
+  if (only && others.length === 0 && !deletesLast) return [...only.waves];
+  const waves = listWaves(pods).map((wave) => ({ wave, pods: pods.flatMap((one) => podsInWave(one, wave)) }));
+  if (!deletesLast) return waves;
+  const last = waves.at(-1);
+  const done = pods.flatMap(({ before, after, isDeletedLast }) => (isDeletedLast ? before : after));
+  const all = last && hasSamePods(last.pods, done) ? waves : [...waves, { wave: (last?.wave ?? 0) + 1, pods: done }];
+  return [...all, { wave: (all.at(-1)?.wave ?? 0) + 1, pods: pods.flatMap(({ after }) => after) }];
 }
 
 /** Digits of a share, so that 2 of 3 is 0.6667. */
 const SHARE_FACTOR = 10_000;
 
-function roundShare(share: number): number {
+/** Rounds a share to four digits. */
+export function roundShare(share: number): number {
   return Math.round(share * SHARE_FACTOR) / SHARE_FACTOR;
 }
 
@@ -140,12 +162,21 @@ function countReadyByTemplate(pods: readonly ReadyBatch[], countOf: (batch: Read
   return counts;
 }
 
+/** A wave in the order of all waves. */
+interface Moment {
+  readonly wave: number;
+  /** Undefined for the first wave. */
+  readonly previousWave: number | undefined;
+  readonly isLast: boolean;
+}
+
 /**
  * Lists the templates of an object that have ready pods which terminate in a wave.
  *
  * All pods of a wave are ready at its end. With 3 pods in one wave and 2 ready ones in the next, one terminates.
  */
-function listTerminatingTemplates(pods: ServicePods, wave: number, previousWave: number | undefined): Fields[] {
+function listTerminatingTemplates(pods: ServicePods, { wave, previousWave, isLast }: Moment): Fields[] {
+  if (pods.isDeletedLast) return isLast ? pods.before.filter(({ ready }) => ready > 0).map(({ template }) => template) : [];
   const start =
     previousWave === undefined
       ? countReadyByTemplate(pods.before, ({ ready }) => ready)
@@ -158,11 +189,10 @@ function listTerminatingTemplates(pods: ServicePods, wave: number, previousWave:
 function findAnswerInWave(
   service: Manifest,
   pods: readonly ServicePods[],
-  { wave, previousWave, port }: { readonly wave: number; readonly previousWave: number | undefined; readonly port: ServicePort },
+  port: ServicePort,
+  moment: Moment,
 ): Pick<ServiceWave, 'answers' | 'answerSeconds'> {
-  const serving = pods
-    .flatMap((one) => listTerminatingTemplates(one, wave, previousWave))
-    .filter((template) => isEndpointOf(template, service, port));
+  const serving = pods.flatMap((one) => listTerminatingTemplates(one, moment)).filter((template) => isEndpointOf(template, service, port));
   if (serving.length === 0) return { answers: 'refused' };
   const answerSeconds = serving.reduce((longest, { spec }) => Math.max(longest, getServingSeconds(spec)), 0);
   return { answers: 'terminating-pods', ...(answerSeconds > 0 && { answerSeconds }) };
@@ -186,7 +216,8 @@ export function buildServiceTimeline({ old, next }: ServiceVersions, pods: reado
   const waves = listPodsByWave(pods).map(({ wave, pods: inWave, routedShare }, index, all): ServiceWave => {
     const newShare = routedShare === undefined ? computeNewShare(next, inWave) : roundShare(routedShare);
     const { port, ready } = findLeastPort(next, inWave);
-    const answer = ready === 0 && isAnswerKnown && findAnswerInWave(next, pods, { wave, previousWave: all[index - 1]?.wave, port });
+    const moment = { wave, previousWave: all[index - 1]?.wave, isLast: index === all.length - 1 };
+    const answer = ready === 0 && isAnswerKnown && findAnswerInWave(next, pods, port, moment);
     return { wave, ready, ...(newShare !== undefined && { newShare }), ...answer };
   });
   const countAt = (service: Manifest, moment: 'before' | 'after') =>

@@ -1,6 +1,7 @@
 import { isInt32 } from '../../core/int-or-percent';
 import { getListAt, getValueAt } from '../../core/manifest';
 import type { ServiceCanary, KserveService } from './service';
+import { kserveBehaviourOf } from './versions';
 
 /**
  * Returns the replicas of a canary: its minReplicas, otherwise its share of the stable replicas, rounded up.
@@ -14,15 +15,17 @@ export function computeCanaryReplicas({ predictor, trafficPercent }: ServiceCana
 }
 
 /**
- * Returns the stable predictor's minReplicas while canaries run: minus the replicas of canaries that are ready in the status, at least 1.
+ * Returns the stable predictor's minReplicas while canaries run: minus the replicas of canaries that are ready in the status, at least 1. A
+ * version that sends canaries no requests keeps all of them.
  *
  * 10 stable replicas, one ready canary with 20 percent: 8.
  *
- * Source: KServe, components/predictor.go, `adjustStableMinReplicasForCanaries`.
+ * Source: KServe after v0.20.0, components/predictor.go, `adjustStableMinReplicasForCanaries`.
  */
-export function computeStableMinReplicas({ object, predictor, canaries }: KserveService): number | undefined {
+export function computeStableMinReplicas({ object, predictor, canaries, version }: KserveService): number | undefined {
   const { minReplicas } = predictor;
   if (!isInt32(minReplicas)) return undefined;
+  if (!kserveBehaviourOf(version).splitsCanaryTraffic) return minReplicas;
   const statuses = getListAt(object, 'status', 'canaryStatuses');
   const isReady = ({ name }: ServiceCanary) =>
     statuses.some((status) => getValueAt(status, 'name') === name && getValueAt(status, 'ready') === true);

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
+import type { CanaryRouting } from './canary-routing';
 import type { ComponentDeployment } from './deployments';
 import { checkCanaryIgnored } from './rules/canary-ignored';
 import { checkCanaryIgnoresStrategy } from './rules/canary-ignores-strategy';
@@ -35,10 +36,10 @@ export function checkKserveDeployment(
   deployment: ComponentDeployment,
   strategy: DeploymentStrategy | null,
   platform: PlatformConfig,
-  version: string,
+  routing: CanaryRouting,
 ): Finding[] {
   const { component, canary, strategyPath } = deployment;
-  if (canary) return [...checkCanaryIgnoresStrategy(service, canary), ...checkCanaryWithoutTraffic(canary, version)];
+  if (canary) return [...checkCanaryIgnoresStrategy(service, canary), ...checkCanaryWithoutTraffic(canary, routing, service.version)];
   if (component === 'worker') return checkMultinodeStrategyEscapesOverride(deployment);
   const isPredictor = component === 'predictor';
   const componentFindings = service.components

@@ -50,8 +50,7 @@ export interface DrainedComponent {
   readonly provenance: readonly Provenance[];
 }
 
-function placeOf(name: TopLevelComponent, modelField: string | undefined): DrainPlace {
-  const podPath = toFieldPath`${name}`;
+function placeOf(name: TopLevelComponent, podPath: FieldPath, modelField: string | undefined): DrainPlace {
   const pathOf = (index: number): FieldPath => {
     if (modelField === undefined) return toFieldPath`${podPath}.containers[${index}]`;
     return index === 0 ? toFieldPath`${podPath}.${modelField}` : toFieldPath`${podPath}.containers[${index - 1}]`;
@@ -69,7 +68,8 @@ function drainWorkers(workerSpec: Fields, props: ComponentProps): DrainedCompone
 /**
  * Writes a drain into a component: the preStop hook and the flag of its server into the serving container, and the grace period into the pod.
  *
- * @param annotations of the service, which apply to its pods too
+ * @param metadata of the service, whose labels and annotations apply to its pods too
+ * @param podPath path of the pods in the props. @default - the name of the component
  * @throws IntentError if the server cannot finish such a request, or in another mode than Standard
  */
 export function drainComponent(
@@ -77,6 +77,7 @@ export function drainComponent(
   spec: Fields,
   props: ComponentProps,
   metadata: ObjectMeta | undefined,
+  podPath: FieldPath = toFieldPath`${name}`,
 ): DrainedComponent {
   if (props.drain === undefined) return { spec, provenance: [] };
   const mode = normalizeMode(metadata?.annotations?.[DEPLOYMENT_MODE_ANNOTATION] ?? 'Standard');
@@ -93,7 +94,10 @@ export function drainComponent(
   const labels = { ...metadata?.labels, ...props.labels };
   const annotations = { ...metadata?.annotations, ...props.annotations };
   const template = { metadata: { labels, annotations }, spec: { ...spec, containers } };
-  const drained = drainTemplate(template, props.drain, { ...placeOf(name, modelField), ...(containers.length > 0 && { serving }) });
+  const drained = drainTemplate(template, props.drain, {
+    ...placeOf(name, podPath, modelField),
+    ...(containers.length > 0 && { serving }),
+  });
   const { terminationGracePeriodSeconds, containers: written } = drained.spec;
   const [first, ...rest] = written as readonly Fields[];
   const { command, ...withoutCommand } = first!;
@@ -113,4 +117,27 @@ export function drainComponent(
     },
     provenance: [...drained.provenance, ...(workers?.provenance ?? [])],
   };
+}
+
+/**
+ * Writes the drain of a predictor into a canary that has a model or containers of its own. KServe merges the canary over the predictor, and lists
+ * such as the arguments of the model replace those of the predictor, also the flag of the drain.
+ *
+ * @param predictor as written, without the drain
+ * @throws IntentError if the server of the canary cannot finish such a request
+ */
+export function drainCanary(
+  canary: Fields,
+  predictor: Fields,
+  props: ComponentProps,
+  metadata: ObjectMeta | undefined,
+  podPath: FieldPath,
+): Fields {
+  const field = modelFieldOf(canary);
+  if (props.drain === undefined || (field === undefined && getListAt(canary, 'containers').length === 0)) return canary;
+  const { workerSpec: _workers, ...stable } = predictor;
+  const model = field === undefined ? {} : { [field]: { ...getFieldsAt(stable, field), ...getFieldsAt(canary, field) } };
+  const { spec } = drainComponent('predictor', { ...stable, ...canary, ...model }, props, metadata, podPath);
+  const written = field ?? 'containers';
+  return { ...canary, terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds, [written]: spec[written] };
 }

@@ -207,8 +207,9 @@ function computeComponentEffect(component: string, old: ServiceState, next: Serv
   const before = old.deployments.find((deployment) => deployment.component === component);
   const after = next.deployments.find((deployment) => deployment.component === component);
   const replicas = { old: before?.replicas ?? 0, next: after?.replicas ?? 0 };
-  // If a component is removed from a running service, its Deployment stays.
-  if (before && !after && !isServiceStopped(next.service)) return { component, effect: 'none', replicas: keepOldReplicas(replicas) };
+  // If a transformer or an explainer is removed from a running service, its Deployment stays. KServe deletes those of removed canaries.
+  if (before && !after && !before.canary && !isServiceStopped(next.service))
+    return { component, effect: 'none', replicas: keepOldReplicas(replicas) };
   if (!before || !after) return { component, effect: replicas.old === replicas.next ? 'none' : 'scale', replicas };
   const rolls = !hasSamePods(collectPodInputs(old, before, old.podConfig), collectPodInputs(next, after, next.podConfig), isSame);
   // While the service is Ready, the controller returns early: no change of the service, the runtime or the ConfigMap rolls out.

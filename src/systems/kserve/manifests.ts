@@ -6,7 +6,7 @@ import { DEFAULT_VERSIONS } from '../../core/versions';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
-import { drainComponent } from './drain';
+import { drainCanary, drainComponent } from './drain';
 import { resolveLimitPath, resolveUserLevel } from './intent';
 import { DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import { ASSUMED_PLATFORM } from './platform-config';
@@ -83,7 +83,7 @@ export function buildInferenceService(name: string, props: InferenceServiceProps
     if (component === 'predictor' && props.predictor.workerSpec) components.push({ ...componentManifest.component, component: 'worker' });
     for (const finding of componentManifest.findings) intentFindings.push(finding);
   }
-  if (props.canary) spec.canary = props.canary.map(buildCanary);
+  if (props.canary) spec.canary = props.canary.map((canary, index) => buildCanary(canary, index, props));
   const annotations = buildAnnotations(props, components);
   // The object is written out, because V8 gives every object that is spread and then extended a hidden class of its own, and an app has
   // thousands of services.
@@ -108,11 +108,13 @@ function checkAnnotatedStandard(props: InferenceServiceProps, { defaultDeploymen
 }
 
 /** Builds a canary. JavaScript may pass a value that is not a canary, which KServe's checks report. */
-function buildCanary(canary: CanarySpec): unknown {
+function buildCanary(canary: CanarySpec, index: number, { predictor: stable, metadata }: InferenceServiceProps): unknown {
   const predictor: PredictorSpec | undefined = canary?.predictor;
   if (typeof predictor !== 'object' || predictor === null) return canary;
   const { podSpec, others, ...listed } = predictor;
-  return { ...canary, predictor: { ...listed, ...podSpec, ...others } };
+  const path = toFieldPath`canary[${index}].predictor`;
+  const drained = drainCanary({ ...listed, ...podSpec, ...others }, buildComponentSpec(stable), stable, metadata, path);
+  return { ...canary, predictor: drained };
 }
 
 /** The props that describe a component's rollout, not its pods. */

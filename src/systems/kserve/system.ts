@@ -14,6 +14,7 @@ import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import { checkExternalAutoscaler } from './rules/autoscaler-conflict';
 import { checkKserveDeployment } from './checks';
+import { buildRoutedService, resolveCanaryRouting } from './canary-routing';
 import { buildKserveDeployments } from './deployments';
 import { computeServiceEffects } from './effects';
 import type { ComponentDeployment } from './deployments';
@@ -46,7 +47,7 @@ import { isServiceStopped, readKserveService } from './service';
 import type { KserveService } from './service';
 import { validateInferenceService } from './validation';
 import type { ServiceFindings } from './validation';
-import { buildKserveWorkload, findRuntimeTermination } from './workload';
+import { buildKserveWorkload, resolveRuntimeTermination } from './workload';
 import type { DeploymentMode, PlatformConfig, PlatformConfigResult } from './types';
 
 const GROUP = 'serving.kserve.io';
@@ -215,9 +216,10 @@ function planDeployment(
   const decision = resolveControllerStrategy({ user: deployment.userStrategy, platform }, component === 'worker' ? 'worker' : 'component');
   const validation = validateStrategy(decision, deployment, context);
   const strategy = validation.isRefused ? null : defaultDeploymentStrategy(decision.written as DeploymentStrategySpec);
+  const routing = resolveCanaryRouting(service, platformOf(context).source);
   const findings = [
     ...validation.findings,
-    ...checkKserveDeployment(service, deployment, strategy, platform, context.versions.kserve),
+    ...checkKserveDeployment(service, deployment, strategy, platform, routing),
     ...checkExternalAutoscaler(service, component, name, context),
   ];
   if (strategy === null) return buildRollout(service, { component, findings });
@@ -225,16 +227,18 @@ function planDeployment(
   const namespace = namespaceOf(service.object);
   const target = { apiVersion: 'apps/v1', kind: DEPLOYMENT.kind, name, ...(namespace !== undefined && { namespace }) };
   const workload = buildKserveWorkload(service, deployment, { strategy, provenance }, context);
-  const termination = findRuntimeTermination(service, deployment, context);
+  const { termination, findings: ofRuntime } = resolveRuntimeTermination(service, deployment, context);
+  const routedService = buildRoutedService(service, deployment, routing);
   return buildRollout(service, {
     component,
     strategy,
     ...(termination && { termination }),
+    ...(routedService && { routedService }),
     provenance: restoreAnnotatedProvenance(service.annotations, component, provenance),
     simulation: workload.rollout?.simulation ?? null,
     creates: [{ ...target, replicas, selector, strategy }],
     pods: { kind: 'workload', workload },
-    findings,
+    findings: [...findings, ...ofRuntime],
   });
 }
 

@@ -1,10 +1,12 @@
 import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { getListAt, namespaceOf, getValueAt } from '../../core/manifest';
+import type { Finding } from '../../core/finding';
 import type { Provenance } from '../../core/provenance';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
-import type { ValueAtPath, ContainerAtPath } from '../../cluster/pods/located-template';
+import type { ContainerAtPath, LocatedTemplate, ValueAtPath } from '../../cluster/pods/located-template';
+import { checkTermination } from '../../cluster/pods/rules';
 import { getRequestTermination } from '../../cluster/services/termination';
 import type { RequestTermination } from '../../core/service-plan';
 import { buildPodSpec } from './pod-template';
@@ -71,17 +73,41 @@ function hasRuntime({ component, podSpec }: ComponentDeployment): boolean {
   return component === 'worker' || modelFieldOf(podSpec) !== undefined;
 }
 
-/** Returns how long a request lives at most in pods whose runtime the model names, if the runtime is in the input. */
-export function findRuntimeTermination(
-  service: KserveService,
-  deployment: ComponentDeployment,
-  context: PlanContext,
-): RequestTermination | undefined {
-  const { component, podMetadata, podSpec } = deployment;
+/** Returns the template of pods whose runtime the model names, if the runtime is in the input: with the command and the hooks of both. */
+function findRuntimeTemplate(service: KserveService, deployment: ComponentDeployment, context: PlanContext): LocatedTemplate | undefined {
+  const { component, podMetadata, podSpec, podPath } = deployment;
   if (component !== 'predictor' || modelFieldOf(podSpec) === undefined || service.workerSpec !== undefined) return undefined;
   const runtime = findNamedRuntimeSpec(service, context);
   if (getListAt(runtime, 'containers').length === 0) return undefined;
-  return getRequestTermination({ metadata: podMetadata, spec: buildPodSpec(podSpec, runtime) });
+  const spec = buildPodSpec(podSpec, runtime);
+  const own = listKserveContainers(deployment);
+  const pathOf = (container: unknown) => own.find(({ value }) => getValueAt(value, 'name') === getValueAt(container, 'name'))?.path;
+  return {
+    template: { metadata: podMetadata, spec },
+    podPath,
+    containers: getListAt(spec, 'containers').map((value) => ({ value, path: pathOf(value) ?? toFieldPath`${podPath}.containers` })),
+    metadata: [],
+    service: deployment.name,
+    awaitsReadiness: true,
+  };
+}
+
+/** How the requests of pods end whose runtime is in the input. */
+export interface RuntimeTermination {
+  readonly termination?: RequestTermination;
+  readonly findings: readonly Finding[];
+}
+
+/** Returns how the requests of a component end if its runtime is in the input, which its pods do not show on their own. */
+export function resolveRuntimeTermination(
+  service: KserveService,
+  deployment: ComponentDeployment,
+  context: PlanContext,
+): RuntimeTermination {
+  const located = findRuntimeTemplate(service, deployment, context);
+  if (!located) return { findings: [] };
+  const termination = getRequestTermination(located.template);
+  return { ...(termination && { termination }), findings: checkTermination(located, context) };
 }
 
 /** Builds the workload of a Deployment that KServe creates. */
@@ -117,7 +143,12 @@ export function buildKserveWorkload(
         { steady: replicas, initialState: { replicas }, autoscaler },
         context.changedPods?.(service.object, deployment.component),
       ),
-      writtenPods: () => ({ containers: listKserveContainers(deployment), metadata: collectAnnotationHolders(service, deployment) }),
+      writtenPods: () => ({
+        containers: listKserveContainers(deployment),
+        metadata: collectAnnotationHolders(service, deployment),
+        // The Services of workers are for their head.
+        ...(deployment.component !== 'worker' && { service: deployment.name }),
+      }),
       ruleInputs: {
         deadline: {
           path: podPath,

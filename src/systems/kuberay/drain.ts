@@ -3,7 +3,7 @@ import type { FieldPath } from '../../core/field-path';
 import { IntentError } from '../../core/intent-error';
 import type { Provenance } from '../../core/provenance';
 import { resolveDrainSeconds } from '../../workloads/drain';
-import type { OperatorUpgradeProps, ServeConfig, ServeDeployment } from './types';
+import type { OperatorUpgradeProps, ServeConfig, ServeDeployment, StagedServiceProps, StagedUpgradeProps } from './types';
 
 /** Seconds that Serve gives a replica to finish its requests by default. Source: ray 2.46, python/ray/serve/_private/constants.py. */
 const DEFAULT_SHUTDOWN_SECONDS = 20;
@@ -40,9 +40,47 @@ function resolveField({ field, path, written, otherwise, layer }: DrainedField, 
   return { field, value: written, layer: 'user', reason: `${path} is set.`, overridden: [] };
 }
 
+/** A Serve config whose deployments finish their requests, and the level that decided each field. */
+interface DrainedServeConfig {
+  readonly serveConfig: ServeConfig;
+  readonly provenance: readonly Provenance[];
+}
+
 /**
- * Writes a drain into the props of an upgrade: every Serve deployment gets the time of the longest request to shut down, since Serve stops its
- * replicas while requests move, and the old cluster outlives the upgrade by it.
+ * Gives every Serve deployment the time of the longest request to shut down, since Serve stops its replicas while requests move.
+ *
+ * @param path of the Serve config in the props
+ * @throws IntentError if an application does not list its deployments, or a limit of the user is too short
+ */
+function drainServeConfig(serveConfig: ServeConfig, seconds: number, path: FieldPath): DrainedServeConfig {
+  const provenance: Provenance[] = [];
+  const drainDeployment = (deployment: ServeDeployment, at: FieldPath): ServeDeployment => {
+    const field = 'graceful_shutdown_timeout_s';
+    const written = deployment[field] ?? deployment.others?.[field];
+    const resolved = resolveField(
+      { field, path: toFieldPath`${at}.${field}`, written, otherwise: DEFAULT_SHUTDOWN_SECONDS, layer: 'ray-default' },
+      seconds,
+    );
+    provenance.push(resolved);
+    return written === undefined || written === null ? { ...deployment, [field]: seconds } : deployment;
+  };
+  const applications = serveConfig.applications.map((application, index) => {
+    const list = toFieldPath`${path}.applications[${index}].deployments`;
+    const { deployments = [] } = application;
+    if (deployments.length === 0) {
+      throw new IntentError(
+        `drain.longestRequest needs ${seconds} s, but ${list} is empty: Serve stops deployments that are not listed after ` +
+          `${DEFAULT_SHUTDOWN_SECONDS} s or what their code says; list them`,
+      );
+    }
+    return { ...application, deployments: deployments.map((deployment, at) => drainDeployment(deployment, toFieldPath`${list}[${at}]`)) };
+  });
+  return { serveConfig: { ...serveConfig, applications }, provenance };
+}
+
+/**
+ * Writes a drain into the props of an upgrade: every Serve deployment gets the time of the longest request to shut down, and the old cluster
+ * outlives the upgrade by it.
  *
  * @throws IntentError if an application does not list its deployments, or something that the user wrote is too short
  */
@@ -51,28 +89,7 @@ export function drainRayService({ drain, serveConfig, rayClusterDeletionDelaySec
     return { serveConfig, ...(rayClusterDeletionDelaySeconds !== undefined && { rayClusterDeletionDelaySeconds }), drainProvenance: [] };
   }
   const seconds = resolveDrainSeconds(drain, 'drain');
-  const drainProvenance: Provenance[] = [];
-  const drainDeployment = (deployment: ServeDeployment, path: FieldPath): ServeDeployment => {
-    const field = 'graceful_shutdown_timeout_s';
-    const written = deployment[field] ?? deployment.others?.[field];
-    const resolved = resolveField(
-      { field, path: toFieldPath`${path}.${field}`, written, otherwise: DEFAULT_SHUTDOWN_SECONDS, layer: 'ray-default' },
-      seconds,
-    );
-    drainProvenance.push(resolved);
-    return written === undefined || written === null ? { ...deployment, [field]: seconds } : deployment;
-  };
-  const applications = serveConfig.applications.map((application, index) => {
-    const path = toFieldPath`serveConfig.applications[${index}].deployments`;
-    const { deployments = [] } = application;
-    if (deployments.length === 0) {
-      throw new IntentError(
-        `drain.longestRequest needs ${seconds} s, but ${path} is empty: Serve stops deployments that are not listed after ` +
-          `${DEFAULT_SHUTDOWN_SECONDS} s or what their code says; list them`,
-      );
-    }
-    return { ...application, deployments: deployments.map((deployment, at) => drainDeployment(deployment, toFieldPath`${path}[${at}]`)) };
-  });
+  const drained = drainServeConfig(serveConfig, seconds, toFieldPath`serveConfig`);
   const delay = resolveField(
     {
       field: 'rayClusterDeletionDelaySeconds',
@@ -84,8 +101,37 @@ export function drainRayService({ drain, serveConfig, rayClusterDeletionDelaySec
     seconds,
   );
   return {
-    serveConfig: { ...serveConfig, applications },
+    serveConfig: drained.serveConfig,
     rayClusterDeletionDelaySeconds: delay.value as number,
-    drainProvenance: [...drainProvenance, delay],
+    drainProvenance: [...drained.provenance, delay],
+  };
+}
+
+/** Both services of an upgrade by Git with their drain, and how long the last stage must wait for requests to the removed one. */
+export interface DrainedStages {
+  readonly current: StagedServiceProps;
+  readonly next: StagedServiceProps;
+  /** Undefined without a drain. */
+  readonly drainSeconds?: number;
+  /** The level that decided each field of the next service. */
+  readonly drainProvenance: readonly Provenance[];
+}
+
+/**
+ * Writes a drain into both services of an upgrade by Git: stages stop the replicas of either, also on the way back. No operator deletes the
+ * current service, so that only the last stage has to wait for its requests.
+ *
+ * @throws IntentError if an application does not list its deployments, or a limit of the user is too short
+ */
+export function drainStagedServices({ drain, current, next }: Pick<StagedUpgradeProps, 'drain' | 'current' | 'next'>): DrainedStages {
+  if (drain === undefined) return { current, next, drainProvenance: [] };
+  const drainSeconds = resolveDrainSeconds(drain, 'drain');
+  const ofCurrent = drainServeConfig(current.serveConfig, drainSeconds, toFieldPath`current.serveConfig`);
+  const ofNext = drainServeConfig(next.serveConfig, drainSeconds, toFieldPath`next.serveConfig`);
+  return {
+    current: { ...current, serveConfig: ofCurrent.serveConfig },
+    next: { ...next, serveConfig: ofNext.serveConfig },
+    drainSeconds,
+    drainProvenance: ofNext.provenance,
   };
 }

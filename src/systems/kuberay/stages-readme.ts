@@ -5,7 +5,7 @@ import type { StagedUpgrade, UpgradeStage } from './stages';
 
 /** Formats the README of the stages: what each stage does, what it needs, and how to roll back. */
 export function formatStagesReadme(upgrade: StagedUpgrade): string {
-  const { name, current, next, intervalSeconds, simulation, stages } = upgrade;
+  const { name, current, next, intervalSeconds, drainSeconds, simulation, stages } = upgrade;
   if (!simulation) return `# ${name}\n\nThe upgrade is refused, so it has no stages.\n`;
   const last = stages.length - 1;
   return [
@@ -18,6 +18,9 @@ export function formatStagesReadme(upgrade: StagedUpgrade): string {
     'Each folder is a complete set of manifests. Apply the folders in order.',
     `After stage 00, wait until Service ${next.name}-serve-svc exists. After a stage that moves traffic, wait at least ${intervalSeconds} s.`,
     `After a stage that adds capacity to ${next.name}, wait until its Serve applications are RUNNING and the new replicas are up.`,
+    ...(drainSeconds === undefined
+      ? []
+      : [`Before the last stage, wait at least ${drainSeconds} s, so that the requests of ${current.name} end before it is removed.`]),
     '',
     '**To roll back**, apply the previous stage, down to stage 00. Only capacities and weights change.',
     `This also works from the last stage: the stage before it creates ${current.name} again, without requests.`,

@@ -2,8 +2,10 @@ import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
+import type { Provenance } from '../../core/provenance';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import { DEFAULT_VERSIONS } from '../../core/versions';
+import { drainStagedServices } from './drain';
 import { validateRayService } from './validate-ray-service';
 import { buildIncrementalStrategy, buildRayServiceManifest } from './manifests';
 import { buildGateway, buildGatewayClass, servePortOf, buildWeightedRoute } from './objects';
@@ -36,6 +38,10 @@ export interface StagedUpgrade {
   readonly current: StagedService;
   readonly next: StagedService;
   readonly intervalSeconds: number;
+  /** Seconds that the longest request needs, for which the last stage has to wait; undefined without a drain. */
+  readonly drainSeconds?: number;
+  /** The level that decided each field of the drain of the next service. */
+  readonly drainProvenance: readonly Provenance[];
   /** Simulation of the upgrade as the operator would drive it; null if the intent is refused. */
   readonly simulation: RayServiceSimulation | null;
   /** One stage for each row of the simulation. */
@@ -62,8 +68,9 @@ export interface StagedService extends StagedServiceProps {
  */
 export function planStagedUpgrade(name: string, props: WithPace<StagedUpgradeProps>): StagedUpgrade {
   const upgradeName = props.metadata?.name ?? name;
-  const current = { ...props.current, name: props.current.name ?? `${upgradeName}-current` };
-  const next = { ...props.next, name: props.next.name ?? `${upgradeName}-next` };
+  const drained = drainStagedServices(props);
+  const current = { ...drained.current, name: props.current.name ?? `${upgradeName}-current` };
+  const next = { ...drained.next, name: props.next.name ?? `${upgradeName}-next` };
   const operated = readStagedService(buildOperatedService(next, props), toFieldPath`next`, props);
   const findings = collectStagedFindings(props, current, next, operated);
   const isRefused = findings.some(({ severity }) => severity === 'error');
@@ -74,6 +81,8 @@ export function planStagedUpgrade(name: string, props: WithPace<StagedUpgradePro
     current,
     next,
     intervalSeconds: props.upgrade.intervalSeconds ?? ADVISED_INTERVAL_SECONDS,
+    ...(drained.drainSeconds !== undefined && { drainSeconds: drained.drainSeconds }),
+    drainProvenance: drained.drainProvenance,
     simulation,
     stages: steps.map((step, number) => ({
       number,

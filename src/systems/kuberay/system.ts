@@ -9,6 +9,7 @@ import { readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
 import { checkOperatorOwnedName } from './rules/operator-owned-name';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
+import { computeReplicaTermination } from './replica-termination';
 import { computeRolloutWorkers } from './cluster-size';
 import { isRayService } from './crd-fields';
 import { computeRayServiceEffect } from './trigger';
@@ -24,6 +25,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const startup = resolveRayStartup(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
   const workers = computeRolloutWorkers(service, listCapacityRows(simulation));
+  const termination = simulation.outcome === 'none' ? undefined : computeReplicaTermination(service);
   return {
     system: 'kuberay',
     resource,
@@ -31,6 +33,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
     provenance: buildRayServiceProvenance(service),
     simulation,
     pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup) },
+    ...(termination && { termination }),
     ...(workers && simulation.outcome !== 'none' && { workers }),
     findings,
   };

@@ -422,4 +422,11 @@ export interface StagedUpgradeProps extends ServiceUpgradeProps {
   readonly current: StagedServiceProps;
   /** The service that takes over. */
   readonly next: StagedServiceProps;
+  /**
+   * How long requests may run while stages stop their replicas. Every Serve deployment of both services gets that time to shut down, and the README
+   * of the stages says how long to wait before the last one. Each application has to list its deployments.
+   *
+   * @default - 20 s for a deployment
+   */
+  readonly drain?: DrainIntent;
 }

@@ -385,8 +385,15 @@ describe('canaries of KServe 0.20', () => {
       { name: 'v2', ready: true, trafficPercent: 20 },
       { name: 'v3', ready: false, trafficPercent: 5 },
     ];
-    expect(rolloutOf(plan([STANDARD_PLATFORM, { ...isvc, status: { canaryStatuses } }], '0.20'), 'predictor').creates![0]!.replicas).toBe(
+    expect(rolloutOf(plan([STANDARD_PLATFORM, { ...isvc, status: { canaryStatuses } }], '0.21'), 'predictor').creates![0]!.replicas).toBe(
       8,
+    );
+  });
+
+  test('of KServe 0.20 get no requests, so the stable predictor keeps its replicas', () => {
+    const canaryStatuses = [{ name: 'v2', ready: true, trafficPercent: 20 }];
+    expect(rolloutOf(plan([STANDARD_PLATFORM, { ...isvc, status: { canaryStatuses } }], '0.20'), 'predictor').creates![0]!.replicas).toBe(
+      10,
     );
   });
 
@@ -395,7 +402,7 @@ describe('canaries of KServe 0.20', () => {
     const status = { canaryStatuses: [{ name: 'v2', ready: true, trafficPercent: 50 }] };
     const annotations = { ...STANDARD, 'serving.kserve.io/autoscalerClass': 'none' };
     expect(
-      rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 2 }, { annotations, spec, status })], '0.20'), 'predictor').creates![0]!
+      rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 2 }, { annotations, spec, status })], '0.21'), 'predictor').creates![0]!
         .replicas,
     ).toBe(1);
   });

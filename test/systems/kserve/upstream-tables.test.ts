@@ -164,7 +164,7 @@ function stableReplicasRow({ minReplicas, canaries, remaining }: Row<'stableRepl
   }));
   const canaryStatuses = canaries.flatMap(({ name, ready }) => (ready === undefined ? [] : [{ name, ready }]));
   const manifest = service({ minReplicas }, { spec: { canary }, status: { canaryStatuses } });
-  return [computeStableMinReplicas(readKserveService(manifest, '0.20')), remaining];
+  return [computeStableMinReplicas(readKserveService(manifest, '0.21')), remaining];
 }
 
 const OWN_CONTAINER = { model: undefined, containers: [{ name: 'kserve-container', image: 'custom-server:latest' }] };

@@ -62,18 +62,27 @@ describe('the findings about an LLMInferenceService', () => {
     expect(kserveFindings(route({ group: 'chat' }), '0.19')).toEqual([]);
   });
 
-  test('include the share in a group of routes, in which a stopped member has none', () => {
-    const member = (name: string, weight: number, annotations: Fields = {}) =>
-      chat({ router: { route: { group: 'chat', weight } } }, { name, annotations });
-    const stopped = member('old', 50, { 'serving.kserve.io/stop': 'true' });
-    const { rollouts } = planManifests([member('v1', 90), member('v2', 10), stopped], { versions: { kserve: '0.20' } });
-    const shares = rollouts.flatMap(({ resource, findings }) =>
+  const member = (name: string, weight: number, more: Fields = {}, annotations: Fields = {}) =>
+    chat({ model: { uri: 'hf://m', name: 'chat' }, router: { route: { group: 'chat', weight } }, ...more }, { name, annotations });
+  const routeFindings = (...members: readonly Fields[]) =>
+    planManifests(members, { versions: { kserve: '0.20' } }).rollouts.flatMap(({ resource, findings }) =>
       findings.filter(({ code }) => code === 'kserve/llm-route-group').map(({ message }) => `${resource.name}: ${message}`),
     );
-    expect(shares).toEqual([
+
+  test('include the share in a group of routes, in which a stopped member has none', () => {
+    const stopped = member('old', 50, {}, { 'serving.kserve.io/stop': 'true' });
+    expect(routeFindings(member('v1', 90), member('v2', 10), stopped)).toEqual([
       'v1: The service gets 90 % of the requests of route group "chat" (weight 90 of 100) if all 2 running members in the input are ready.',
       'v2: The service gets 10 % of the requests of route group "chat" (weight 10 of 100) if all 2 running members in the input are ready.',
     ]);
+  });
+
+  test('include members of a group that serve other model names, which KServe leaves out', () => {
+    expect(routeFindings(member('v1', 90), member('v2', 10, { model: { uri: 'hf://m' } }))).toEqual([
+      'v1: The service shares no requests of route group "chat" with v2: it serves other model names.',
+      'v2: The service shares no requests of route group "chat" with v1: it serves other model names.',
+    ]);
+    expect(routeFindings(member('v1', 90), member('v2', 10, { model: { uri: 'hf://m' }, baseRefs: [{ name: 'base' }] }))).toEqual([]);
   });
 
   test('include the annotation that stops it', () => {

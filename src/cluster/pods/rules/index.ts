@@ -29,3 +29,16 @@ export const POD_RULES: readonly PodRule[] = [
   { rule: noPrestopDelay, check: checkNoPrestopDelay },
   { rule: signalLost, check: checkSignalLost },
 ];
+
+/** The rules about the end of requests, for pods that a controller completes with what another object says. */
+const TERMINATION_CHECKS: readonly PodRule['check'][] = [
+  checkTerminationTooShort,
+  checkRequestsAborted,
+  checkNoPrestopDelay,
+  checkSignalLost,
+];
+
+/** Reports how the requests of a template end when its pods are deleted. */
+export function checkTermination(template: LocatedTemplate, context: PlanContext): Finding[] {
+  return TERMINATION_CHECKS.flatMap((check) => check(template, context));
+}

@@ -4,7 +4,7 @@ import { toFieldPath } from '../../../core/field-path';
 import { describeObject, getListAt, getValueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
-import { resolveTargetPort } from '../endpoints';
+import { resolveTargetPort, isHeadless } from '../endpoints';
 import type { ServicePort } from '../endpoints';
 import { countOnPort, findOldPort, isTemplateSelected, listCountedPorts } from '../service-plan';
 import type { ReadyBatch, ServicePods, ServiceVersions } from '../service-plan';
@@ -121,7 +121,8 @@ export function checkTargetPortAhead(
   pods: readonly ServicePods[],
   locate: (object: object, path: string) => Source | undefined,
 ): Finding[] {
-  if (!old || old === next) return [];
+  // Clients of a headless Service choose the port themselves.
+  if (!old || old === next || isHeadless(next)) return [];
   for (const [index, port] of listCountedPorts(next).entries()) {
     const [data] = checkPort({ old, next }, port, pods);
     if (!data) continue;

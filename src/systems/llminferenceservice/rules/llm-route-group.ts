@@ -3,8 +3,9 @@ import type { PlanContext } from '../../../cluster/context';
 import { toFieldPath } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { getFieldsAt, getValueAt, nameOf, namespaceOf } from '../../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
+import { joinWords } from '../../../core/text-format';
 import { llmBehaviourOf } from '../versions';
 import { renderLlmService } from './examples';
 
@@ -26,17 +27,23 @@ interface ShareData {
   readonly members: number;
 }
 
+interface DivergentData {
+  readonly group: string;
+  /** Names of the members with other models. */
+  readonly others: readonly string[];
+}
+
 /** Reports the share of an LLMInferenceService in a group of routes, and groups that the webhook refuses. */
 export const llmRouteGroup = defineRule({
   code: 'kserve/llm-route-group',
   since: '0.1.0',
-  severity: ['error', 'info'],
+  severity: ['error', 'warning', 'info'],
   fires: 'An LLMInferenceService has a group or a weight of its route (since KServe 0.20).',
   why:
     'The services of one group share the requests by their weights: each of their HTTPRoutes lists all members. The path `/namespace/name` of a service stays its own. ' +
-    'Only members whose router and pods are ready count. The webhook refuses a group without a weight, a weight without a group, and a group with an Ingress. ' +
+    'Only members whose router and pods are ready count, and only those that serve the same model names: `spec.model.name`, or the name of the service. The webhook refuses a group without a weight, a weight without a group, and a group with an Ingress. ' +
     'Source: KServe 0.20.0, llmisvc/router_group.go.',
-  fix: 'Write both fields or neither, and no Ingress.',
+  fix: 'Write both fields or neither, and no Ingress. Give all members of a group the same `spec.model.name`.',
   example: `# rolloutkit plan --versions kserve=0.20 chat.yaml\n${renderLlmService('  router: { route: { group: chat } }\n')}`,
   fixedExample: `# rolloutkit plan --versions kserve=0.20 chat.yaml\n${renderLlmService('  router: { route: { group: chat, weight: 10 } }\n')}`,
   messages: {
@@ -55,6 +62,13 @@ export const llmRouteGroup = defineRule({
         `The service gets ${percent} % of the requests of route group "${group}" (weight ${weight} of ${total}) if ${members === 1 ? 'the running member' : `all ${members} running members`} in the input ${members === 1 ? 'is' : 'are'} ready.`,
       help: () => 'Nothing needs to be done. A member that is not ready leaves its share to the others.',
       sample: { group: 'chat', percent: 10, weight: 10, total: 100, members: 2 },
+    }),
+    divergent: defineMessage<DivergentData>({
+      text: ({ group, others }) =>
+        `The service shares no requests of route group "${group}" with ${joinWords(others)}: ${others.length === 1 ? 'it serves' : 'they serve'} other model names.`,
+      help: () => 'Write the same spec.model.name and the same adapters in all members of the group.',
+      sample: { group: 'chat', others: ['chat-v2'] },
+      variants: [{ group: 'chat', others: ['chat-v2', 'chat-v3'] }],
     }),
   },
 });
@@ -86,17 +100,37 @@ export function checkLlmRouteGroup(object: Manifest, version: string): Finding[]
   return [llmRouteGroup.createFinding('ingress', { path: toFieldPath`spec.router.ingress`, data: { group: String(group) } })];
 }
 
-/** Reports the share of a service among the members of its group in the input. */
+/**
+ * Returns the names of the models that a service serves, as one text; undefined if a configuration of `baseRefs` may set them.
+ *
+ * Source: KServe 0.20.0, llmisvc/router_group.go, `resolvedModelNames`.
+ */
+function modelNamesOf(object: Manifest): string | undefined {
+  const model = getFieldsAt(object, 'spec', 'model');
+  if (getListAt(object, 'spec', 'baseRefs').length > 0) return undefined;
+  const adapters = getListAt(model, 'lora', 'adapters').map((adapter) => getValueAt(adapter, 'name'));
+  const names = [model.name ?? nameOf(object), ...adapters].filter((name) => typeof name === 'string');
+  return JSON.stringify([...new Set(names)].toSorted());
+}
+
+/** Reports the share of a service among the members of its group in the input that serve the same models. */
 export function reportLlmRouteShare(object: Manifest, context: PlanContext): Finding[] {
   const { group } = routeOf(object);
   if (!llmBehaviourOf(context.versions.kserve).hasRouteGroup || typeof group !== 'string') return [];
-  const members = context
+  const all = context
     .all({ group: 'serving.kserve.io', kind: 'LLMInferenceService' })
     .filter((other) => namespaceOf(other) === namespaceOf(object) && routeOf(other).group === group);
+  const path = toFieldPath`spec.router.route.weight`;
+  const own = modelNamesOf(object);
+  if (own === undefined || all.some((other) => modelNamesOf(other) === undefined)) return [];
+  const members = all.filter((other) => modelNamesOf(other) === own);
+  const others = [...new Set(all.filter((other) => !members.includes(other)).map(nameOf))];
+  const divergent =
+    others.length === 0 ? [] : [llmRouteGroup.createFinding('divergent', { path, severity: 'warning', data: { group, others } })];
   const names = new Set(members.filter((member) => weightOf(member) > 0).map(nameOf));
   const total = members.reduce((sum, member) => sum + weightOf(member), 0);
   const weight = weightOf(object);
-  if (members.length < 2 || total === 0) return [];
+  if (members.length < 2 || total === 0) return divergent;
   const data = { group, percent: Math.round((100 * weight) / total), weight, total, members: names.size };
-  return [llmRouteGroup.createFinding('share', { path: toFieldPath`spec.router.route.weight`, severity: 'info', data })];
+  return [...divergent, llmRouteGroup.createFinding('share', { path, severity: 'info', data })];
 }

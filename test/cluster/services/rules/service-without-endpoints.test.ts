@@ -107,6 +107,11 @@ testRule(serviceWithoutEndpoints, {
       yaml: `${api()}apiVersion: k8s.mariadb.com/v1alpha1\nkind: MariaDB\nmetadata: { name: db }\n---\n${service('{ app: db }')}`,
     },
     {
+      name: 'a headless Service whose pods no longer name its port, because its DNS name lists them',
+      old: api() + service('{ app: api }', { targetPort: 'http', more: 'clusterIP: None' }),
+      yaml: api({ port: '{ name: web, containerPort: 8080 }' }) + service('{ app: api }', { targetPort: 'http', more: 'clusterIP: None' }),
+    },
+    {
       name: 'a headless Service that publishes pods that are not ready',
       old: api() + service('{ app: api }', { more: 'clusterIP: None\n  publishNotReadyAddresses: true' }),
       yaml:
@@ -309,6 +314,14 @@ testRule(serviceWithoutEndpoints, {
       old: api() + service('{ app: api }'),
       yaml: api({ kind: 'DaemonSet' }) + service('{ app: api }'),
       findings: [{ messageId: 'deleted', severity: 'warning' }],
+    },
+    {
+      name: 'a headless Service that publishes pods that are not ready, if they lose its label',
+      old:
+        api({ labels: '{ app: api, tier: web }' }) +
+        service('{ tier: web }', { more: 'clusterIP: None\n  publishNotReadyAddresses: true' }),
+      yaml: api() + service('{ tier: web }', { more: 'clusterIP: None\n  publishNotReadyAddresses: true' }),
+      findings: [{ messageId: 'labels', severity: 'error' }],
     },
     {
       name: 'a headless Service: its DNS name has no address',

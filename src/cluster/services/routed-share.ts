@@ -1,0 +1,57 @@
+import type { Manifest } from '../../core/manifest';
+import type { ServiceWave } from '../../core/service-plan';
+import { countOnPort, listCountedPorts, listPodsByWave, roundShare } from './service-plan';
+import type { PodsInWave, ServicePods } from './service-plan';
+
+/** A Service that a controller creates, with the share that its route sends to it. */
+export interface RoutedService {
+  readonly service: Manifest;
+  /** Whether it gets what the canaries leave, or a percentage of its own. */
+  readonly role: 'stable' | 'canary';
+  /** Percentage of a canary that has a ready pod; undefined if it is not known. @default - the rest, for the stable Service */
+  readonly percent?: number | undefined;
+}
+
+/** Ready endpoints of a Service in a wave: all, and those of the new version. */
+interface BackendEndpoints {
+  readonly ready: number;
+  readonly ofNew: number;
+}
+
+function countEndpoints(service: Manifest, { pods }: PodsInWave): BackendEndpoints {
+  const port = listCountedPorts(service)[0]!;
+  const ofNew = pods.filter(({ isNew }) => isNew);
+  return { ready: countOnPort(service, port, pods), ofNew: countOnPort(service, port, ofNew) };
+}
+
+/**
+ * Returns the share of the requests that reaches the new version; undefined if the stable Service has no endpoint or a percentage is not known.
+ *
+ * A canary with 25 percent that is new and ready: 0.25. While none of its pods is ready, the stable Service has its share: 0.
+ */
+function computeShare(backends: readonly (RoutedService & BackendEndpoints)[]): number | undefined {
+  if (backends.some(({ role, percent }) => role === 'canary' && percent === undefined)) return undefined;
+  const weightOf = ({ ready, percent = 0 }: RoutedService & BackendEndpoints) => (ready > 0 ? percent : 0);
+  const rest = backends.reduce((left, one) => left - (one.role === 'canary' ? weightOf(one) : 0), 100);
+  const weighted = backends.map((one) => ({ ...one, weight: one.role === 'canary' ? weightOf(one) : rest }));
+  if (weighted.some(({ ready, weight }) => ready === 0 && weight > 0)) return undefined;
+  return weighted.reduce((sum, { ready, ofNew, weight }) => sum + (ready > 0 ? (weight / 100) * (ofNew / ready) : 0), 0);
+}
+
+/** Adds the share of the new version behind a route to the waves of its Services. A controller leaves canaries without a ready pod out. */
+export function computeRoutedShares(backends: readonly RoutedService[], pods: readonly ServicePods[]): ReadonlyMap<number, number> {
+  const shares = new Map<number, number>();
+  for (const wave of listPodsByWave(pods)) {
+    const share = computeShare(backends.map((backend) => ({ ...backend, ...countEndpoints(backend.service, wave) })));
+    if (share !== undefined) shares.set(wave.wave, roundShare(share));
+  }
+  return shares;
+}
+
+/** Returns waves with the shares of a route instead of those that follow from the endpoints of one Service. */
+export function withRoutedShares(waves: readonly ServiceWave[], shares: ReadonlyMap<number, number>): ServiceWave[] {
+  return waves.map(({ newShare: _newShare, ...wave }) => {
+    const share = shares.get(wave.wave);
+    return { ...wave, ...(share !== undefined && { newShare: share }) };
+  });
+}
