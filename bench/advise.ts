@@ -42,6 +42,7 @@ export function adviseFigures(): Figure[] {
     ['without limits', {}],
     ['with an autoscaler each', { hasAutoscalers: true }],
     ['under one quota', { hasQuota: true }],
+    ['with an autoscaler each under one quota', { hasAutoscalers: true, hasQuota: true }],
   ];
   return figures.map(([name, surroundings]) => {
     const objects = workloads(1_000, surroundings);

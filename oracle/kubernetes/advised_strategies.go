@@ -7,7 +7,7 @@ import (
 )
 
 const aboutAdvisedStrategies = "Every strategy of a Deployment, run by the real Deployment and ReplicaSet controllers as in kubernetes-quota-rollouts, in a namespace that lets no more than `quota` pods exist, " +
-	"or on nodes with room for `slots` pods: pods beyond them exist and wait, and get a slot in the order of their creation. `runs` rows are [maxSurge, maxUnavailable, completes, waves, peak pods, least available]; " +
+	"or on nodes with room for `slots` pods, or both: pods beyond them exist and wait, and get a slot in the order of their creation. `runs` rows are [maxSurge, maxUnavailable, completes, waves, peak pods, least available]; " +
 	"maxSurge -1 is Recreate. `waves` counts those that change something, without a last one that only deletes pods."
 
 // An advisedCase is one Deployment in one namespace, with all its strategies.
@@ -98,6 +98,15 @@ func advisedStrategyCases() []any {
 	for replicas := int32(1); replicas <= 6; replicas++ {
 		for extra := range int(replicas) {
 			add(advisedCase{Replicas: replicas, Slots: int(replicas) + extra})
+		}
+	}
+	for replicas := int32(2); replicas <= 6; replicas++ {
+		for quota := range int(replicas) + 1 {
+			for slots := range int(replicas) + 1 {
+				if quota != slots && quota+slots <= int(replicas) {
+					add(advisedCase{Replicas: replicas, Quota: int(replicas) + quota, Slots: int(replicas) + slots})
+				}
+			}
 		}
 	}
 	return cases

@@ -25,8 +25,8 @@ import { normalizeObjects } from '../input/normalize-objects';
 import { readPropsMapOf } from '../input/read-props';
 import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';
 import { createConstraints, explainUnmet, isWithinAll } from './constraints';
-import { DOUBTS, StrategyEvaluator, toCandidate } from './evaluate';
-import type { EvaluatedStrategy, FittingRuns } from './evaluate';
+import { DOUBTS, isLimitedRun, StrategyEvaluator, toCandidate } from './evaluate';
+import type { EvaluatedStrategy, FittingRuns, RunFigures } from './evaluate';
 import { compareByPreference, findPreferred, hasSameFigures, isBetter, selectFront } from './front';
 import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
 import { searchBestLimits } from './search';
@@ -59,13 +59,16 @@ const MAX_RUNS = 200_000;
 /**
  * Evaluates every strategy that differs in effect. If there are too many, those with round limits and the best one for the goal.
  *
- * For one number of replicas of a Deployment, a surge is not increased further once its pods do not fit: with the same unavailable pods, a
- * larger surge never finishes earlier, because no more pods run at once.
+ * For one number of replicas of a Deployment whose old and new pods are alike, a surge is not increased further once its pods do not fit: with
+ * the same unavailable pods, a larger surge never finishes earlier, because no more pods run at once. If not all strategies are tried, and
+ * each run visits thousands of placements, neither is it increased once the pods may not fit.
  */
 function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Trials {
   const { surges, unavailables, isComplete } = evaluator.listAxes();
   const byRuns = new Map<number, EvaluatedStrategy>();
-  const stopsAtLimit = space.isMonotone && evaluator.sizes.length === 1;
+  const isBeyond = (run: RunFigures) =>
+    evaluator.sizes.length === 1 &&
+    ((evaluator.stopsAtLimit && isLimitedRun(run)) || (!isComplete && evaluator.dependsOnOtherNodes && run.figures.verdict !== 'fits'));
   let tried = space.others.length;
   for (const unavailable of unavailables) {
     let isBeyondLimit = false;
@@ -77,8 +80,7 @@ function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Tria
       const evaluated = evaluator.evaluateLimits(surge, unavailable);
       const key = identifyRuns(evaluated);
       if (!byRuns.has(key)) byRuns.set(key, evaluated);
-      const { verdict } = evaluated.figures[0]!.figures;
-      isBeyondLimit = stopsAtLimit && (verdict === 'slower' || verdict === 'deadlocks');
+      isBeyondLimit = isBeyond(evaluated.figures[0]!);
     }
   }
   return { strategies: [...byRuns.values(), ...space.others.map((strategy) => evaluator.evaluate(strategy))], tried, isComplete };
@@ -97,15 +99,16 @@ function withSearchedBest(
   return best ? { ...trials, strategies: [...trials.strategies, best] } : trials;
 }
 
-/** Trials of rollouts without limits, by what their figures depend on. */
+/** Trials of rollouts whose pods always fit, by what their figures depend on. */
 type TrialCache = Map<string, Trials & { readonly front: readonly EvaluatedStrategy[] }>;
 
 /**
- * Returns what the figures of a Deployment without limits on its pods depend on: replicas, GPUs, and the times of a pod, which follow from the
- * runs of two strategies. Returns undefined for any other rollout.
+ * Returns what the figures of a Deployment whose pods always fit depend on: replicas, GPUs, and the times of a pod, which follow from the runs of
+ * two strategies. Returns undefined for any other rollout.
  */
-function buildCacheKey(trial: RolloutTrial, space: StrategySpace, { sizes, gpus }: StrategyEvaluator): string | undefined {
-  if (!space.isMonotone || trial.isLimited || sizes[0] === 0) return undefined;
+function buildCacheKey(trial: RolloutTrial, space: StrategySpace, evaluator: StrategyEvaluator): string | undefined {
+  const { sizes, gpus } = evaluator;
+  if (!space.isMonotone || sizes[0] === 0 || !evaluator.alwaysFits()) return undefined;
   const probes = [space.build(1, 0), ...space.others].map((strategy) => trial.run(strategy, sizes[0]!).duration);
   return JSON.stringify([
     sizes,
@@ -119,7 +122,7 @@ const PROBED_REPLICAS = 2;
 
 /** Returns the runs of the Deployments with the same times of a pod and the same requests. Returns undefined for any other rollout. */
 function findFittingRuns(trial: RolloutTrial, space: StrategySpace, known: Map<string, FittingRuns>): FittingRuns | undefined {
-  if (!space.isMonotone) return undefined;
+  if (!space.isMonotone || !trial.hasInterchangeablePods) return undefined;
   const probes = [space.build(1, 0), ...space.others].map((strategy) => trial.run(strategy, PROBED_REPLICAS));
   if (probes.some(({ capacity }) => capacity !== undefined && capacity.verdict !== 'fits')) return undefined;
   const times = probes.map(({ duration }) => [duration?.startupSeconds, duration?.lowerBoundSeconds, duration?.expectedSeconds]);

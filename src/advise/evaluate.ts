@@ -4,7 +4,7 @@ import type { Candidate, RolloutFigures } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
 import { joinWords } from '../core/text-format';
-import { listAxes } from './strategy-space';
+import { listAxes, MAX_PAIRS, MAX_PAIRS_OF_PLACEMENTS } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
 
 /** The figures that strategies are compared by: the smaller, the better. */
@@ -70,6 +70,17 @@ export function readPodCounts(simulation: Simulation): { readonly peakPods: numb
 /** Runs of Deployments whose pods all fit, by replicas and effect. They are the same for all Deployments with the same times of a pod. */
 export type FittingRuns = Map<number, Map<number, RunFigures>>;
 
+/** A run whose pods do not all fit at once. */
+interface LimitedRun {
+  readonly surge: number;
+  readonly figures: RunFigures;
+}
+
+/** Reports whether the pods of a run do not all fit at once. */
+export function isLimitedRun({ figures: { verdict } }: RunFigures): boolean {
+  return verdict === 'slower' || verdict === 'deadlocks';
+}
+
 /** Evaluates the strategies of one rollout, each effect once. */
 export class StrategyEvaluator {
   /** GPUs of one replica. */
@@ -81,6 +92,12 @@ export class StrategyEvaluator {
   private readonly known = new Map<number, RunFigures>();
   /** Largest surge with which all pods fit, by the position of the number of replicas. */
   private readonly fittingSurges = new Map<number, number>();
+  /** Whether each run visits thousands of placements. */
+  readonly dependsOnOtherNodes: boolean;
+  /** Whether a larger surge changes nothing once the pods do not fit. */
+  readonly stopsAtLimit: boolean;
+  /** The run with the smallest surge whose pods do not fit, by unavailable pods and the position of the number of replicas. */
+  private readonly limitedRuns = new Map<number, LimitedRun>();
   private runs = 0;
 
   /**
@@ -95,12 +112,21 @@ export class StrategyEvaluator {
   ) {
     this.gpus = countUnitGpus(trial);
     this.hasKnownRequests = trial.hasKnownRequests;
+    this.dependsOnOtherNodes = trial.dependsOnOtherNodes;
+    this.stopsAtLimit = space.isMonotone && trial.hasInterchangeablePods;
     this.unitPods = trial.unit.reduce((sum, { pods }) => sum + pods, 0);
   }
 
   /** Lists the values of both limits to evaluate. */
   listAxes(): StrategyAxes {
-    return listAxes(this.space, this.sizes);
+    return listAxes(this.space, this.sizes, this.dependsOnOtherNodes ? MAX_PAIRS_OF_PLACEMENTS : MAX_PAIRS);
+  }
+
+  /** Reports whether all pods fit with every strategy. */
+  alwaysFits(): boolean {
+    if (!this.trial.isLimited) return true;
+    if (!this.fittingRuns || this.trial.isUncertain) return false;
+    return this.sizes.every((replicas, size) => this.findFittingSurge(replicas, size) === replicas);
   }
 
   /** Evaluates a strategy as it is. */
@@ -125,8 +151,16 @@ export class StrategyEvaluator {
     const key = (created * (replicas + 1) + deleted) * this.sizes.length + size;
     const known = this.known.get(key);
     if (known) return known;
-    const figures = this.findFittingRun(created, deleted, replicas, size) ?? this.run(this.space.build(created, deleted), replicas);
+    const position = deleted * this.sizes.length + size;
+    const limited = this.limitedRuns.get(position);
+    const figures =
+      (limited && created > limited.surge ? limited.figures : undefined) ??
+      this.findFittingRun(created, deleted, replicas, size) ??
+      this.run(this.space.build(created, deleted), replicas);
     this.known.set(key, figures);
+    if (this.stopsAtLimit && isLimitedRun(figures) && created < (limited?.surge ?? Infinity)) {
+      this.limitedRuns.set(position, { surge: created, figures });
+    }
     return figures;
   }
 

@@ -57,8 +57,12 @@ export function findPreferred(strategies: readonly EvaluatedStrategy[], preferen
  */
 export function selectFront(all: readonly EvaluatedStrategy[]): EvaluatedStrategy[] {
   const front: EvaluatedStrategy[] = [];
+  // Neighbours are often beaten by the same strategy, so the last one that beat another is compared first.
+  let last: EvaluatedStrategy | undefined;
   for (const strategy of all.toSorted(compareByPreference('fast'))) {
-    if (!front.some((other) => isNowhereWorse(other, strategy))) front.push(strategy);
+    if (last && isNowhereWorse(last, strategy)) continue;
+    last = front.find((other) => isNowhereWorse(other, strategy));
+    if (!last) front.push(strategy);
   }
   const isCertain = front.every(({ figures }) => figures.every(({ metrics }) => metrics.doubt === 0));
   return isCertain ? front : front.filter((strategy) => !front.some((other) => other !== strategy && isBetter(other, strategy)));

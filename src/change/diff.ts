@@ -12,6 +12,7 @@ import { FORMAT_VERSION } from '../core/plan-document';
 import type { UnplannedKind, PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
 import type { PlannedRollout } from '../core/rollout';
+import { empty } from '../core/rules/empty';
 import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
@@ -216,10 +217,12 @@ function listNotCompared(oldPlan: PlanDocument, newPlan: PlanDocument): Uncompar
   }));
 }
 
+const UNREAD_RULES = [empty, notRendered, unreadable];
+
 /** Returns the findings that make a plan incomplete because input could not be read. */
 function listUnreadFindings({ findings }: PlanDocument): Finding[] {
   return findings.filter(
-    (finding) => (unreadable.matches(finding) || notRendered.matches(finding)) && finding.severity === 'error' && !finding.suppressed,
+    (finding) => UNREAD_RULES.some((rule) => rule.matches(finding)) && finding.severity === 'error' && !finding.suppressed,
   );
 }
 

@@ -31,6 +31,7 @@ import { matchObjects } from './match-objects';
 import type { VersionUpgrade } from './operator-upgrade';
 import { addNextRolloutFindings, mayAlterNextRollout } from './next-rollout';
 import type { NextRolloutPlans } from './next-rollout';
+import { raiseNewOutages } from './new-outages';
 import { summarizePods } from './pod-counts';
 import type { PodCountContext } from './pod-counts';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
@@ -312,18 +313,22 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
     ...objectEffects.map(({ effect, comparison: { next: object } }) => ({ object, effect })),
     ...[...deleted].map((object) => ({ object, effect: 'delete' as const })),
   ];
-  const planNextRollouts = (): NextRolloutPlans => {
-    const planSide = (side: PlanInput, objects: readonly Manifest[]) =>
-      planInput({ ...side, objects, findings: [], deadline }, withUnlimitedOutput(options));
-    const plans = {
-      old: planSide(old, oldOnce),
-      next: planSide({ ...next, ...located }, [...listResultingObjects(objectEffects), ...retained, ...ownedObjects]),
-    };
+  const planSide = (side: PlanInput, objects: readonly Manifest[]) => {
+    const plan = planInput({ ...side, objects, findings: [], deadline }, withUnlimitedOutput(options));
     // A plan that ran out of time has no rollouts, and the problems of OLD would look new.
     deadline.check();
-    return plans;
+    return plan;
   };
-  const plan = mayAlterNextRollout(planned, changes) ? addNextRolloutFindings(planned, planNextRollouts()) : planned;
+  let oldPlan: PlanDocument | undefined;
+  const planOld = () => (oldPlan ??= planSide(old, oldOnce));
+  const planNextRollouts = (): NextRolloutPlans => ({
+    old: planOld(),
+    next: planSide({ ...next, ...located }, [...listResultingObjects(objectEffects), ...retained, ...ownedObjects]),
+  });
+  const plan = raiseNewOutages(
+    mayAlterNextRollout(planned, changes) ? addNextRolloutFindings(planned, planNextRollouts()) : planned,
+    planOld,
+  );
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,

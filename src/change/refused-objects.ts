@@ -2,13 +2,14 @@ import type { ApplyRejection } from '../core/change';
 import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import { parseFieldPath, toFieldPath } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
-import { getValueAt, isFields } from '../core/manifest';
+import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { collectFindings, summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { Versions } from '../core/versions';
-import { findPlaceholder } from '../plan/placeholders';
+import { containsPlaceholder } from '../plan/placeholders';
 import type { PlanInput } from '../plan/plan-input';
+import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
 import { validateDecoding } from './apiserver/decoding-errors';
 import { getStoredKind } from './apiserver/kinds';
@@ -18,17 +19,11 @@ import { validateValues } from './apiserver/value-validation';
 /** Message of a missing value. */
 const REQUIRED = /^Required value/;
 
-/** Reports whether a value is a text with a placeholder, or contains one at any depth. */
-function containsPlaceholder(value: unknown): boolean {
-  if (findPlaceholder(value) !== undefined) return true;
-  const inner = isFields(value) ? Object.values(value) : Array.isArray(value) ? value : [];
-  return inner.some(containsPlaceholder);
-}
-
 /** Returns why the API server refuses to create an object; undefined for a workload, whose plan reports it, and for a kind that is not validated. */
 function findRefusal(object: Manifest, versions: Versions): ApplyRejection | undefined {
-  if (workloadKindOf(object) || !getStoredKind(object)) return undefined;
-  const refusal = validateDecoding(object, 'client', versions) ?? validateValues(toStoredForm(object, versions), versions, object);
+  if (workloadKindOf(object) || isFleetYaml(object)) return undefined;
+  const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions);
+  const refusal = undecodable ?? validateValues(toStoredForm(object, versions), versions, object);
   // What a program fills in later cannot be validated.
   const value = refusal && getValueAt(object, ...parseFieldPath(toFieldPath`${refusal.path}`));
   return containsPlaceholder(value) ? undefined : refusal;

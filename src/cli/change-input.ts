@@ -16,6 +16,7 @@ import type { RenderFailure } from '../core/rules/not-rendered';
 import { createCrdAdmission } from '../crds/admission';
 import { assertMayLack, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner, GitSource, RevisionReadOptions } from '../input/git-source';
+import { markExcluded } from '../input/exclude';
 import { renderFiles } from '../input/render';
 import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
@@ -32,7 +33,7 @@ import {
   toComparedSides,
   withCluster,
 } from './cluster-input';
-import { dropExcluded, withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { PathsPlan, RunOptions } from './input';
 import { toRevisionPath, writeRevisionFolder } from './revision-folder';
 import type { RevisionFolder } from './revision-folder';
@@ -106,7 +107,7 @@ function* readRenderedRevision(
     const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
     const mayLack = source.path === undefined ? settings.mayLack : undefined;
     const own = selected.flatMap((path) => toRevisionPath(path, io.cwd, folder) ?? assertMayLack(source, path, mayLack));
-    const files = dropExcluded(readInputFiles(own, undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
+    const files = markExcluded(readInputFiles(own, undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
     for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
       yield toRevisionEntry(entry, source, folder);
     for (const failure of absent) yield { file: source.argument, failure, isRendered: true };

@@ -2,6 +2,7 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
+import { createNotAsPlannedFinding } from '../core/rules/not-as-planned';
 import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { ALL_RULES } from '../upgrade/all-rules';
 import { selectRelevantFindings } from '../change/relevant-findings';
@@ -111,14 +112,20 @@ function planToCheck(paths: readonly string[], options: CheckCommandOptions, io:
   return readAndPlan(paths, options, io, (input, plan) => addRefusedObjects(plan(input), input));
 }
 
-/** Returns what to say about objects that are not those of a plan document; undefined if they are. */
-function findPlanMismatch(objects: readonly Manifest[], file: string, { cwd }: Io): string | undefined {
+/** Reports whether objects are those that a plan document was made from. */
+function arePlannedObjects(objects: readonly Manifest[], file: string, { cwd }: Io): boolean {
   const text = Buffer.from(readOptionFile(file, cwd, 'given with --plan')).toString('utf8');
   const planned = parsePlanDocument(text, file)?.inputDigest;
   if (planned === undefined)
     throw new UsageError(`${file}, given with --plan, is not a plan with a digest; write it with plan --format json --output ${file}`);
-  if (computeInputDigest(objects) === planned) return undefined;
-  return `the objects are not those that ${file} was planned from; plan them again, and review that plan`;
+  return computeInputDigest(objects) === planned;
+}
+
+/** Adds a finding about no rollout as the first one. */
+function addFinding(plan: PlanDocument, finding: Finding): PlanDocument {
+  const { summary } = plan;
+  const counted = SUMMARY_KEYS[finding.severity];
+  return { ...plan, findings: [finding, ...plan.findings], summary: { ...summary, [counted]: summary[counted] + 1 } };
 }
 
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
@@ -129,14 +136,16 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
   const minSeverity = parseMinSeverity(options.minSeverity);
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
-  const mismatch = options.plan === undefined ? undefined : findPlanMismatch(read.objects, options.plan, io);
+  const isOtherThanPlanned = options.plan !== undefined && !arePlannedObjects(read.objects, options.plan, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const all = dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
-  const { plan, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
+  const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
+  // It is added last, so that no baseline and no configuration hides it.
+  const plan = isOtherThanPlanned ? addFinding(relevant, createNotAsPlannedFinding(options.plan)) : relevant;
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailed =
-    mismatch !== undefined ||
+    isOtherThanPlanned ||
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
@@ -164,7 +173,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       ...rendered.flatMap(({ file, text }) => (file === undefined ? [] : [{ path: file, text }])),
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
-    notes: [...(baseline ? [baseline.note] : []), ...(mismatch === undefined ? [] : [mismatch])],
+    notes: baseline ? [baseline.note] : [],
     exitCode: isIncomplete ? EXIT.unable : hasFailed ? EXIT.failed : EXIT.done,
   };
 }

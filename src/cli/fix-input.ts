@@ -11,13 +11,14 @@ import type { PlannedFiles } from '../change/fix/candidates';
 import { fileBytesOf } from '../input/file-content';
 import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
+import { markExcluded } from '../input/exclude';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import { detectPlanDocument } from '../change/previous-plan';
 import { createCrdAdmission } from '../crds/admission';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './change-input';
 import type { ChangeInputOptions } from './change-input';
-import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin, dropExcluded } from './input';
+import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import { UsageError } from './io';
 import type { Io } from './io';
 
@@ -87,7 +88,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
   const apply = parseApplyMode(options.apply);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   const found = await withUsageErrors(() => [
-    ...dropExcluded(readInputFiles(paths, stdin, io.cwd, run), options.exclude ?? [], configured),
+    ...markExcluded(readInputFiles(paths, stdin, io.cwd, run), options.exclude ?? [], configured),
   ]);
   const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));

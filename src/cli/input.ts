@@ -15,7 +15,7 @@ import { BYTES_PER_MEGABYTE } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
 import { GitError } from '../input/git-source';
 import { SourceMap } from '../input/source-map';
-import { isExcluded } from '../input/exclude';
+import { markExcluded } from '../input/exclude';
 import type { ConfigExclusion } from '../input/exclude';
 import { readFiles } from '../input/read';
 import { describeOsError } from '../input/os-error-message';
@@ -91,14 +91,6 @@ function resolvePlannedVersions({ versions }: PlanOptions): Versions {
   }
 }
 
-export function* dropExcluded(
-  files: Iterable<DiscoveredFile>,
-  patterns: readonly string[],
-  configured: ConfigExclusion | undefined,
-): Generator<DiscoveredFile> {
-  for (const file of files) if (!isExcluded(file, patterns, configured)) yield file;
-}
-
 /** Reads one side without the excluded files, rendered if requested. */
 export function readSide(
   files: Iterable<DiscoveredFile>,
@@ -119,7 +111,7 @@ export function readSide(
   io: Io,
 ): PlanInput {
   const found: Finding[] = [];
-  const kept = dropExcluded(files, exclude, configured);
+  const kept = markExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
@@ -187,7 +179,12 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     // A configuration that was found is part of the input, and one that an option names is not.
     configured:
       configuration && (trustsInput || options.config !== undefined)
-        ? { patterns: configuration.settings.exclude ?? [], toConfigPath: makeRelativeTo(configuration.folder, cwd) }
+        ? {
+            by: configuration.displayPath,
+            isFromInput: options.config === undefined,
+            patterns: configuration.settings.exclude ?? [],
+            toConfigPath: makeRelativeTo(configuration.folder, cwd),
+          }
         : undefined,
     trustsInput,
   };

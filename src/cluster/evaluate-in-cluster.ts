@@ -41,6 +41,7 @@ import { findLimitRangeRejections } from './capacity/limit-range-rejection';
 import { findQuotaRejections } from './capacity/quota-rejection';
 import { getLimitedRollout, placeSteadyPods } from './capacity/rollout-capacity';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
+import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
 import { canPreemptFor } from './capacity/exact/evictions';
 import { evaluateSetsExactly } from './capacity/exact/evaluate-sets';
 import type { SetRollout } from './capacity/exact/evaluate-sets';
@@ -132,6 +133,8 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
       unit: podSets.map(({ template, perGroup = 1 }) => ({ template, pods: perGroup })),
       ...(groupRange && { range: groupRange }),
       isLimited: true,
+      hasInterchangeablePods: false,
+      dependsOnOtherNodes: false,
       hasKnownRequests: podSets.every(({ countOnly }) => countOnly !== true),
       isUncertain: false,
       run: runTrial,
@@ -149,6 +152,8 @@ function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanC
     names: workload.names,
     ...(replicaRange && { range: replicaRange }),
     isLimited,
+    hasInterchangeablePods: !isLimited || hasInterchangeablePods(workload, limits),
+    dependsOnOtherNodes: limits.nodePools.length > 0 && !isPlacedByNode(workload),
     isUncertain: workload.countOnly === true && isLimited,
     run: (strategy, replicas) => {
       const limited = { workload, rollout: controller.rolloutAt(replicas, strategy) };

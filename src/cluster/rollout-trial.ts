@@ -29,6 +29,12 @@ export interface RolloutTrial {
   readonly names?: StrategyFieldNames;
   /** Whether a quota, nodes or a capacity limits the pods. */
   readonly isLimited: boolean;
+  /**
+   * Whether each old pod that is deleted makes room for exactly one new pod. Then a larger surge changes nothing once the pods do not fit.
+   */
+  readonly hasInterchangeablePods: boolean;
+  /** Whether pods of other nodes decide where its pods run, as with a spread constraint. Then a run visits thousands of placements. */
+  readonly dependsOnOtherNodes: boolean;
   /** Whether limits apply to the pods although their requests are not known, so that it cannot be said that they fit. */
   readonly isUncertain: boolean;
   /** What the user may not read of what decides whether the pods fit, formatted for a message: `nodes`. @default - all was read */

@@ -1,4 +1,5 @@
 import { isFields } from './manifest';
+import { formatNumber } from './text-format';
 
 /**
  * A value of the input as a finding stores it: small, and plain data. Text, numbers, booleans and null are stored as they are. A value that
@@ -15,9 +16,8 @@ function describeRaw(value: unknown): string {
   if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';
   if (typeof value === 'string') return `${JSON.stringify(value).slice(0, MAX_DISPLAY_LENGTH - 3)}…"`;
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
-  // A 64-bit float has rounded it already, so its digits are not those of the input.
-  if (typeof value === 'number' && Number.isFinite(value)) return `about ${value.toExponential(2)}`;
-  return `${value as number | bigint | boolean | null}`;
+  if (typeof value === 'number') return formatNumber(value);
+  return `${value as bigint | boolean | null}`;
 }
 
 /** Converts a value of the input to data of a finding. A number that a 64-bit float does not represent exactly is described. */

@@ -1,3 +1,5 @@
+import { formatNumber } from './text-format';
+
 /** Reports whether every terminal shows all characters of a text in one column each, which is true for nearly all texts. */
 export function isPrintableAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
@@ -62,6 +64,7 @@ export function escapeJsonForTerminal(json: string): string {
 
 /** Formats a value of the input as one short text: `25%`, `{"maxSurge":1}`. A text of digits is quoted, since it is not a number: `"1"`. */
 export function formatValueForTerminal(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value);
   const isPlain = typeof value === 'string' && !/^\d+$/.test(value);
   return escapeForTerminal(isPlain ? value : (JSON.stringify(value) ?? 'none'));
 }

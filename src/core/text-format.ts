@@ -1,6 +1,12 @@
+/** Formats a number. A 64-bit float has rounded a large one, so its digits are not those of the input: `about 9.22e+18`. */
+export function formatNumber(value: number): string {
+  const isRounded = Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return isRounded ? `about ${value.toExponential(2)}` : String(value);
+}
+
 /** Formats a count with its noun: `1 pod`, `3 pods`. Pass a plural that is not the noun with an s: `pluralize(2, 'batch', 'batches')`. */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+  return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** Formats a count for a summary: `no waves`, `1 wave`, `2 waves`. */

@@ -92,7 +92,22 @@ const MAX_EXPRESSION_LENGTH = 100_000;
 const MAX_EXPRESSION_DEPTH = 500;
 
 /** Message of the error that Node.js throws if functions are nested too deeply. */
-const STACK_OVERFLOW = 'Maximum call stack size exceeded';
+/** Errors of the JavaScript engine, whose limits are not those of the server. */
+const ENGINE_LIMITS: ReadonlySet<string> = new Set([
+  'Invalid array length',
+  'Invalid string length',
+  'Maximum BigInt size exceeded',
+  'Maximum call stack size exceeded',
+]);
+
+/** Errors of the CEL library that begin like this quote errors of other programs. */
+const CONVERSION_ERROR = /^Failed to parse (timestamp|duration): /;
+
+/** Describes an error of an evaluation, without the words of other programs. */
+function describeEvaluationError({ message }: Cel.CelError): string {
+  const [, type] = CONVERSION_ERROR.exec(message) ?? [];
+  return type === undefined ? message : `no ${type}`;
+}
 
 /** Time budget of the evaluation of rules. */
 export interface EvaluationClock {
@@ -142,8 +157,12 @@ export class SchemaRuleEvaluator {
       const cel = require('@bufbuild/cel') as typeof Cel;
       const re2 = require('re2js') as typeof Re2;
       const { strings } = require('@bufbuild/cel/ext') as typeof CelExtensions;
-      const { tick, reserve } = this.costTracker;
-      const funcs = [...strings, ...createKubernetesFunctions(cel, re2, { tick, reserve }), this.costTracker.createStepFunction(cel)];
+      const { tick, reserve, rejectPrecision } = this.costTracker;
+      const funcs = [
+        ...strings,
+        ...createKubernetesFunctions(cel, re2, { tick, reserve, rejectPrecision }),
+        this.costTracker.createStepFunction(cel),
+      ];
       const compile = (pattern: string) => {
         if (pattern.length > MAX_PARSED_LENGTH) reserve(Infinity);
         return re2.RE2JS.compile(pattern);
@@ -278,15 +297,21 @@ export class SchemaRuleEvaluator {
     }
     if (exceededLimit !== undefined) return [createCostViolation({ definition, isTransition }, exceededLimit)];
     if (result === true) return [];
-    // The server's stack is larger, so this is no error of the object.
-    if (cel.isCelError(result) && result.message === STACK_OVERFLOW) {
+    if (cel.isCelError(result) && ENGINE_LIMITS.has(result.message)) {
       this.unevaluated.push({ rule: definition.rule, reason: { why: 'too-large' } });
       return [];
     }
     const computed = message && this.costTracker.evaluateRule(() => message(bindings));
     const errorMessage =
       typeof computed === 'string' && computed.trim() !== '' ? computed : (definition.message ?? `failed rule: ${definition.rule.trim()}`);
-    return [{ definition, message: errorMessage, isTransition, ...(cel.isCelError(result) && { evaluationError: result.message }) }];
+    return [
+      {
+        definition,
+        message: errorMessage,
+        isTransition,
+        ...(cel.isCelError(result) && { evaluationError: describeEvaluationError(result) }),
+      },
+    ];
   }
 }
 

@@ -12,6 +12,14 @@ export interface InputPath {
   readonly as: PathKind;
 }
 
+/** What excludes a file. */
+export interface FileExclusion {
+  /** Path of the configuration, or `--exclude`. */
+  readonly by: string;
+  /** Whether the input itself says so, in a configuration that was found and not named. */
+  readonly isFromInput: boolean;
+}
+
 /** Content of one file. */
 export interface InputFile {
   /** Name of the file in findings; `-` for standard input. */
@@ -23,6 +31,8 @@ export interface InputFile {
   readonly place?: FileContext;
   /** Hidden folder or `node_modules` that contains it, so that it is not planned. @default - none */
   readonly unreadFolder?: string;
+  /** What excludes it, so that it is not planned. @default - nothing */
+  readonly exclusion?: FileExclusion;
   /** Path of a file of a revision in the working tree, and below the PATH. @default - derived from `file` and `given` */
   readonly inTree?: { readonly file: string; readonly below: string };
   /** Finds the files of the repository from which a program rendered it. @default - it is a file of the repository */

@@ -1,6 +1,6 @@
 import { matchesPattern } from '../core/path-pattern';
 import { stripTrailingSlashes } from './layout';
-import type { DiscoveredFile } from './discovered-file';
+import type { DiscoveredFile, FileExclusion } from './discovered-file';
 
 /** Returns the path of a file, relative to the PATH in which it was found. */
 function resolvePathBelowRoot(entry: DiscoveredFile): string {
@@ -17,23 +17,47 @@ function toAnyDepthPattern(pattern: string): string {
 }
 
 /** Patterns of the configuration, and the paths that they are matched against. */
-export interface ConfigExclusion {
+export interface ConfigExclusion extends FileExclusion {
   readonly patterns: readonly string[];
   /** Returns the path of a file from the folder of the configuration; undefined for a file outside it. */
   readonly toConfigPath: (file: string) => string | undefined;
 }
 
+/** Exclusion by an option of the command line. */
+const BY_OPTION: FileExclusion = { by: '--exclude', isFromInput: false };
+
 /**
- * Reports whether a file is excluded. A file that was given by name is never excluded.
+ * Returns what excludes a file; undefined if nothing does. A file that was given by name is never excluded.
  *
  * A pattern of the command line is matched against the path below the PATH and against the path as printed.
  * A pattern of the configuration is matched against the path from the folder of the configuration.
  * A pattern without a slash is matched against each name in the path.
  */
-export function isExcluded(entry: DiscoveredFile, patterns: readonly string[], configured?: ConfigExclusion): boolean {
-  if (entry.given?.as !== 'folder') return false;
+export function findExclusion(entry: DiscoveredFile, patterns: readonly string[], configured?: ConfigExclusion): FileExclusion | undefined {
+  if (entry.given?.as !== 'folder') return undefined;
   const { file } = 'inTree' in entry && entry.inTree ? entry.inTree : entry;
   const matches = (path: string | undefined) => (pattern: string) => path !== undefined && matchesPattern(toAnyDepthPattern(pattern), path);
-  if (patterns.length > 0 && [resolvePathBelowRoot(entry), file].some((path) => patterns.some(matches(path)))) return true;
-  return configured !== undefined && configured.patterns.length > 0 && configured.patterns.some(matches(configured.toConfigPath(file)));
+  if (patterns.length > 0 && [resolvePathBelowRoot(entry), file].some((path) => patterns.some(matches(path)))) return BY_OPTION;
+  if (!configured || configured.patterns.length === 0 || !configured.patterns.some(matches(configured.toConfigPath(file))))
+    return undefined;
+  return { by: configured.by, isFromInput: configured.isFromInput };
+}
+
+/**
+ * Marks the files that are excluded, and drops other entries that are, such as a link or a marker. A marked file is not planned, and no
+ * program renders it.
+ */
+export function* markExcluded(
+  files: Iterable<DiscoveredFile>,
+  patterns: readonly string[],
+  configured: ConfigExclusion | undefined,
+): Generator<DiscoveredFile> {
+  for (const file of files) {
+    const exclusion = findExclusion(file, patterns, configured);
+    if (!exclusion) yield file;
+    else if ('content' in file) {
+      const { place: _, ...marked } = file;
+      yield { ...marked, exclusion };
+    }
+  }
 }

@@ -1,10 +1,10 @@
 import type { Finding } from '../core/finding';
-import { createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
+import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import { createHelmTemplateFinding } from '../core/rules/helm-template';
 import { createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
-import type { InputPath } from './discovered-file';
+import type { FileExclusion, InputPath } from './discovered-file';
 import type { FileContext } from './layout';
 
 /** Counts of the documents that were read from a PATH. */
@@ -21,11 +21,17 @@ export class InputSummary {
   private readonly templates = new Map<string, number>();
   private readonly kustomizations: Finding[] = [];
   private readonly expectations: string[] = [];
+  /** What excludes the files of each PATH. */
+  private readonly exclusions = new Map<string, FileExclusion>();
 
   addDocuments(given: InputPath | undefined, count: number, nonObjectCount = 0): void {
     if (!given) return;
     const known = this.documents.get(given.path) ?? { count: 0, nonObjectCount: 0 };
     this.documents.set(given.path, { as: given.as, count: known.count + count, nonObjectCount: known.nonObjectCount + nonObjectCount });
+  }
+
+  addExclusion(given: InputPath | undefined, exclusion: FileExclusion): void {
+    if (given && !this.exclusions.get(given.path)?.isFromInput) this.exclusions.set(given.path, exclusion);
   }
 
   addTemplate(chart: string): void {
@@ -49,7 +55,12 @@ export class InputSummary {
       ...[...this.templates].map(([chart, templates]) => createHelmTemplateFinding({ chart, templates })),
       ...this.kustomizations,
       ...checkTestExpectation(this.expectations),
-      ...[...new Set(emptyPaths)].map((path) => createEmptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
+      ...[...new Set(emptyPaths)].map((path) => {
+        const exclusion = this.exclusions.get(path);
+        return exclusion
+          ? createAllExcludedFinding(path, exclusion.by)
+          : createEmptyFinding(path, this.documents.get(path)?.as ?? 'folder');
+      }),
       ...[...this.documents].flatMap(([path, { as, count, nonObjectCount }]) =>
         as === 'folder' && count > 0 && count === nonObjectCount ? [createNoObjectsFinding(path, count)] : [],
       ),

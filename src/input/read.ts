@@ -6,20 +6,20 @@ import type { Finding, Source } from '../core/finding';
 import { describeObject, isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { createDuplicateKeyFinding, createOmittedDuplicateKeysFinding } from '../core/rules/duplicate-key';
-import { createNotReadFinding, createUnreadFolderFinding } from '../core/rules/not-read';
+import { createExcludedFilesFinding, createNotReadFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 import type { NotReadRole } from '../core/rules/not-read';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { createTemplateFinding, createYttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/input-problem';
 import { explainNonObject, createNonObjectItemFinding } from './non-object-findings';
-import { BudgetTracker } from './read-budget';
+import { BYTES_PER_MEGABYTE, BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { FindingLimiter } from './finding-limiter';
 import type { OmittedFindings } from './finding-limiter';
 import { includesWord, fileSizeOf, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
-import type { DiscoveredFile, InputFile } from './discovered-file';
+import type { DiscoveredFile, FileExclusion, InputFile } from './discovered-file';
 import { SourceMap } from './source-map';
 import { SourceText } from './source-text';
 import type { FileContext } from './layout';
@@ -326,6 +326,26 @@ class UnreadFolders {
   }
 }
 
+/** Collects what is excluded. Files that the input itself excludes are counted if they contain objects that plans read. */
+class ExcludedFiles {
+  private readonly byName = new Map<string, { readonly first: string; readonly resource: string; files: number }>();
+
+  add(file: InputFile, { by, isFromInput }: FileExclusion, state: ReadState, summary: InputSummary): void {
+    summary.addExclusion(file.given, { by, isFromInput });
+    // An excluded file must not use up a budget.
+    if (!isFromInput || fileSizeOf(file.content) > state.spending.budget['file-megabytes'] * BYTES_PER_MEGABYTE) return;
+    const [first] = readObjectsAside(file, state).objects;
+    if (!first) return;
+    const known = this.byName.get(by);
+    if (known) known.files++;
+    else this.byName.set(by, { first: file.file, resource: describeObject(first.object), files: 1 });
+  }
+
+  findings(): Finding[] {
+    return [...this.byName].map(([configuration, data]) => createExcludedFilesFinding({ configuration, ...data }));
+  }
+}
+
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
 function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { objects, locations }: ReadState): boolean {
   if (isManifest(value)) return false;
@@ -451,7 +471,12 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   const names: string[] = [];
   const summary = new InputSummary();
   const unread = new UnreadFolders();
+  const excluded = new ExcludedFiles();
   for (const file of files) {
+    if ('content' in file && file.exclusion) {
+      excluded.add(file, file.exclusion, state, summary);
+      continue;
+    }
     if ('unreadFolder' in file && file.unreadFolder !== undefined && 'content' in file) {
       if (!rejectOverBudget(file, state)) unread.add(file, file.unreadFolder, state);
       continue;
@@ -481,7 +506,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   }
   return {
     objects: state.objects,
-    findings: [...state.findings, ...unread.findings(), ...summary.findings(paths)],
+    findings: [...state.findings, ...unread.findings(), ...excluded.findings(), ...summary.findings(paths)],
     locations,
     files: names,
   };

@@ -16,6 +16,13 @@ export function findPlaceholder(value: unknown): string | undefined {
   return values.find((each): each is string => typeof each === 'string' && PLACEHOLDER.test(each));
 }
 
+/** Reports whether a value is a text with a placeholder, or contains one at any depth. */
+export function containsPlaceholder(value: unknown): boolean {
+  if (findPlaceholder(value) !== undefined) return true;
+  const inner = isFields(value) ? Object.values(value) : Array.isArray(value) ? value : [];
+  return inner.some(containsPlaceholder);
+}
+
 /** Replaces the errors about placeholders with one info finding: another program fills them in, so the final values are unknown. */
 export function consolidatePlaceholderErrors(rollout: PlannedRollout, object: Manifest): PlannedRollout {
   const placeholderErrors = rollout.findings.flatMap((finding) => {

@@ -488,6 +488,8 @@ function maySelect(pods: ObjectPods, selector: Fields): boolean {
 /** A Service with its plan, and the finding if it loses its endpoints. */
 interface EvaluatedService {
   readonly service: Manifest;
+  /** Whether its unit has pods that it selects, or may select, after the apply. Otherwise another unit that sees it may have them. */
+  readonly hasPods: boolean;
   readonly plan?: ServicePlan;
   readonly findings: readonly Finding[];
 }
@@ -507,15 +509,27 @@ function hasOwnEndpoints(service: Manifest, { input }: PlanContext): boolean {
   });
 }
 
-/** Reports a Service that loses its selector. */
-function checkFrozen({ old, next }: ServiceVersions, index: PodIndex, context: PlanContext): Finding[] {
+/** Reports whether the object of pods exists after the apply. All units see the pods of deleted objects. */
+function isKept({ fate }: ObjectPods): boolean {
+  return fate !== 'deleted';
+}
+
+/** Evaluates a Service without a selector, and reports one that loses it. */
+function evaluateWithoutSelector(
+  service: Manifest,
+  { old, next }: ServiceVersions,
+  index: PodIndex,
+  context: PlanContext,
+): EvaluatedService {
   const selector = old && selectorOf(old);
-  if (!selector || selectorOf(next) !== undefined) return [];
+  if (!selector) return { service, hasPods: false, findings: [] };
   const { selected } = index.findCandidates(namespaceOf(old) ?? '', [selector]);
   const { before } = buildServiceTimeline({ old, next: old }, selected).readyEndpoints;
-  if (before === 0 || hasOwnEndpoints(next, context)) return [];
+  const hasPods = selected.some(isKept);
+  if (before === 0 || hasOwnEndpoints(next, context)) return { service, hasPods, findings: [] };
   const isKnown = selected.every(({ isOnUnknownNodes }) => !isOnUnknownNodes);
-  return [reportServiceFrozen(next, isKnown ? before : undefined, (object, path) => context.locate(object, path))];
+  const locate = (object: object, path: string) => context.locate(object, path);
+  return { service, hasPods, findings: [reportServiceFrozen(next, isKnown ? before : undefined, locate)] };
 }
 
 function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
@@ -529,7 +543,7 @@ interface PlannedService extends ServiceVersions {
 
 function evaluateService(service: Manifest, versions: PlannedService, index: PodIndex, context: PlanContext): EvaluatedService {
   const { isApplied } = versions;
-  if (selectorOf(versions.next) === undefined) return { service, findings: checkFrozen(versions, index, context) };
+  if (selectorOf(versions.next) === undefined) return evaluateWithoutSelector(service, versions, index, context);
   const namespace = namespaceOf(versions.next) ?? '';
   const selectors = [versions.old, versions.next].flatMap((one): Fields[] => {
     const selector = one && selectorOf(one);
@@ -550,7 +564,8 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
     isApplied
       ? checkService(versions.next, { members, mayHaveOthers: mayHaveMore.length > 0 || possible.length > 0, isReported }, context)
       : [];
-  if (pods.length === 0) return { service, findings: check(false) };
+  const hasPods = possible.length > 0 || selected.some(isKept);
+  if (pods.length === 0) return { service, hasPods, findings: check(false) };
   const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, role !== undefined);
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
@@ -573,6 +588,7 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
   };
   return {
     service,
+    hasPods,
     ...(counted.length > 0 && { plan }),
     findings: [
       ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
@@ -665,14 +681,17 @@ export interface ServicePlans {
 /** Plans the Services of all units: who answers their requests while the rollouts run. */
 export function planServices({ contexts, planned, evaluated, change }: ServicePlansInput): ServicePlans {
   const services = new Map<Manifest, readonly ServicePlan[]>();
-  const findings: Finding[] = [];
+  const routeFindings: Finding[] = [];
+  // Several units may see a Service. The unit with its pods decides, so that another one does not say that it selects nothing.
+  const decided = new Set<Manifest>();
+  const findings = new Map<Manifest, readonly Finding[]>();
   let deleted: readonly ObjectPods[] | undefined;
   contexts.forEach((context, unit) => {
-    const visible = context.all(CONTEXT_KINDS.service).filter((service) => !services.has(service));
+    const visible = context.all(CONTEXT_KINDS.service).filter((service) => !decided.has(service));
     const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService);
     if (visible.length === 0 && !change && !hasRoutes) return;
     const backends = groupBackends(context, change);
-    if (change) for (const finding of checkBackends(backends, visible, change, context)) findings.push(finding);
+    if (change) for (const finding of checkBackends(backends, visible, change, context)) routeFindings.push(finding);
     if (visible.length === 0 && !hasRoutes) return;
     const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
     for (const [object, plans] of planRoutedServices(planned[unit]!, own)) services.set(object, plans);
@@ -687,9 +706,12 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       const isApplied = !change || change.effectOf(service) !== undefined;
       const result = evaluateService(service, { ...versions, isApplied }, index, context);
       const usedBy = listRoutes(backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))));
+      if (result.hasPods) decided.add(service);
+      if (!result.hasPods && findings.has(service)) continue;
+      services.delete(service);
       if (result.plan) services.set(service, [{ ...result.plan, ...(usedBy.length > 0 && { usedBy }) }]);
-      for (const finding of result.findings) findings.push(finding);
+      findings.set(service, result.findings);
     }
   });
-  return { services, findings };
+  return { services, findings: [...routeFindings, ...[...findings.values()].flat()] };
 }

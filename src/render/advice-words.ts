@@ -64,7 +64,9 @@ export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRoll
     ...(assumed.unread ? [`It is not known whether the pods fit, because the user may not read ${joinWords(assumed.unread)}.`] : []),
     ...(assumed.withoutGpus ? ['The pods request no GPU, so the limit of extra GPUs has no effect.'] : []),
     ...(isPartial
-      ? ['There are too many strategies to list: the front has gaps. The best one is exact only for a Deployment without an autoscaler.']
+      ? [
+          'There are too many strategies to list: the front has gaps. The best one is exact only for a Deployment without an autoscaler or spread constraints.',
+        ]
       : []),
     ...(elided === undefined
       ? []
@@ -93,7 +95,8 @@ export function listAdviceRows({ best, current, front }: AdvisedRollout): {
       ...(best && isSameCandidate(candidate, best) ? [isKept ? 'keep' : 'best'] : []),
       ...(!isKept && isSameOutcome(candidate, current) ? ['now'] : []),
     ];
-    return { candidate, mark: marks.join(', ') };
+    // If two strategies have the same figures, the table shows the one in the manifest.
+    return { candidate: marks.length === 1 && marks[0] === 'now' ? current : candidate, mark: marks.join(', ') };
   });
   const all = onFront ? rows : [...rows.slice(0, best ? 1 : 0), { candidate: current, mark: 'now' }, ...rows.slice(best ? 1 : 0)];
   const marked = all.filter(({ mark }) => mark !== '');

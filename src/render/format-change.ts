@@ -21,6 +21,7 @@ import { helmTemplate } from '../core/rules/helm-template';
 import { kustomization } from '../core/rules/kustomization';
 import { notRead } from '../core/rules/not-read';
 import { notRendered } from '../core/rules/not-rendered';
+import { placeholder } from '../core/rules/placeholder';
 import { unreadable } from '../core/rules/unreadable';
 import type { ServicePlan } from '../core/service-plan';
 import type { PlannedUpgrade } from '../core/upgrade';
@@ -117,13 +118,15 @@ function countFiles(findings: readonly Finding[]): number {
   return new Set(findings.map(({ source }) => source?.file.replace(REVISION_PREFIX, ''))).size;
 }
 
-/** Formats what the input sets aside, and may therefore differ: `2 folders are not rendered`. Undefined if it sets nothing aside. */
-function formatSetAside(findings: readonly Finding[]): string | undefined {
+/** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
+function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
   const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
   const files = countFiles(findings.filter((finding) => notRead.matches(finding)));
+  const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;
   const parts = [
     ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
     ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),
+    ...(open > 0 ? [`${pluralize(open, 'object')} ${open === 1 ? 'has' : 'have'} placeholders`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');
 }
@@ -232,7 +235,7 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
     return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing, isComplete: missing === undefined })}`;
   if (differing === 0) {
     const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
-    const setAside = missing === undefined ? formatSetAside(plan.findings) : undefined;
+    const setAside = missing === undefined ? formatSetAside(plan) : undefined;
     const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
     const unchanged = formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete);
     const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;

@@ -3,7 +3,7 @@ import { ROWS_AT_EACH_END } from '../core/simulations/row-limit';
 import type { Palette } from './palette';
 import { formatElision, renderRowTable } from './row-table';
 import { escapeForTerminal } from '../core/escape-output';
-import { pluralizeOrNo } from '../core/text-format';
+import { formatNumber, pluralizeOrNo } from '../core/text-format';
 import { findMax } from '../core/min-max';
 
 /** Largest number of names in a row. */
@@ -81,7 +81,7 @@ export function renderFleetLines(simulation: FleetSimulation, palette: Palette):
   const rows = partitions.map((partition) => [
     escapeForTerminal(partition.name),
     String(partition.count),
-    String(partition.maxUnavailable),
+    formatNumber(partition.maxUnavailable),
   ]);
   const names = unpartitioned ? `: ${formatNames(unpartitioned)}` : '';
   return [

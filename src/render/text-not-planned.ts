@@ -57,10 +57,11 @@ export function renderNotComparedLines({ notPlanned }: Pick<PlanDiff, 'notPlanne
 function renderUnreadLine(side: string, unread: readonly Finding[]): string[] {
   const [first, ...others] = unread;
   if (first === undefined) return [];
+  const place = formatFindingLocation(first);
   const otherErrors = others.length === 0 ? '' : ` And ${pluralize(others.length, 'similar error')}.`;
   return [
     escapeForTerminal(
-      `not compared, because ${side} could not be read completely: ${formatFindingLocation(first)}: ${first.message}${otherErrors}`,
+      `not compared, because ${side} could not be read completely: ${place === '' ? '' : `${place}: `}${first.message}${otherErrors}`,
     ),
   ];
 }

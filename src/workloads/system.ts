@@ -1,3 +1,4 @@
+import { listAutoscalers } from '../cluster/autoscaler';
 import { checkAutoscalers } from '../cluster/autoscaler-findings';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { checkOtherOwners, isReplacedByOther } from '../cluster/other-owners';
@@ -35,7 +36,7 @@ export const kubernetesSystem: RolloutSystem = {
   effects: 'pod-template',
   contextFindings: (context) => [
     ...checkContextObjects(context, SCALABLE_WORKLOADS),
-    ...checkAutoscalers(context),
-    ...checkNoNodes(context),
+    ...(listAutoscalers(context).length > 0 ? checkAutoscalers(context) : []),
+    ...(context.objects.some(({ kind }) => kind === 'DaemonSet') ? checkNoNodes(context) : []),
   ],
 };

@@ -73,6 +73,21 @@ describe('rolloutkit advise', () => {
 `);
   });
 
+  test('a larger surge is better once smaller new pods replace larger old ones, although the first wave is limited', async () => {
+    const deploymentOf = (gpus: number) =>
+      LLM.replace('replicas: 8', 'replicas: 20').replace('nvidia.com/gpu: 1', `nvidia.com/gpu: ${gpus}`) + quota(82);
+    const { stdout } = await rolloutkit('advise --from old.yaml new.yaml --available 100% --format json', {
+      files: { 'old.yaml': deploymentOf(4), 'new.yaml': deploymentOf(1) },
+    });
+    const [advised] = expectValidAdvice(JSON.parse(stdout) as AdviceDocument).rollouts;
+    expect(advised!.best).toMatchObject({
+      strategy: { rollingUpdate: { maxSurge: 10, maxUnavailable: 0 } },
+      seconds: 150,
+      extraPods: 10,
+      verdict: 'slower',
+    });
+  });
+
   test('is at most 100 columns wide', async () => {
     const { stdout } = await rolloutkit('advise llm.yaml --available 100% --within 1s', {
       files: { 'llm.yaml': LLM.replace('name: llm,', `name: ${'long-name-'.repeat(6)}llm,`) + quota(9) + autoscaler },

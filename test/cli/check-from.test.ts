@@ -43,11 +43,34 @@ describe('check --from', () => {
     expect(found).toContain('error change/refused web');
   });
 
-  test('reports what the next rollout will do after a change that only stores settings', async () => {
-    const next = withStrategy(OUTAGE);
-    const { exitCode, found } = await checked(WEB, next, '--fail-on warning');
-    expect(exitCode).toBe(1);
-    expect(found).toContain('warning kubernetes/outage web next-rollout');
+  test.each([
+    ['a change that only stores settings, at the next rollout', withStrategy(OUTAGE), ['error kubernetes/outage web next-rollout']],
+    ['a change that replaces pods too', withStrategy(OUTAGE).replace('web:1', 'web:2'), ['error kubernetes/outage web']],
+  ])('fails if rollouts take all pods down only since %s', async (_, next, problems) => {
+    const { exitCode, found } = await checked(WEB, next);
+    expect({ exitCode, found }).toEqual({ exitCode: 1, found: problems });
+  });
+
+  test.each([
+    ['the rollouts of OLD do so too', withStrategy(OUTAGE), withStrategy(OUTAGE).replace('web:1', 'web:2'), ''],
+    [
+      'those of OLD do so with other settings',
+      withStrategy('{type: Recreate}'),
+      withStrategy(`{type: RollingUpdate, ${OUTAGE.slice(1)}`),
+      ' next-rollout',
+    ],
+    ['OLD has no pods', withStrategy(OUTAGE).replace('replicas: 10', 'replicas: 0'), withStrategy(OUTAGE), ' next-rollout'],
+    ['OLD lacks the workload', QUOTA(90), `${withStrategy(OUTAGE)}${QUOTA(90)}`, ' next-rollout'],
+  ])('warns of an outage that the change does not bring: %s', async (_, old, next, moment) => {
+    const { exitCode, found } = await checked(old, next);
+    expect({ exitCode, found }).toEqual({ exitCode: 0, found: [`warning kubernetes/outage web${moment}`] });
+  });
+
+  test('fails for a Service that a scale to 0 leaves without endpoints', async () => {
+    const service =
+      '---\napiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n';
+    const { exitCode, found } = await checked(`${WEB}${service}`, `${WEB.replace('replicas: 10', 'replicas: 0')}${service}`);
+    expect({ exitCode, found }).toEqual({ exitCode: 1, found: ['error change/service-without-endpoints'] });
   });
 
   test('passes a change of the image of a workload without findings', async () => {
@@ -85,7 +108,8 @@ describe('check --from', () => {
     const reason = 'kubernetes/outage: one consumer only, by design';
     const suppressed = trap.replace('  namespace: shop', `  namespace: shop\n  annotations: {rolloutkit/ignore: "${reason}"}`);
     expect((await checked(WEB, suppressed, '--fail-on warning')).exitCode).toBe(0);
-    const { exitCode, found } = await checked(WEB, trap, '--fail-on warning --min-severity error');
+    const scaledDown = WEB.replace('replicas: 10', 'replicas: 4');
+    const { exitCode, found } = await checked(WEB, scaledDown, '--fail-on warning --min-severity error');
     expect({ exitCode, found }).toEqual({ exitCode: 1, found: [] });
   });
 
@@ -101,5 +125,33 @@ describe('check --from', () => {
   test('refuses --apply without --from', async () => {
     const { exitCode, stderr } = await rolloutkit('check --apply helm web.yaml', { files: { 'web.yaml': WEB } });
     expect([exitCode, stderr]).toEqual([2, 'rolloutkit: --apply applies only to a change; name the current manifests with --from\n']);
+  });
+
+  test.each([
+    ['a typing error in the selector', { service: 'wbe' }, '', 'error: it selects app=wbe, which neither running nor new pods have.'],
+    [
+      'another name of the workload',
+      { workload: 'shop' },
+      '--prune',
+      'warning: Deployment UNIT/web is deleted before the pods that take its place are ready.',
+    ],
+  ])('each of two overlays has one finding about its Service: %s', async (_, changed, options, expected) => {
+    const manifests = (namespace: string, { workload = 'web', service = 'web' } = {}) =>
+      `${WEB.replace('name: web\n', `name: ${workload}\n`).replace('namespace: shop', `namespace: ${namespace}`)}---\n` +
+      `apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: ${namespace}}\nspec: {selector: {app: ${service}}, ports: [{port: 80}]}\n`;
+    const files = Object.fromEntries(
+      ['staging', 'prod'].flatMap((unit) => [
+        [`old/${unit}/kustomization.yaml`, 'resources: [web.yaml]\n'],
+        [`old/${unit}/web.yaml`, manifests(unit)],
+        [`new/${unit}/kustomization.yaml`, 'resources: [web.yaml]\n'],
+        [`new/${unit}/web.yaml`, manifests(unit, changed)],
+      ]),
+    );
+    const args = `check --from old/staging --from old/prod new/staging new/prod --format json ${options}`;
+    const { findings } = JSON.parse((await rolloutkit(args, { files })).stdout) as CheckDocument;
+    const found = findings
+      .filter(({ path }) => path === 'spec.selector')
+      .map(({ severity, message }) => `${severity}: ${message.split(': ')[1]!.split('. ')[0]}.`);
+    expect(found).toEqual(['staging', 'prod'].map((unit) => expected.replace('UNIT', unit)));
   });
 });

@@ -99,10 +99,31 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
 
   test('the configuration of the folder excludes nothing then, and the one that an option names does', async () => {
     const files = { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' };
-    expect(await check(files)).toEqual({ exitCode: 0, found: [] });
+    expect(await check(files)).toEqual({ exitCode: 0, found: ['info input/not-read in/web.yaml'] });
     expect((await check(files, '--policy policy.yaml')).found).toEqual([REFUSAL('in/web.yaml')]);
     expect((await check(files, '--policy policy.yaml --config in/rolloutkit.yaml')).found).toEqual([]);
     expect((await check(files, '--policy policy.yaml --exclude web.yaml')).found).toEqual([]);
+  });
+
+  test('a configuration that excludes every file is an error that names it', async () => {
+    const files = { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: ["**"]\n' };
+    const { exitCode, stdout } = await rolloutkit('check in', { files });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      `error  input/empty
+  in/rolloutkit.yaml excludes every file of the folder in, so nothing is planned.
+  fix: Exclude less in in/rolloutkit.yaml, or run with --no-config or --require-planned, which plan every file.
+
+info  input/not-read  in/web.yaml:1
+  in/rolloutkit.yaml excludes in/web.yaml, which contains Deployment shop/web.
+`,
+    );
+    const plan = await rolloutkit('plan --from old.yaml in', { files: { ...files, 'old.yaml': REFUSED } });
+    expect(plan.stdout.split('\n')[0]).toBe('incomplete: 1 file is not planned; the objects that were read do not differ');
+    const diff = await rolloutkit('diff --fail-on-riskier old.yaml in', { files: { ...files, 'old.yaml': REFUSED } });
+    expect([diff.exitCode, diff.stdout]).toEqual([1, expect.not.stringContaining('nothing changes')]);
+    const byOption = await rolloutkit('check --no-config --exclude ** in', { files });
+    expect(byOption.stdout).toContain('--exclude excludes every file of the folder in, so nothing is planned.');
   });
 });
 

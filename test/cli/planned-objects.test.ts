@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { rolloutkit } from './command-line';
 import { WEB } from './manifests';
 
 /** Plans a file, and then checks another text under the same name against that plan. */
-async function checked(planned: string, applied: string) {
+async function checked(planned: string, applied: string, options = '', inspect?: (folder: string) => void) {
   const { stdout } = await rolloutkit('plan --format json web.yaml', { files: { 'web.yaml': planned } });
-  return rolloutkit('check --plan plan.json web.yaml', { files: { 'plan.json': stdout, 'web.yaml': applied } });
+  const files = { 'plan.json': stdout, 'web.yaml': applied };
+  return rolloutkit(`check --plan plan.json ${options} web.yaml`, { files, ...(inspect && { inspect }) });
 }
+
+const OTHER = WEB.replace('web:1', 'web:2');
 
 describe('check --plan', () => {
   test('passes if the objects are those that were planned', async () => {
@@ -18,10 +23,30 @@ describe('check --plan', () => {
   });
 
   test('fails if something else is about to be applied', async () => {
-    expect(await checked(WEB, WEB.replace('web:1', 'web:2'))).toMatchObject({
-      exitCode: 1,
-      stderr: 'rolloutkit: the objects are not those that plan.json was planned from; plan them again, and review that plan\n',
+    const { exitCode, stdout, stderr } = await checked(WEB, OTHER);
+    expect([exitCode, stderr]).toEqual([1, '']);
+    expect(stdout).toBe(`1 rollout on Kubernetes 1.36 (assumed): 1 error
+
+error  input/not-as-planned
+  The objects are not those that plan.json was planned from.
+  fix: Plan them again with the same paths and options, such as --render and --values, and review that plan.
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
+`);
+  });
+
+  test.each(['github', 'gitlab', 'json', 'junit', 'sarif'])('the format %s says so too', async (format) => {
+    const { stdout } = await checked(WEB, OTHER, `--format ${format}`);
+    expect(stdout).toContain('The objects are not those that plan.json was planned from.');
+  });
+
+  test('fails whatever the threshold and the baseline are', async () => {
+    expect((await checked(WEB, OTHER, '--fail-on never')).exitCode).toBe(1);
+    let baseline = '';
+    const { exitCode } = await checked(WEB, OTHER, '--write-baseline baseline.json', (folder) => {
+      baseline = readFileSync(path.join(folder, 'baseline.json'), 'utf8');
     });
+    expect([exitCode, JSON.parse(baseline)]).toEqual([1, expect.objectContaining({ findings: [] })]);
   });
 
   test('refuses a file without a digest', async () => {

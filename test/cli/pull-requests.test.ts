@@ -59,7 +59,7 @@ const PULL_REQUESTS: readonly (readonly [string, Readonly<Record<string, string>
     { 'base/web.yaml': WEB.replace('  selector:', '  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 100%}}\n  selector:') },
     1,
     'kubernetes/outage',
-    'the next rollout has 1 warning',
+    'the next rollout has 1 error',
   ],
   [
     'breaks the selector of the Service',

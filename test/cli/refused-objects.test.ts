@@ -52,6 +52,43 @@ describe('check and plan report what a server refuses, as a change does', () => 
     expect(await errorsOf(text, { 'old/a.yaml': WEB }, 'plan --from old a.yaml')).toHaveLength(1);
   });
 
+  const NAMED = (kind: string, metadata: string, apiVersion = 'v1') => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: ${metadata}\n`;
+  const KINDS = {
+    'a Namespace in upper case': NAMED('Namespace', '{name: Shop}'),
+    'a ConfigMap with an underscore': NAMED('ConfigMap', '{name: A_b, namespace: shop}'),
+    'a Service in upper case': `${NAMED('Service', '{name: Web}')}spec: {ports: [{port: 80}]}\n`,
+    'a Secret with an empty part': NAMED('Secret', '{name: a..b}'),
+    'an Ingress': NAMED('Ingress', '{name: a_b}', 'networking.k8s.io/v1'),
+    'a Role with a slash': NAMED('Role', '{name: a/b}', 'rbac.authorization.k8s.io/v1'),
+    'a custom resource': NAMED('HTTPRoute', '{name: A}', 'gateway.networking.k8s.io/v1'),
+    'an object without a name': NAMED('ServiceAccount', '{}'),
+  };
+
+  test.each(Object.entries(KINDS))('the name of %s', async (_, text) => {
+    expect(await errorsOf(text)).toEqual(['kubernetes/refused-object metadata.name']);
+    expect(await errorsOf(text, { 'old/a.yaml': WEB }, 'plan --from old a.yaml')).toEqual(['change/refused metadata.name']);
+  });
+
+  test.each([
+    ['its namespace', NAMED('ConfigMap', '{name: a, namespace: A_b}'), 'metadata.namespace'],
+    ['a label', NAMED('ServiceAccount', '{name: a, labels: {"a b": c}}'), 'metadata.labels'],
+    ['an annotation', NAMED('Namespace', '{name: a, annotations: {"a b": c}}'), 'metadata.annotations'],
+  ])('other metadata: %s', async (_, text, path) => {
+    expect(await errorsOf(text)).toEqual([`kubernetes/refused-object ${path}`]);
+  });
+
+  test('a name that the API server accepts', async () => {
+    const accepted = [
+      NAMED('ClusterRole', '{name: "system:a_B"}', 'rbac.authorization.k8s.io/v1'),
+      `${NAMED('PodDisruptionBudget', '{name: A_b}', 'policy/v1')}spec: {minAvailable: 1, selector: {matchLabels: {app: a}}}\n`,
+      NAMED('Simple', '{name: My_Cluster}', 'k3d.io/v1alpha5'),
+      NAMED('ConfigMap', '{name: "${app}-config", namespace: "${env}"}'),
+      `${NAMED('Service', '{name: 1web}')}spec: {ports: [{port: 80}]}\n`,
+    ];
+    expect(await errorsOf(accepted.join('---\n'))).toEqual([]);
+    expect(await errorsOf(accepted[4]!, {}, 'check . --versions kubernetes=1.35')).toEqual(['kubernetes/refused-object metadata.name']);
+  });
+
   test('a problem that a rule of its own reports is reported once', async () => {
     const both = `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {minAvailable: 1, maxUnavailable: 1, selector: {matchLabels: {app: a}}}\n`;
     expect(await errorsOf(both)).toEqual(['kubernetes/invalid-strategy spec']);

@@ -121,3 +121,24 @@ describe('a rule that would not end, or fill the memory, is given up', () => {
     expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
+
+describe('a limit of the JavaScript engine', () => {
+  test.each([
+    ['21 decimal places, which some engines do not write', "'%.21f'.format([1.5]) == ''"],
+    ['decimal places without end', "'%.99999999999999999999f'.format([1.5]) == ''"],
+    ['a width without end', "'%.99999999999999999999e'.format([1.5]) == ''"],
+  ])('is no error of the object: %s', (_, rule) => {
+    expect(evaluate(rule, {})).toEqual(['info rule precision']);
+  });
+
+  test('20 decimal places and a width of 1,000,000 are evaluated', () => {
+    expect(evaluate("'%.20f'.format([1.5]) == '1.50000000000000000000' && '%.1000000e'.format([1.5]).size() == 1000000", {})).toEqual([]);
+  });
+});
+
+test('an error of an evaluation quotes no other program', () => {
+  const box = { apiVersion: 'shop.example/v1', kind: 'Box', metadata: { name: 'a' }, spec: {} };
+  const messageFor = (rule: string) => checkCustomResources([box], new CrdRegistry([crd(rule, 1)]), () => undefined, false, 60)[0]!.message;
+  expect(messageFor("timestamp('9999999-01-01T00:00:00Z') == timestamp('')")).toMatch(/\(its evaluation fails with "no timestamp"\)\.$/);
+  expect(messageFor("duration('x') == duration('1s')")).toMatch(/\(its evaluation fails with "no duration"\)\.$/);
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Returns the files of an example, each after a comment with its path: `# chart/Chart.yaml`. Undefined for an example of one file. */
 export function exampleFiles(yaml: string): Readonly<Record<string, string>> | undefined {
-  const [, ...parts] = yaml.split(/^# (\S+\.yaml)\n/m);
+  const [, ...parts] = yaml.split(/^# (\S+\.(?:json|yaml))\n/m);
   if (parts.length === 0) return undefined;
   return Object.fromEntries(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1]!]] : [])));
 }

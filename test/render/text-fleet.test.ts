@@ -119,3 +119,11 @@ test('customizations are counted for any number of clusters', () => {
     'maxUnavailable 1 (rollout-strategy, over fleet-default 100%); customized: large on 2 clusters, large + south on 1 cluster',
   );
 });
+
+test('a limit that a 64-bit float rounds is not shown with digits that nobody wrote', () => {
+  const limit = 9_223_372_036_854_775_807;
+  const partitions = [{ name: 'All', count: 1, maxUnavailable: limit, clusters: ['a'] }];
+  const text = textOf(DONE, { maxUnavailable: limit, partitions });
+  expect(text).toContain('at most about 9.22e+18 clusters unavailable, and no partitions over the limit');
+  expect(text).toMatch(/^All +1 +about 9\.22e\+18$/m);
+});

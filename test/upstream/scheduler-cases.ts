@@ -270,15 +270,48 @@ export function findUnexplained(cases: readonly SchedulerCase[]): string[] {
   });
 }
 
-/** Lists the Deployments and StatefulSets that deadlock with another number of new pods than recorded. */
-export function findWrongNumbers(cases: readonly SchedulerCase[]): string[] {
+/**
+ * Returns the fewest and the most new pods that run once a rollout has deadlocked: by its verdict, or, for groups, by its last row. Groups
+ * without all of their pods count as none.
+ */
+function readNewPods({ capacity, simulation }: PlannedRollout): readonly [number, number] {
+  if (simulation?.kind === 'leaderworkerset') {
+    const { available, oldGroups } = simulation.waves.at(-1)!;
+    return [available - oldGroups, available - oldGroups];
+  }
+  return [capacity!.newPodsAtLeast!, capacity!.newPodsAtMost!];
+}
+
+/** How the new pods of a rollout that deadlocks compare with those recorded: the same, a wider range, or another number. */
+type Comparison = 'same' | 'wider' | 'other';
+
+function compareNewPods(given: SchedulerCase): Comparison {
+  const size = given.old.spec.leaderWorkerTemplate?.size ?? 1;
+  const { newAtLeast, newAtMost } = given.unevicted ?? given;
+  const [least, most] = [Math.floor(newAtLeast / size), Math.floor(newAtMost / size)];
+  const [plannedLeast, plannedMost] = readNewPods(planOnce(given));
+  if (plannedLeast === least && plannedMost === most) return 'same';
+  return plannedLeast <= least && plannedMost >= most ? 'wider' : 'other';
+}
+
+/** Lists the rollouts that deadlock with another number of new pods than recorded, or with a wider range. */
+export function findNewPods(cases: readonly SchedulerCase[], comparison: Comparison): string[] {
   return cases.flatMap((given) => {
     const { capacity } = planOnce(given);
-    const isCounted = given.old.kind === 'Deployment' || given.old.kind === 'StatefulSet';
-    if (!isCounted || capacity?.verdict !== 'deadlocks' || judge(capacity, given) !== 'right') return [];
-    const { newAtLeast, newAtMost } = given.unevicted ?? given;
-    const { newPodsAtLeast = newAtMost, newPodsAtMost = newAtMost } = capacity;
-    return newPodsAtMost === newAtMost && newPodsAtLeast <= newAtLeast ? [] : [`${given.id}: ${newPodsAtLeast} to ${newPodsAtMost}`];
+    if (capacity?.verdict !== 'deadlocks' || judge(capacity, given) !== 'right' || compareNewPods(given) !== comparison) return [];
+    return [`${given.id}: ${readNewPods(planOnce(given)).join(' to ')}`];
+  });
+}
+
+/** Lists the Deployments whose last row shows another number of old pods than are left with the most new ones. */
+export function findWrongRows(cases: readonly SchedulerCase[]): string[] {
+  return cases.flatMap((given) => {
+    const { capacity, simulation } = planOnce(given);
+    if (capacity?.verdict !== 'deadlocks' || judge(capacity, given) !== 'right' || simulation?.kind !== 'deployment') return [];
+    const { replicas, unavailable, waves } = simulation;
+    const old = waves.at(-1)?.oldReplicas ?? replicas;
+    const expected = Math.max(0, replicas - unavailable - capacity.newPodsAtMost!);
+    return old === expected ? [] : [`${given.id}: ${old} old pods, ${expected} expected`];
   });
 }
 

@@ -6,6 +6,7 @@ import type { Versions } from '../../core/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
 import { validateTemplateLabels } from './selector-validation';
+import { validateMetadata } from './metadata-validation';
 import { toServerPath } from './server-path';
 import type { ApplyRejection, StoredObject } from './types';
 import { OBJECT_VALUES } from './values/index';
@@ -40,7 +41,8 @@ export function validateValues(after: StoredObject, versions: Versions, sent: Fi
   if (workload) return findFirstError(validateObjectOfKind(workload, after, versions), after, sent);
   const { kubernetes: version } = versions;
   const objectValues = OBJECT_VALUES[`${after.apiVersion}/${after.kind}`];
-  if (!objectValues) return undefined;
+  const refusal = findFirstError(validateMetadata(after, version), after, sent);
+  if (refusal || !objectValues) return refusal;
   const { values, checkObject, findings, finalValues = [] } = objectValues;
   return (
     findFirstValueError(after, values, version) ??

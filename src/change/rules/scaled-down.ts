@@ -44,7 +44,7 @@ ${renderDeployment(5)}`,
     'to-zero': defineMessage<ScaledDownData>({
       text: ({ before }) =>
         `The apply deletes ${before === 1 ? 'the only pod' : `all ${before} pods`}: nothing runs until the number is raised again.`,
-      help: ({ before }) => `Write ${before} replicas, unless the workload is meant to stop.`,
+      help: ({ before }) => `Write replicas: ${before}, unless the workload is meant to stop.`,
       sample: { before: 6, after: 0 },
       variants: [{ before: 1, after: 0 }],
     }),

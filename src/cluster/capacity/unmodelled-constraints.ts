@@ -18,7 +18,7 @@ function isHardSpread(constraint: unknown): boolean {
 export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
 
 /** Tests by the name of the field. */
-const UNMODELLED_CONSTRAINTS: Readonly<Record<string, ConstraintTest>> = {
+const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: ConstraintTest])[] = Object.entries({
   topologySpreadConstraints: ({ template }) => getListAt(template.spec, 'topologySpreadConstraints').some(isHardSpread),
   podAffinity: (podSet) => listRequiredTerms(podSet, 'podAffinity').length > 0,
   podAntiAffinity: (podSet) => listRequiredTerms(podSet, 'podAntiAffinity').some((term) => !isModelledAntiAffinity(term, podSet)),
@@ -28,14 +28,14 @@ const UNMODELLED_CONSTRAINTS: Readonly<Record<string, ConstraintTest>> = {
     ![undefined, null, '', 'default-scheduler'].includes(getValueAt(template.spec, 'schedulerName') as string),
   schedulingGates: ({ template }) => getListAt(template.spec, 'schedulingGates').length > 0,
   [DIFFERENT_DEFAULTS]: ({ hasConflictingDefaults = false }) => hasConflictingDefaults,
-};
+} satisfies Readonly<Record<string, ConstraintTest>>);
 
 /**
  * Returns the constraints of pods on nodes that are not modelled, in the order above. With any of them, a plan never says that the pods
  * fit.
  */
 export function findUnmodelledConstraints(podSets: readonly PodSet[]): string[] {
-  return Object.entries(UNMODELLED_CONSTRAINTS).flatMap(([name, hasConstraint]) => (podSets.some(hasConstraint) ? [name] : []));
+  return UNMODELLED_CONSTRAINTS.filter(([, hasConstraint]) => podSets.some(hasConstraint)).map(([name]) => name);
 }
 
 /** Reports whether a new pod may run on another node than the old one, to which its volume may not be able to move. */

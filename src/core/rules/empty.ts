@@ -9,10 +9,18 @@ interface NoObjectsData extends EmptyData {
   readonly documents: number;
 }
 
+interface ExcludedData extends EmptyData {
+  /** Path of the configuration that excludes the files, or `--exclude`. */
+  readonly by: string;
+}
+
 interface EmptyData {
   /** Given PATH; `-` for standard input. */
   readonly path: string;
 }
+
+/** Option that excludes files. */
+const EXCLUDE_OPTION = '--exclude';
 
 /** An input that contains nothing to plan. */
 export const empty = defineRule({
@@ -20,7 +28,7 @@ export const empty = defineRule({
   since: '0.1.0',
   severity: ['warning', 'error'],
   fires:
-    'A PATH contains no document, or a folder contains no Kubernetes object (an error for standard input, a warning for a file or a folder).',
+    'A PATH contains no document, or a folder contains no Kubernetes object (an error for standard input and if a configuration excludes every file, a warning for a file or a folder).',
   why:
     'A plan of nothing has no findings, so everything seems fine. Standard input is empty if the command before the pipe failed: ' +
     '`helm template` writes its error message to standard error.',
@@ -52,6 +60,15 @@ export const empty = defineRule({
         'Name the folder that contains the manifests: every .yaml, .yml and .json file below it is read, except in hidden folders.',
       sample: { path: 'dist' },
     }),
+    excluded: defineMessage<ExcludedData>({
+      text: ({ path, by }) => `${by} excludes every file of the folder ${path}, so nothing is planned.`,
+      help: ({ by }) =>
+        by === EXCLUDE_OPTION
+          ? 'Exclude less, or name the files that must be planned.'
+          : `Exclude less in ${by}, or run with --no-config or --require-planned, which plan every file.`,
+      sample: { path: 'dist', by: 'rolloutkit.yaml' },
+      variants: [{ path: 'dist', by: '--exclude' }],
+    }),
   },
 });
 
@@ -66,4 +83,9 @@ export function createEmptyFinding(path: string, kind: PathKind): Finding {
 /** Creates the finding for a folder without a Kubernetes object. */
 export function createNoObjectsFinding(path: string, documents: number): Finding {
   return empty.createFinding('noObjects', { path: ROOT_PATH, data: { path, documents }, severity: 'warning' });
+}
+
+/** Creates the finding for a folder whose files are all excluded. An option is what the user wants, so it is a warning. */
+export function createAllExcludedFinding(path: string, by: string): Finding {
+  return empty.createFinding('excluded', { path: ROOT_PATH, data: { path, by }, severity: by === EXCLUDE_OPTION ? 'warning' : 'error' });
 }

@@ -5,6 +5,7 @@ import { empty } from './empty';
 import { helmTemplate } from './helm-template';
 import { ignoreWithoutReason } from './ignore-without-reason';
 import { kustomization } from './kustomization';
+import { notAsPlanned } from './not-as-planned';
 import { notRead } from './not-read';
 import { notRendered } from './not-rendered';
 import { placeholder } from './placeholder';
@@ -24,6 +25,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   helmTemplate,
   ignoreWithoutReason,
   kustomization,
+  notAsPlanned,
   notRead,
   notRendered,
   placeholder,

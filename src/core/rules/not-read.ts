@@ -37,6 +37,17 @@ interface FolderData {
   readonly resource?: string;
 }
 
+interface ExcludedData {
+  /** Configuration that excludes the files. */
+  readonly configuration: string;
+  /** Number of its files with planned kinds. */
+  readonly files: number;
+  /** First of these files. */
+  readonly first: string;
+  /** First object of this file. */
+  readonly resource: string;
+}
+
 const HELP =
   'If it is applied, name the file as a PATH, or run with --require-planned or --policy, which plan every file. If it is not, exclude it with --exclude.';
 
@@ -49,7 +60,7 @@ export const notRead = defineRule({
   severity: ['info', 'error'],
   fires:
     'A file of a folder contains an object that plans read, and the input itself sets it aside: its name is that of a values file or of the expectation of a test, ' +
-    'a kustomization lists it as a patch, it is a template of a chart, or its folder is hidden or `node_modules`. ' +
+    'a kustomization lists it as a patch, it is a template of a chart, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
     'With `--policy` or `--require-planned` such a file is planned, and only what remains set aside is an error.',
   why:
     '`kubectl apply --recursive` applies every file of a folder, whatever its name is and wherever it is listed. ' +
@@ -89,6 +100,14 @@ ${VALID_DEPLOYMENT}`,
         { folder: '.deploy', files: 1, first: '.deploy/web.yaml' },
       ],
     }),
+    excluded: defineMessage<ExcludedData>({
+      text: ({ configuration, files, first, resource }) =>
+        `${configuration} excludes ${files === 1 ? `${first}, which contains ${resource}` : `${files} files that contain objects, such as ${first} with ${resource}`}.`,
+      help: ({ configuration }) =>
+        `If it is applied, delete the pattern from exclude in ${configuration}, or run with --no-config, --require-planned or --policy.`,
+      sample: { configuration: 'rolloutkit.yaml', files: 1, first: 'tests/web.yaml', resource: 'Deployment shop/web' },
+      variants: [{ configuration: 'rolloutkit.yaml', files: 12, first: 'tests/web.yaml', resource: 'Deployment shop/web' }],
+    }),
   },
 });
 
@@ -100,4 +119,9 @@ export function createNotReadFinding(data: ObjectData, source: Source | undefine
 /** Creates the finding about a folder that is not read. */
 export function createUnreadFolderFinding(data: FolderData): Finding {
   return notRead.createFinding('folder', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity: 'info' });
+}
+
+/** Creates the finding about files that a configuration of the input excludes. */
+export function createExcludedFilesFinding(data: ExcludedData): Finding {
+  return notRead.createFinding('excluded', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity: 'info' });
 }

@@ -15,7 +15,7 @@ export const COST_LIMITS = { rule: 1_000_000, object: 10_000_000 } as const;
 export type CostLimit = keyof typeof COST_LIMITS;
 
 /** Why the evaluation of a rule was given up: it takes too long, or it creates a value that is too large. */
-export type GivenUpReason = 'seconds' | 'too-large';
+export type GivenUpReason = 'seconds' | 'too-large' | 'precision';
 
 /** Maximum length of a text and of a list that a rule may create, in characters and items. An object has at most 3 MiB. */
 const MAX_CREATED_SIZE = 16 * 1024 * 1024;
@@ -109,6 +109,12 @@ export class CostTracker {
   readonly reserve = (size: number): void => {
     if (size > MAX_CREATED_SIZE) this.givenUp ??= 'too-large';
     if (this.givenUp !== undefined) throw new Error('the evaluation was given up');
+  };
+
+  /** Gives up a rule that formats a number with too many decimal places. @throws always */
+  readonly rejectPrecision = (): never => {
+    this.givenUp ??= 'precision';
+    throw new Error('the evaluation was given up');
   };
 
   /** Creates the function that counting expressions call. Its error ends a macro. */

@@ -40,13 +40,19 @@ export interface FunctionLimits {
   readonly tick: () => void;
   /** Called with the length of a text or list before it is created. */
   readonly reserve: (size: number) => void;
+  /** Gives up a rule that formats a number with too many decimal places. @throws always */
+  readonly rejectPrecision: () => never;
 }
 
 /** Maximum length of a text that is read as a number or as a regular expression. The time for this grows faster than the length. */
 export const MAX_PARSED_LENGTH = 10_000;
 
 /** Creates the functions of Kubernetes for an evaluator. */
-export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2, { tick, reserve }: FunctionLimits): CelFunc[] {
+export function createKubernetesFunctions(
+  cel: typeof Cel,
+  { RE2JS }: typeof Re2,
+  { tick, reserve, rejectPrecision }: FunctionLimits,
+): CelFunc[] {
   const { BOOL, DOUBLE, DYN, INT, STRING } = cel.CelScalar;
   const LIST = cel.listType(DYN);
   /** The evaluator represents values of Kubernetes' own types as maps. */
@@ -296,7 +302,7 @@ export function createKubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2
     method('substring', STRING, [INT, INT], (text: string, from: bigint, to: bigint) => extractSubstring(text, Number(from), Number(to))),
   ];
 
-  const writer = new CelValueFormatter(cel);
+  const writer = new CelValueFormatter(cel, rejectPrecision);
   const stringFunctions = [OWN, DOUBLE, cel.objectType('google.protobuf.Duration'), cel.objectType('google.protobuf.Timestamp')].map(
     (type) => func('string', [type], (value: CelValue) => writer.formatValue(value)),
   );

@@ -70,6 +70,10 @@ function quote(text: string): string {
 const DURATION = 'google.protobuf.Duration';
 const TIMESTAMP = 'google.protobuf.Timestamp';
 const PLACEHOLDER_PATTERN = /%(?:\.(\d+))?([\s\S]?)/g;
+/** Maximum number of decimal places. The server writes up to 1,000,000, and JavaScript engines differ above 20. */
+const MAX_PLACES = 20;
+/** Maximum width of a number, which the library also reads from the precision. */
+const MAX_WIDTH = 1_000_000;
 const BASES: Readonly<Record<string, number>> = { b: 2, o: 8, d: 10, x: 16, X: 16 };
 
 function throwUnformattable(): never {
@@ -78,7 +82,11 @@ function throwUnformattable(): never {
 
 /** Formats values as text. */
 export class CelValueFormatter {
-  constructor(private readonly cel: typeof Cel) {}
+  /** @param rejectPrecision - gives up a rule that formats a number with too many decimal places */
+  constructor(
+    private readonly cel: typeof Cel,
+    private readonly rejectPrecision: () => never,
+  ) {}
 
   /** Formats a value for `%s`. */
   formatValue(value: CelValue): string {
@@ -131,8 +139,9 @@ export class CelValueFormatter {
 
   private formatPlaceholder(value: CelValue, letter: string, precision: string | undefined): string {
     if (letter === 's') return this.formatValue(value);
-    if (letter === 'f') return formatFixed(toFormatNumber(value), Number(precision ?? 6));
-    if (letter === 'e') return formatScientific(toFormatNumber(value)).padStart(Number(precision ?? 6));
+    const places = Number(precision ?? 6);
+    if (letter === 'f') return places > MAX_PLACES ? this.rejectPrecision() : formatFixed(toFormatNumber(value), places);
+    if (letter === 'e') return places > MAX_WIDTH ? this.rejectPrecision() : formatScientific(toFormatNumber(value)).padStart(places);
     const base = BASES[letter];
     if (base === undefined) return throwUnformattable();
     const formatted = this.formatInBase(value, letter, base);

@@ -18,6 +18,8 @@ export type UnevaluatedReason =
   | { readonly why: 'estimate'; readonly limit: number }
   /** It creates a text or list that is too large. */
   | { readonly why: 'too-large' }
+  /** It formats a number with more decimal places than rolloutkit writes. */
+  | { readonly why: 'precision' }
   /** The time budget is exceeded. Rules after it are not evaluated either. */
   | { readonly why: 'seconds'; readonly limit: number }
   /** Its syntax is not supported: a mistake, or names in backticks. */
@@ -45,6 +47,7 @@ const REASON_TEXTS: { readonly [Why in UnevaluatedReason['why']]: (reason: Extra
     estimate: ({ limit }) =>
       `the API server refuses the CRD because of it: on the largest object that the schema allows it costs more than ${limit.toLocaleString('en-US')}`,
     'too-large': () => 'for one of the objects it creates a text or list of more than 16 million characters or items',
+    precision: () => 'for one of the objects it formats a number with more than 20 decimal places, which rolloutkit does not do',
     seconds: ({ limit }) =>
       `evaluating the rules of CRDs takes more than ${pluralize(limit, 'second')}, and the rules after it are not evaluated either`,
     syntax: () => 'its syntax is not supported by rolloutkit',

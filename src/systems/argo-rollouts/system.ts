@@ -15,8 +15,10 @@ import {
 import { ARGO_ROLLOUTS_RULES } from './rules';
 import { findRolloutTemplate } from './template';
 
+const ROLLOUTS = { group: 'argoproj.io', kind: 'Rollout' };
+
 function isRollout(object: Manifest): boolean {
-  return object.kind === ARGO_ROLLOUT.kind && groupOf(object) === 'argoproj.io';
+  return object.kind === ROLLOUTS.kind && groupOf(object) === ROLLOUTS.group;
 }
 
 /** Strategy fields that name a Service, with the part that it has. */
@@ -50,7 +52,7 @@ export const argoRolloutsSystem: RolloutSystem = {
   name: ARGO_ROLLOUT.system,
   rules: () => ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
-  claims: (object, context) => findOwningRollout(object, context) !== undefined,
+  claims: (object, context) => context.all(ROLLOUTS).length > 0 && findOwningRollout(object, context) !== undefined,
   plan: planObject,
   effects: (old, next, isSameTemplate) => [
     (isRollout(next.object) ? computeArgoRolloutEffect : computeReferencedDeploymentEffect)(old, next, isSameTemplate),

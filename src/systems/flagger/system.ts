@@ -1,5 +1,6 @@
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { listContainersAt } from '../../cluster/pods/located-template';
 import type { SystemRollout } from '../../cluster/workload';
 import { toFieldPath } from '../../core/field-path';
@@ -132,7 +133,7 @@ export const flaggerSystem: RolloutSystem = {
   name: 'flagger',
   rules: () => FLAGGER_RULES,
   recognises: () => false,
-  claims: (object, context) => findCanary(object, context) !== undefined,
+  claims: (object, context) => context.all(CONTEXT_KINDS.flaggerCanary).length > 0 && findCanary(object, context) !== undefined,
   plan: planTarget,
   effects: computeFlaggerEffects,
 };

@@ -214,6 +214,12 @@ function isAccepted(object: Manifest, context: PlanContext): boolean {
   return accepted !== undefined && accepted.bundle.targeting.targets.length > 0;
 }
 
+/** Reports whether the plan contains anything of Fleet: an object, a fleet.yaml, an inventory, or a cluster that the command line names. */
+const isFleetInView = memoizePerRun(({ input, clusters = [], neverReady = [], notReadyNow = [] }): boolean => {
+  if (clusters.length + neverReady.length + notReadyNow.length > 0) return true;
+  return input.some((object) => groupOf(object) === FLEET_GROUP || isFleetYaml(object));
+});
+
 /** Plans Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */
 export const fleetSystem: RolloutSystem = {
   name: 'fleet',
@@ -223,9 +229,12 @@ export const fleetSystem: RolloutSystem = {
   plan: (object, context) => [planBundle(object, context)],
   effects: (old, next) => computeBundleEffects(old, next, ({ object, context }) => parseBundleObject(object, context)),
   contextEffect: (old, next) => (isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined),
-  contextFindings: (context) => [
-    ...checkNoInventory(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
-    ...checkInventory(context),
-    ...checkGitRepos(context),
-  ],
+  contextFindings: (context) =>
+    isFleetInView(context)
+      ? [
+          ...checkNoInventory(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
+          ...checkInventory(context),
+          ...checkGitRepos(context),
+        ]
+      : [],
 };

@@ -116,13 +116,14 @@ function buildMaxUnavailablePath(typePath: FieldPath): FieldPath {
 export const outage = defineRule({
   code: 'kubernetes/outage',
   since: '0.1.0',
-  severity: ['warning', 'info'],
+  severity: ['warning', 'info', 'error'],
   fires: 'At some point of the rollout no pod is available.',
   why:
     'maxUnavailable covers all replicas, so all old pods are deleted before a new one is ready. With a broken image, nothing then serves requests, ' +
     'and there is no automatic rollback. It is an info for Recreate, whose name says so, and for a single pod that cannot be replaced ' +
     'in a better way: a pod of a StatefulSet, a pod without capacity for a second one, or a pod that requests an extended resource such as a GPU, ' +
-    'needs a node of its own or mounts a volume of one node.',
+    'needs a node of its own or mounts a volume of one node. ' +
+    'It is an error if a change brings it: the rollouts of OLD keep pods available.',
   fix: 'Set maxUnavailable below the replicas. With one replica, set `maxSurge: 1` and `maxUnavailable: 0`.',
   example: `apiVersion: apps/v1
 kind: Deployment

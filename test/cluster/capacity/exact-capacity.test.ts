@@ -183,6 +183,13 @@ describe('every running pod uses its node', () => {
     expect(rollout!.capacity!.message).toContain('The nodes also run pods that are not planned: 2 pods of RayCluster train/rc.');
   });
 
+  test('and the plan names no owner whose pods are on nodes that the rollout may not use', () => {
+    const pinned = deployment({ nodeSelector: { pool: 'a' }, containers: [container(2)] }, { replicas: 1 });
+    const pools = [node('n0', { [GPU]: '4' }, { pool: 'a' }), node('n1', { [GPU]: '4' }, { pool: 'b' })];
+    const [rollout] = planManifests([pinned, ...workers, ...pools]).rollouts;
+    expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', usedBy: ['1 pod of RayCluster train/rc'] });
+  });
+
   test('and the pods of a planned DaemonSet keep a new pod with an anti-affinity to them off their nodes', () => {
     const labels = { app: 'agent' };
     const template = { metadata: { labels }, spec: { containers: [container(0)] } };

@@ -187,7 +187,20 @@ describe('a DaemonSet replaces the pod of each node', () => {
   test('a larger pod does not fit next to the pods of a Job', () => {
     const job = pod('train-0', 'a', cpuSpec('63', 'train:1'), { app: 'train' }, ['batch/v1', 'Job', 'train']);
     const rollouts = planOn([node('a', 0), node('b', 0)], [agent('1', 'agent:1'), ...running, job], [agent('2', 'agent:2')]);
-    expect(outcomeOf(rollouts)).toBe('deadlocks 1');
+    expect(outcomeOf(rollouts)).toBe('deadlocks 2');
+    // It depends on which node is first.
+    expect(rollouts[0]!.capacity).toMatchObject({ newPodsAtLeast: 0, newPodsAtMost: 1 });
+  });
+
+  test('on 100 nodes, of which one has no capacity for it, any number of the others', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `n${index}`);
+    const agents = names.map((name) =>
+      pod(`agent-${name}`, name, cpuSpec('1', 'agent:1'), { app: 'agent' }, ['apps/v1', 'DaemonSet', 'agent']),
+    );
+    const job = pod('train-0', 'n50', cpuSpec('63', 'train:1'), { app: 'train' }, ['batch/v1', 'Job', 'train']);
+    const nodes = names.map((name) => node(name, 0));
+    const rollouts = planOn(nodes, [agent('1', 'agent:1'), ...agents, job], [agent('2', 'agent:2')]);
+    expect(rollouts[0]!.capacity).toMatchObject({ verdict: 'deadlocks', newPodsAtLeast: 0, newPodsAtMost: 99 });
   });
 });
 

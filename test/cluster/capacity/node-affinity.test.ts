@@ -34,6 +34,8 @@ describe('required node affinity', () => {
       deadlockWave: 1,
       peakPods: 4,
       podsThatFit: 3,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage: {
         kind: 'one-node',
         limit: 'any one node that it may go to',

@@ -20,6 +20,8 @@ describe('a pod must fit on one node', () => {
       deadlockWave: 1,
       peakPods: 3,
       podsThatFit: 2,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage: { kind: 'one-node', limit: 'any one node', resource: GPU, needed: '2', available: '1', excludesNodes: false },
       moreNodes: { pool: 'a100', nodes: 1 },
       message:
@@ -159,6 +161,8 @@ describe('Nodes as kubectl lists them', () => {
       deadlockWave: 1,
       peakPods: 2,
       podsThatFit: 1,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage: {
         kind: 'one-node',
         limit: 'any one node that it may go to',

@@ -52,6 +52,8 @@ describe('pods that need one node each', () => {
       deadlockWave: 1,
       peakPods: 4,
       podsThatFit: 3,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage: { kind: 'own-nodes', limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
       moreNodes: { pool: 'a', nodes: 1 },
       message:

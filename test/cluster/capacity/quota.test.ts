@@ -110,6 +110,8 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
       deadlockWave: 1,
       peakPods: 4,
       podsThatFit: 3,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage,
       message: 'Deadlocks at wave 1: it peaks at 8 requests.nvidia.com/gpu and ResourceQuota "compute" has 7 left.',
     });
@@ -180,6 +182,8 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', ()
       deadlockWave: 1,
       peakPods: 5,
       podsThatFit: 4,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage: { kind: 'quota', limit: 'ResourceQuota "compute"', resource: 'pods', needed: '5', available: '4' },
       message: 'Deadlocks at wave 1: it peaks at 5 pods and ResourceQuota "compute" has 4 left.',
     });
@@ -232,6 +236,8 @@ describe('the claims of ephemeral volumes are created and deleted with their pod
       deadlockWave: 1,
       peakPods: 4,
       podsThatFit: 3,
+      newPodsAtLeast: 0,
+      newPodsAtMost: 0,
       shortage: { kind: 'quota', limit: 'ResourceQuota "compute"', resource: 'requests.storage', needed: '80Gi', available: '70Gi' },
       message: 'Deadlocks at wave 1: it peaks at 80Gi requests.storage and ResourceQuota "compute" has 70Gi left.',
     });

@@ -24,7 +24,7 @@ test('similar rows are skipped, and the result equals a walk through all of them
       const input = query(replicas, { ...canary, steps: weights });
       expect(simulateArgoRollout(input)).toEqual(simulateArgoRollout({ ...input, listsEveryRow: true }));
     }),
-    { numRuns: scaleRuns(30) },
+    { numRuns: scaleRuns(10) },
   );
 });
 

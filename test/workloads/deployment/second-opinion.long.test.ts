@@ -72,8 +72,8 @@ describe('full rollouts in a cluster of @ngrok/webernetes, with pods made ready 
     .filter(({ maxSurge, maxUnavailable }) => maxSurge !== 0 || maxUnavailable !== 0)
     .map(({ replicas, ...rollingUpdate }) => ({ replicas, strategy: { type: 'RollingUpdate', rollingUpdate } }));
 
-  test('each wave equals the simulated one, and then nothing changes anymore: 80 settings', async () => {
-    const all = fc.sample(setting, 80);
+  test(`each wave equals the simulated one, and then nothing changes anymore: ${scaleRuns(80)} settings`, async () => {
+    const all = fc.sample(setting, scaleRuns(80));
     for (let first = 0; first < all.length; first += 20) {
       const settings = all.slice(first, first + 20);
       const predicted = predict(settings);

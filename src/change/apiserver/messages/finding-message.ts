@@ -32,6 +32,7 @@ function findMessageByPath(table: MessagesByPath, path: string): string | undefi
 
 /** Fields for which the server says more than "Required value" when they are missing. */
 const MISSING_FIELD_MESSAGES: MessagesByPath = [
+  [/^metadata\.name$/, 'Required value: name or generateName is required'],
   [/\.topologyKey$/, 'Required value: can not be empty'],
   [/\.nodeSelectorTerms$/, 'Required value: must have at least one node selector term'],
   [/\.matchFields\[\d+\]\.values$/, "Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector"],

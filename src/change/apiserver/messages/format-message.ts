@@ -1,4 +1,5 @@
 import {
+  LABEL_1035_MESSAGE,
   LABEL_VALUE_MESSAGE,
   LABEL_MESSAGE,
   NAME_PART_MESSAGE,
@@ -47,7 +48,10 @@ function describeConfigKey(value: string): string {
 
 const FORMAT_DESCRIBERS: Readonly<Partial<Record<FormatName, (value: string) => string>>> = {
   'dns-label': () => LABEL_MESSAGE,
+  'dns-1035-label': () => LABEL_1035_MESSAGE,
   'dns-subdomain': () => SUBDOMAIN_MESSAGE,
+  'path-segment': (value) =>
+    value === '.' || value === '..' ? `may not be '${value}'` : `may not contain '${value.includes('/') ? '/' : '%'}'`,
   'qualified-name': describeQualifiedName,
   'annotation-name': (value) => describeQualifiedName(value.toLowerCase()),
   'label-value': () => LABEL_VALUE_MESSAGE,

@@ -105,9 +105,9 @@ function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
   return { verdict, delay: { ...delay, podsWithRoom: Math.max(delay.podsWithRoom, peakPods), podsAdmitted: Infinity } };
 }
 
-/** Returns the range of new pods that run, if it is one. */
-export function formatRange({ newAtLeast, newAtMost }: DecidedOutcomes): Pick<CapacityResult, 'newPodsAtLeast' | 'newPodsAtMost'> {
-  return newAtLeast === newAtMost ? {} : { newPodsAtLeast: newAtLeast, newPodsAtMost: newAtMost };
+/** Returns the fewest and the most new pods that run in the end, if not all of them do in every placement. */
+export function formatRange({ outcome, newAtLeast, newAtMost }: DecidedOutcomes): Pick<CapacityResult, 'newPodsAtLeast' | 'newPodsAtMost'> {
+  return outcome === 'every' ? {} : { newPodsAtLeast: newAtLeast, newPodsAtMost: newAtMost };
 }
 
 /** Builds the evaluation of a rollout that never finishes. */

@@ -1,3 +1,4 @@
+import { getListAt } from '../../../core/manifest';
 import type { PodRollout } from '../../workload';
 import type { RunLimits } from '../../limited-run';
 import { computeFewestNewPods, computeNewPodBounds, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
@@ -55,8 +56,15 @@ export function decideRollout(model: RolloutModel, process: RolloutProcess, roll
     return rollout.runWithin !== undefined ? decideByRuns(model, rollout) : computeRowOutcomes(model, process.rows, process.waitsForAllNew);
   }
   const bounds = computeOutcomeBounds(model);
-  if (bounds.outcome === 'every') return bounds;
+  // Equal bounds leave nothing to search.
+  if (bounds.outcome === 'every' || (bounds.outcome === 'none' && bounds.newAtLeast === bounds.newAtMost)) return bounds;
   // Which pods of unknown nodes are deleted first is not known either.
   const isInOrder = process.kind !== 'ordered' || model.deletionOrder !== undefined;
   return (isSmall(model) && isInOrder ? searchRollout(model) : undefined) ?? bounds;
+}
+
+/** Returns outcomes that hold for pods with scheduling gates too: no pod runs until its gates are removed. */
+export function withSchedulingGates<T extends RolloutOutcomes>(outcomes: T, podSpec: unknown): T {
+  const isGated = outcomes.outcome !== 'every' && getListAt(podSpec, 'schedulingGates').length > 0;
+  return isGated ? { ...outcomes, newAtLeast: 0 } : outcomes;
 }

@@ -8,6 +8,7 @@ import { buildFittingResult, formatOutcome } from '../shortage';
 import { formatRange } from './build-evaluation';
 import { buildRolloutModel } from './build-rollout-model';
 import { searchDaemonSet } from './daemon-search';
+import { withSchedulingGates } from './decide-rollout';
 import type { DaemonModel } from './daemon-search';
 import type { DaemonSurroundings } from './daemon-surroundings';
 import { canPreemptFor, PREEMPTION } from './evictions';
@@ -22,8 +23,14 @@ import type { RunningPod } from './running-pods';
 import { addBack } from './surroundings';
 import { withVolumeNodes } from './volume-nodes';
 
-/** Maximum number of nodes of a DaemonSet that is evaluated exactly. Those with more are only compared node by node. */
-const MAX_NODES = 64;
+/** Maximum number of nodes of a DaemonSet whose pods depend on other nodes, as with anti-affinity by zone. */
+const MAX_SEARCHED_NODES = 64;
+
+/** Decides a DaemonSet. Returns undefined if its pods depend on other nodes, and there are too many of them. */
+function decideDaemonSet(daemon: DaemonModel): RolloutOutcomes | undefined {
+  if (isDecidedByNodes(daemon.model)) return decideByNode(daemon);
+  return daemon.isWanted.length <= MAX_SEARCHED_NODES ? searchDaemonSet(daemon) : undefined;
+}
 
 /** Returns the old pods of a DaemonSet, if each is on a node of its own. */
 function findOldPods({ podSet, surroundings }: DaemonSurroundings): readonly RunningPod[] | undefined {
@@ -82,12 +89,27 @@ function modelDaemonSet(
   return { daemon: { model, isWanted, stuck: nodes - isWanted.filter(Boolean).length }, undecided };
 }
 
-/** Decides a DaemonSet node by node. Each pod waits for its own node only, so that the rollout stops if one of them has no capacity. */
-function decideByNode({ model, isWanted, stuck }: DaemonModel): RolloutOutcomes | undefined {
-  const fits = model.nodes.map(({ newPodsBesideOld }, node) => newPodsBesideOld[model.surge > 0 ? model.oldByNode![node]! : 0]! > 0);
-  const nodes = stuck + isWanted.filter(Boolean).length;
-  const isStuck = stuck > 0 || isWanted.some((isNeeded, node) => isNeeded && !fits[node]!);
-  return isStuck ? undefined : { outcome: 'every', newAtLeast: nodes, newAtMost: nodes };
+/**
+ * Decides a DaemonSet node by node, for any order of nodes. A new pod without capacity uses up one of maxUnavailable or maxSurge for good.
+ *
+ * 5 nodes, 2 of them without capacity, maxUnavailable 2: the rollout stops once both are tried, after 0 to 3 of the others.
+ */
+function decideByNode({ model, isWanted, stuck }: DaemonModel): RolloutOutcomes {
+  const { nodes, surge, unavailable, oldByNode } = model;
+  const count = (isCounted: (hasOld: boolean, fits: boolean) => boolean) =>
+    nodes.filter(({ newPodsBesideOld }, node) => {
+      const old = oldByNode![node]!;
+      return isWanted[node]! && isCounted(old > 0, newPodsBesideOld[surge > 0 ? old : 0]! > 0);
+    }).length;
+  const added = count((hasOld, fits) => !hasOld && fits);
+  const replaced = count((hasOld, fits) => hasOld && fits);
+  const blocked = count((hasOld, fits) => hasOld && !fits);
+  const neverRun = stuck + count((hasOld, fits) => !hasOld && !fits);
+  if (neverRun + blocked === 0) return { outcome: 'every', newAtLeast: added + replaced, newAtMost: added + replaced };
+  // With a surge, only a new pod next to an old one uses up the limit.
+  const left = surge > 0 ? surge : unavailable - neverRun;
+  const [newAtLeast, newAtMost] = left > blocked ? [replaced, replaced] : left <= 0 ? [0, 0] : [0, replaced];
+  return { outcome: 'none', newAtLeast: added + newAtLeast, newAtMost: added + newAtMost };
 }
 
 function buildOpenVerdict(peakPods: number, outcomes: RolloutOutcomes, because: readonly string[], nodes: number): CapacityEvaluation {
@@ -102,24 +124,36 @@ function buildOpenVerdict(peakPods: number, outcomes: RolloutOutcomes, because: 
   return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
 }
 
-/** Builds the evaluation of a DaemonSet that never finishes, with the rows that happen. */
-function buildDeadlock({ rollout }: LimitedRollout, outcomes: RolloutOutcomes, nodes: number): CapacityEvaluation {
+/**
+ * Builds the evaluation of a DaemonSet that never finishes, with the rows that happen.
+ *
+ * @param known the evaluation by numbers of nodes, which says what the nodes lack
+ * @param hasOldPods whether each node has an old pod, as the rows assume
+ */
+function buildDeadlock(
+  { rollout }: LimitedRollout,
+  outcomes: RolloutOutcomes,
+  known: CapacityEvaluation | undefined,
+  hasOldPods: boolean,
+): CapacityEvaluation {
   const { newAtMost } = outcomes;
-  const run = rollout.runWithin?.({ admitted: () => Infinity, placed: () => newAtMost });
+  const { replicas, peakPods, unit } = rollout;
+  const run = hasOldPods ? rollout.runWithin?.({ admitted: () => Infinity, placed: () => newAtMost }) : undefined;
   const deadlockWave = (run?.simulation as { readonly halted?: { readonly wave: number } } | undefined)?.halted?.wave ?? 1;
-  const shortage = buildOwnNodesShortage(nodes, newAtMost);
-  const podsThatFit = Math.min(rollout.peakPods, newAtMost + (run?.old ?? 0));
+  const shortage = known?.verdict.shortage ?? buildOwnNodesShortage(replicas, newAtMost);
+  const podsThatFit = Math.min(peakPods, newAtMost + (run?.old ?? 0));
+  const { nodesTooSmall } = known?.delay ?? {};
   return {
     verdict: {
       verdict: 'deadlocks',
-      peakPods: rollout.peakPods,
+      peakPods,
       podsThatFit,
       ...formatRange(outcomes),
       shortage,
       deadlockWave,
-      message: formatOutcome(`deadlocks at ${rollout.unit} ${deadlockWave}`, shortage, undefined),
+      message: formatOutcome(`deadlocks at ${unit} ${deadlockWave}`, shortage, undefined),
     },
-    delay: { deadlocks: true, podsWithRoom: podsThatFit, podsAdmitted: Infinity },
+    delay: { deadlocks: true, podsWithRoom: podsThatFit, podsAdmitted: Infinity, ...(nodesTooSmall !== undefined && { nodesTooSmall }) },
     ...(run && { simulation: run.simulation }),
   };
 }
@@ -142,8 +176,8 @@ export function evaluateDaemonSet(
 ): CapacityEvaluation | undefined {
   const { workload, rollout } = limited;
   const { surroundings: all } = limits;
-  const isSmall = all !== undefined && all.pools.length > 0 && all.pools.length <= MAX_NODES && !all.hasDownNodes;
-  if (!isSmall || all.demands.length > 0 || limits.resourcesOf(workload).length > 0 || !all.allOwnPods.has(workload)) return undefined;
+  const hasNodes = all !== undefined && all.pools.length > 0 && !all.hasDownNodes;
+  if (!hasNodes || all.demands.length > 0 || limits.resourcesOf(workload).length > 0 || !all.allOwnPods.has(workload)) return undefined;
   if (rollout.runWithin?.(UNLIMITED)?.isUnlimited !== true) return undefined;
   const own = limits.surroundingsOf(workload);
   const located = own && findOldPods(own);
@@ -151,9 +185,9 @@ export function evaluateDaemonSet(
     return undefined;
   }
   const modelled = modelDaemonSet(limited, own, located);
-  const outcomes =
-    modelled && ((isDecidedByNodes(modelled.daemon.model) ? decideByNode(modelled.daemon) : undefined) ?? searchDaemonSet(modelled.daemon));
-  if (!outcomes) return undefined;
+  const decided = modelled && decideDaemonSet(modelled.daemon);
+  if (!decided) return undefined;
+  const outcomes = withSchedulingGates(decided, workload.template.spec);
   const { daemon, undecided } = modelled;
   const nodes = daemon.stuck + daemon.isWanted.filter(Boolean).length;
   const isUndecided = (name: string) => !MODELLED.has(name) || undecided.includes(name);
@@ -171,5 +205,5 @@ export function evaluateDaemonSet(
   ];
   if (because.length > 0) return buildOpenVerdict(peakPods, outcomes, because, nodes);
   const known = byPodCount();
-  return known?.verdict.verdict === 'deadlocks' ? known : buildDeadlock(limited, outcomes, nodes);
+  return buildDeadlock(limited, outcomes, known?.verdict.verdict === 'deadlocks' ? known : undefined, located.length === nodes);
 }

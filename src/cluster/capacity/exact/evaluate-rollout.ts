@@ -6,8 +6,8 @@ import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-
 import { computePodFootprint } from '../pod-requests';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
-import { buildEvaluation } from './build-evaluation';
-import { decideRollout } from './decide-rollout';
+import { buildEvaluation, formatRange } from './build-evaluation';
+import { decideRollout, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
 import { evaluateDaemonSet } from './evaluate-daemon-set';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
@@ -68,8 +68,9 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   const ownLimits = ownLimitSources.map((limit, index) => resolveOwnLimit(limit, workload, old.spec, otherUse[index]!));
   const admitted = countAdmittedPods(ownLimits, replicas, kept);
   const modelled = buildModelledRollout(workload, process, old, admitted, limits);
-  const outcomes = modelled && decideRollout(modelled.model, process, rollout);
-  if (!modelled || !outcomes) return undefined;
+  const decided = modelled && decideRollout(modelled.model, process, rollout);
+  if (!modelled || !decided) return undefined;
+  const outcomes = withSchedulingGates(decided, workload.template.spec);
   return { limited, limits, process, old, ownLimits, otherUse, kept, admitted, modelled, outcomes };
 }
 
@@ -105,16 +106,21 @@ interface Uncertainty {
   readonly evicts: readonly string[];
 }
 
-function resolveUncertainty(exact: ExactRollout): Uncertainty {
-  const { limited, limits, process, old, admitted, modelled, outcomes } = exact;
-  const { workload, rollout } = limited;
+/** Lists the constraints of the pods that the input does not decide. */
+function listUndecidedConstraints({ limited, limits, process, old, modelled }: ExactRollout): ReadonlySet<string> {
   const { model, hasNodes } = modelled;
   const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
-  const undecided = [
+  return new Set([
     ...listUnmodelledConstraints(limited, limits).filter(isUndecided),
     ...modelled.undecided,
-    ...(hasNodes && mayMoveClaims(workload, process, old.spec, model) ? ['volumes'] : []),
-  ];
+    ...(hasNodes && mayMoveClaims(limited.workload, process, old.spec, model) ? ['volumes'] : []),
+  ]);
+}
+
+function resolveUncertainty(exact: ExactRollout): Uncertainty {
+  const { limited, limits, process, admitted, modelled, outcomes } = exact;
+  const { workload, rollout } = limited;
+  const { hasNodes } = modelled;
   // Neither an eviction nor another node helps against a quota.
   const dependsOnNodes =
     hasNodes && outcomes.outcome !== 'every' && decideRollout(withAmpleNodes(process, admitted), process, rollout)?.outcome === 'every';
@@ -127,7 +133,7 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
     ...(mayPreempt ? [PREEMPTION] : []),
     ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
     ...(dependsOnNodes ? listExtendedResourceClasses(computePodFootprint(workload.template.spec), limits.surroundings!.context) : []),
-    ...(outcomes.outcome === 'none' ? [] : new Set(undecided)),
+    ...(outcomes.outcome === 'none' ? [] : listUndecidedConstraints(exact)),
   ];
   return { because, evicts: mayPreempt && evictions ? evictions.owners : [] };
 }
@@ -193,16 +199,16 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
   const isByRows = process.kind === 'rows' && rollout.runWithin === undefined;
   if (isByRows && outcomes.outcome === 'none') {
     const base = evaluateByPodCount(limited, limits)!;
+    const { old } = process.rows[outcomes.row! - 1]!;
     // What a controller does with fewer pods depends on its kind.
-    if (base.verdict.verdict === 'deadlocks') return base;
-    const row = outcomes.row! - 1;
-    const isRejected = admitted[process.rows[row]!.old]! <= outcomes.newAtMost;
-    const outcome = rollout.outcome(process.rows[row]!.old + outcomes.newAtMost, isRejected);
+    if (base.verdict.verdict === 'deadlocks') return { ...base, verdict: { ...base.verdict, ...formatRange(outcomes) } };
+    const isRejected = admitted[old]! <= outcomes.newAtMost;
+    const outcome = rollout.outcome(old + outcomes.newAtMost, isRejected);
     if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);
   }
   const { because, evicts } = resolveUncertainty(exact);
   const run = isByRows ? undefined : rollout.runWithin?.(resolveRunLimits(modelled.model, outcomes, ownLimits, kept));
-  const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!) : [];
+  const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!, workload) : [];
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
   return buildEvaluation({ limited, byPodCount, process, outcomes, model: modelled.model, run, because, ownLimits, owners, evicts, kept });

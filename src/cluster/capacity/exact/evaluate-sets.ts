@@ -228,7 +228,8 @@ export function evaluateSetsExactly(rollout: SetRollout, base: CapacityEvaluatio
   const simulation = runs?.run && { simulation: runs.run.simulation };
   if (certain.verdict === base.verdict.verdict && certain.deadlockWave === base.verdict.deadlockWave) {
     const { iterations } = certain;
-    return { ...base, verdict: { ...base.verdict, ...(iterations !== undefined && { iterations }) }, ...simulation };
+    const ended = runs?.run?.isFinished === false && { podsThatFit };
+    return { ...base, verdict: { ...base.verdict, ...ended, ...(iterations !== undefined && { iterations }) }, ...simulation };
   }
   const deadlocks = certain.verdict === 'deadlocks';
   const shortage = base.verdict.shortage ?? failed.shortage!;

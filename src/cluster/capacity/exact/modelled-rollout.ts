@@ -1,5 +1,6 @@
 import type { Fields } from '../../../core/manifest';
 import { getFieldsAt } from '../../../core/manifest';
+import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../workload';
 import type { LimitedRollout, PlanLimits } from '../rollout-capacity';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods, sortLargestFirst } from '../placement';
@@ -78,13 +79,21 @@ function hasAmpleNodes(workload: PodSet, old: OldPods, replicas: number, surroun
   return !surroundings.podIndex().mayExclude(shape) && hasNodesWithCapacity(steady.nodes, workload, 2 * replicas, cache);
 }
 
+const AMPLE_NODES = new BoundedMemo<RolloutModel['nodes']>();
+
+/** Returns one node with capacity for all pods. */
+function getAmpleNodes(replicas: number): RolloutModel['nodes'] {
+  return AMPLE_NODES.getOrCompute(`${replicas}`, () => [
+    { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '' },
+  ]);
+}
+
 /** Builds a model in which nodes have capacity for all pods, so that only quotas decide. */
 export function withAmpleNodes(sizes: RolloutSizes, admitted: readonly number[]): RolloutModel {
   const { replicas } = sizes;
-  const node = { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '' };
   return {
     ...sizes,
-    nodes: [node],
+    nodes: getAmpleNodes(replicas),
     oldByNode: [replicas],
     oldLimitByNode: [replicas],
     spreads: [],

@@ -1,4 +1,6 @@
 import { pluralize } from '../../../core/text-format';
+import type { PodSet } from '../../workload';
+import { nodeRulesOf } from '../node-affinity';
 import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';
 
@@ -11,16 +13,23 @@ export function listOwners(pods: readonly RunningPod[]): string[] {
   return sorted.length > 3 ? [...shown, `${sorted.length - 3} more`] : shown;
 }
 
-function listUnplannedOwners({ unplanned, inventory }: Surroundings): string[] {
-  return listOwners(unplanned.filter(({ nodeName }) => nodeName !== undefined && inventory().indexOf(nodeName) !== undefined));
+function listUnplannedOwners({ unplanned, inventory }: Surroundings, podSet: PodSet): string[] {
+  const { indexes } = inventory().eligibleNodes(podSet, 'new');
+  const isOnEligibleNode = (nodeName: string) => indexes.has(inventory().indexOf(nodeName) ?? -1);
+  return listOwners(unplanned.filter(({ nodeName }) => nodeName !== undefined && isOnEligibleNode(nodeName)));
 }
 
-const ownersBySurroundings = () => new WeakMap<Surroundings, readonly string[]>();
+const ownersBySurroundings = () => new WeakMap<Surroundings, Map<string, readonly string[]>>();
 
-/** Names the owners of running pods that are not planned, once per plan. */
-export function getUnplannedOwners(surroundings: Surroundings): readonly string[] {
-  const known = surroundings.cache.getOrCreate(ownersBySurroundings);
-  const owners = known.get(surroundings) ?? listUnplannedOwners(surroundings);
-  known.set(surroundings, owners);
+/** Names the owners of running pods that are not planned, on the nodes that new pods of a set may use, once per plan and such nodes. */
+export function getUnplannedOwners(surroundings: Surroundings, podSet: PodSet): readonly string[] {
+  const { cache, unplanned } = surroundings;
+  if (unplanned.length === 0) return [];
+  const known = cache.getOrCreate(ownersBySurroundings);
+  const byRules = known.get(surroundings) ?? new Map<string, readonly string[]>();
+  known.set(surroundings, byRules);
+  const { key } = nodeRulesOf(podSet, cache);
+  const owners = byRules.get(key) ?? listUnplannedOwners(surroundings, podSet);
+  byRules.set(key, owners);
   return owners;
 }

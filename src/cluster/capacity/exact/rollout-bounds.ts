@@ -13,6 +13,7 @@ export const NO_OLD_PODS: NewPodBounds = { least: [0], most: [0] };
 
 /** Combines the bounds of two sets of nodes: each number of old pods is split in the worst and in the best way. */
 export function combineBounds(a: NewPodBounds, b: NewPodBounds, limit: number): NewPodBounds {
+  if (a === NO_OLD_PODS && b.least.length <= limit + 1) return b;
   const length = Math.min(limit, a.least.length + b.least.length - 2) + 1;
   const least = Array.from({ length }, () => Infinity);
   const most = Array.from({ length }, () => -Infinity);
@@ -71,8 +72,18 @@ function countInOrder({ nodes, oldByNode = [], replicas }: RolloutModel, order: 
   return counts.toReversed();
 }
 
-/** Computes what all nodes take next to each number of old pods, while other constraints are ignored. */
+const BOUNDS_BY_MODEL = new WeakMap<RolloutModel, NewPodBounds>();
+
+/** Returns what all nodes take next to each number of old pods, while other constraints are ignored. */
 export function computeNewPodBounds(model: RolloutModel): NewPodBounds {
+  const known = BOUNDS_BY_MODEL.get(model);
+  if (known) return known;
+  const bounds = combineNodeBounds(model);
+  BOUNDS_BY_MODEL.set(model, bounds);
+  return bounds;
+}
+
+function combineNodeBounds(model: RolloutModel): NewPodBounds {
   if (model.deletionOrder) {
     const counts = countInOrder(model, model.deletionOrder);
     return { least: counts, most: counts };

@@ -217,7 +217,7 @@ export const serviceWithoutEndpoints = defineRule({
     }),
     scaled: defineMessage<DeletedData>({
       text: (data) => `${data.service} has no ready endpoint once ${data.workload} is scaled to 0. ${describeTerminating(data)}`,
-      help: () => 'Nothing needs to be done if no client uses the Service any more.',
+      help: () => 'Keep at least 1 replica, or delete the Service too if no client uses it any more.',
       sample: DELETED_SAMPLE,
     }),
     pending: defineMessage<PendingData>({
@@ -250,7 +250,7 @@ const PATHS = {
   'scaled-to-zero': toFieldPath`spec.selector`,
 } as const satisfies Readonly<Record<LossCause, string>>;
 
-/** Reports a Service that loses all of its ready endpoints. A scale to 0 is what the user asks for, so it is a warning. */
+/** Reports a Service that loses all of its ready endpoints: an error if it has none at the end either. */
 export function reportServiceWithoutEndpoints(
   service: Manifest,
   loss: LostEndpoints,
@@ -266,7 +266,7 @@ export function reportServiceWithoutEndpoints(
     workload: describeResource(workload),
     ...(isHeadless(service) && { usesDns: true }),
   };
-  const severity = stays && cause !== 'scaled-to-zero' ? 'error' : 'warning';
+  const severity = stays ? 'error' : 'warning';
   const occurrence = { path, severity, ...(source && { source }) } as const;
   const id = MESSAGE_IDS[cause];
   switch (id) {

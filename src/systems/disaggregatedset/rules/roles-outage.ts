@@ -22,12 +22,13 @@ interface OutageData {
 export const rolesOutage = defineRule({
   code: 'lws/roles-outage',
   since: '0.1.0',
-  severity: ['warning', 'info'],
+  severity: ['warning', 'info', 'error'],
   fires: 'A role of a DisaggregatedSet has no ready group at some point during its rollout.',
   why:
     'A request needs every role: prefill without decode serves nothing. A role without limits of its own gets an extra group before one is deleted. ' +
     'But a configuration without maxUnavailable defaults to 1, and a role with one group is then temporarily down. ' +
-    'It is an info if the role has one group and there is no capacity for a second one.',
+    'It is an info if the role has one group and there is no capacity for a second one, ' +
+    'and an error if a change brings it: the rollouts of OLD keep each role ready.',
   fix: 'Set `maxSurge: 1` and `maxUnavailable: 0` for the role, if there is capacity for an extra group.',
   example: formatRolesExample(1, 1, 'maxUnavailable: 1'),
   fixedExample: formatRolesExample(1, 1, 'maxSurge: 1, maxUnavailable: 0'),

@@ -1,7 +1,7 @@
 import { suggestManualFix, removeField } from '../../../core/suggested-fix';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { formatDisplayValue } from '../../../core/display-value';
+import { formatDisplayValue, toDisplayValue } from '../../../core/display-value';
 import type { DisplayValue } from '../../../core/display-value';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
@@ -39,5 +39,10 @@ export const maxNewZero = defineRule({
 export function checkMaxNewZero(bundle: ParsedBundle): Finding[] {
   const { maxNew } = bundle.strategy;
   if (maxNew === undefined || maxNew > 0) return [];
-  return [maxNewZero.createFinding('nothingInstalled', { path: buildFleetStrategyPath(bundle, 'maxNew'), data: { value: maxNew } })];
+  return [
+    maxNewZero.createFinding('nothingInstalled', {
+      path: buildFleetStrategyPath(bundle, 'maxNew'),
+      data: { value: toDisplayValue(maxNew) },
+    }),
+  ];
 }

@@ -28,11 +28,12 @@ const NO_CAPACITY_ADVICE =
 export const lwsOutage = defineRule({
   code: 'lws/outage',
   since: '0.1.0',
-  severity: ['warning', 'info'],
+  severity: ['warning', 'info', 'error'],
   fires:
     'At some point of the rollout no group of a LeaderWorkerSet is available, also for one that KServe creates. ' +
     'It is an info for a single group without capacity for a second one, ' +
-    'and for the single group of an LLMInferenceService that has no field for limits.',
+    'and for the single group of an LLMInferenceService that has no field for limits. ' +
+    'It is an error if a change brings it: the rollouts of OLD keep a group available.',
   why:
     'The defaults are maxUnavailable 1 and maxSurge 0: one entire group is deleted, and its successor starts once it is gone. ' +
     'A single group is then the only one. Adding maxSurge to maxUnavailable 1 does not help: ' +

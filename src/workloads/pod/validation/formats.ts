@@ -86,6 +86,17 @@ const FORMATS_BY_NAME = {
     maxLength: SUBDOMAIN_LENGTH,
     matches: (value) => matchesEachPart(value, '.', DNS_LABEL),
   },
+  'dns-1035-label': {
+    description: 'a DNS label that begins with a letter (lower-case letters, digits and hyphens, a letter or digit at the end)',
+    example: 'web-1',
+    maxLength: LABEL_LENGTH,
+    matches: (value) => /^[a-z]/.test(value) && DNS_LABEL.test(value),
+  },
+  'path-segment': {
+    description: 'a name that fits into a URL (without / and %, and neither . nor ..)',
+    example: 'web:read',
+    matches: (value) => value !== '.' && value !== '..' && !/[/%]/.test(value),
+  },
   'search-domain': {
     description: 'a DNS name (lower-case letters, digits, hyphens, underscores and dots)',
     example: 'shop.example.com',

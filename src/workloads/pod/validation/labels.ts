@@ -19,6 +19,7 @@ import {
   decodeString,
   listStrings,
 } from './field-errors';
+import type { FormatName } from './formats';
 
 /** The maximum total size of all annotations of an object, in bytes. */
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
@@ -112,7 +113,7 @@ function validateOwners(owners: unknown, location: LazyFieldPath): readonly Find
  *
  * @param format the format of its name
  */
-export function validateObjectMeta(metadata: unknown, format: 'dns-label' | 'dns-subdomain', location: LazyFieldPath): readonly Finding[] {
+export function validateObjectMeta(metadata: unknown, format: FormatName, location: LazyFieldPath): readonly Finding[] {
   const { name, generateName, namespace, labels, annotations, ownerReferences, finalizers } = asMap(metadata) ?? {};
   const generated = decodeString(generateName);
   return joinLists(

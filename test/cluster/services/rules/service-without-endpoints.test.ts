@@ -241,7 +241,7 @@ testRule(serviceWithoutEndpoints, {
       name: 'a scale to 0',
       old: api() + service('{ app: api }'),
       yaml: api({ replicas: 0 }) + service('{ app: api }'),
-      findings: [{ messageId: 'scaled', severity: 'warning' }],
+      findings: [{ messageId: 'scaled', severity: 'error' }],
     },
     {
       name: 'a StatefulSet',

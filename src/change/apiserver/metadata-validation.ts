@@ -1,0 +1,64 @@
+import type { Finding } from '../../core/finding';
+import { parseFieldPath, toFieldPath } from '../../core/field-path';
+import { getValueAt, groupOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { isAtLeast } from '../../core/versions';
+import { containsPlaceholder } from '../../plan/placeholders';
+import { validateObjectMeta } from '../../workloads/pod/validation/labels';
+import type { FormatName } from '../../workloads/pod/validation/formats';
+
+/*
+ * The format of names by kind. Workloads have their own validation.
+ * Source: Kubernetes v1.34.4 pkg/apis/*\/validation, apiserver pkg/registry/rest/create.go and apiextensions-apiserver
+ * pkg/registry/customresource/validator.go.
+ */
+
+const SUBDOMAIN_KINDS =
+  `/ConfigMap /Endpoints /LimitRange /Node /PersistentVolume /PersistentVolumeClaim /Pod /ReplicationController /ResourceQuota /Secret
+  /ServiceAccount apps/ControllerRevision apps/ReplicaSet autoscaling/HorizontalPodAutoscaler batch/CronJob batch/Job coordination.k8s.io/Lease
+  discovery.k8s.io/EndpointSlice networking.k8s.io/Ingress networking.k8s.io/IngressClass networking.k8s.io/NetworkPolicy node.k8s.io/RuntimeClass
+  resource.k8s.io/DeviceClass resource.k8s.io/ResourceClaim resource.k8s.io/ResourceClaimTemplate scheduling.k8s.io/PriorityClass
+  storage.k8s.io/CSIDriver storage.k8s.io/StorageClass storage.k8s.io/VolumeAttributesClass`.split(/\s+/);
+
+/** Kinds whose names only have to fit into a URL. */
+const PATH_KINDS = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => `rbac.authorization.k8s.io/${kind}`);
+
+const FORMAT_BY_KIND: ReadonlyMap<string, FormatName> = new Map<string, FormatName>([
+  ...SUBDOMAIN_KINDS.map((kind) => [kind, 'dns-subdomain'] as const),
+  ...[...PATH_KINDS, 'policy/PodDisruptionBudget'].map((kind) => [kind, 'path-segment'] as const),
+  ['/Namespace', 'dns-label'],
+]);
+
+/** Groups of custom resources, whose names are all DNS names. Other unknown groups may be files of programs, which no API server reads. */
+const CUSTOM_GROUPS: ReadonlySet<string> = new Set([
+  'argoproj.io',
+  'disaggregatedset.x-k8s.io',
+  'flagger.app',
+  'fleet.cattle.io',
+  'gateway.networking.k8s.io',
+  'keda.sh',
+  'leaderworkerset.x-k8s.io',
+  'ray.io',
+  'serving.knative.dev',
+  'serving.kserve.io',
+]);
+
+/** From this version a Service may have a name that begins with a digit (feature gate RelaxedServiceNameValidation, on by default). */
+const RELAXED_SERVICE_NAMES = '1.36';
+
+function nameFormatOf(object: Manifest, version: string): FormatName | undefined {
+  const group = groupOf(object);
+  if (group === '' && object.kind === 'Service') return isAtLeast(version, RELAXED_SERVICE_NAMES) ? 'dns-label' : 'dns-1035-label';
+  return CUSTOM_GROUPS.has(group) ? 'dns-subdomain' : FORMAT_BY_KIND.get(`${group}/${object.kind}`);
+}
+
+/**
+ * Validates the name, namespace, labels and other metadata of an object that is no workload. Returns nothing for an unknown kind, and nothing
+ * about a text that a program fills in later.
+ */
+export function validateMetadata(object: Manifest, version: string): readonly Finding[] {
+  const format = nameFormatOf(object, version);
+  if (format === undefined) return [];
+  const found = validateObjectMeta(object.metadata, format, toFieldPath`metadata`);
+  return found.filter(({ path }) => !containsPlaceholder([path, getValueAt(object, ...parseFieldPath(path))]));
+}

@@ -1,0 +1,46 @@
+import type { Finding } from '../core/finding';
+import { summarizePlan } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import { sortPlanKeys } from '../core/plan-key-order';
+import type { PlannedRollout } from '../core/rollout';
+import { rolesOutage } from '../systems/disaggregatedset/rules/roles-outage';
+import { lwsOutage } from '../workloads/leader-worker-set/rules/outage';
+import { outage } from '../workloads/rules/outage';
+import { mapByRollout } from './rollout-key';
+
+const OUTAGE_RULES = [outage, lwsOutage, rolesOutage];
+
+function isOutage(finding: Finding): boolean {
+  return OUTAGE_RULES.some((rule) => rule.matches(finding));
+}
+
+/** Reports whether an outage is avoidable: one that no setting avoids, or that is written as such (Recreate), is an info. */
+function isAvoidableOutage(finding: Finding): boolean {
+  return finding.severity === 'warning' && isOutage(finding);
+}
+
+/** Reports whether a rollout of OLD kept pods available. */
+function keptPodsAvailable(old: PlannedRollout | undefined): boolean {
+  const { minAvailable = 0 } = (old?.simulation ?? {}) as { readonly minAvailable?: number };
+  return minAvailable > 0 && !old!.findings.some(isOutage);
+}
+
+/**
+ * Makes the outages errors that the change brings: the rollouts of OLD kept pods available, and now, or at the next rollout, none is.
+ * A workload that is new, or whose rollouts were an outage before, keeps the severity that it has without OLD.
+ *
+ * @param planOld plans OLD as if each of its objects rolled out
+ */
+export function raiseNewOutages(plan: PlanDocument, planOld: () => PlanDocument): PlanDocument {
+  if (!plan.rollouts.some(({ findings }) => findings.some(isAvoidableOutage))) return plan;
+  const old = mapByRollout(planOld().rollouts);
+  const raised = new Map(
+    [...mapByRollout(plan.rollouts)].map(([key, rollout]) => {
+      const raise = (finding: Finding) => (isAvoidableOutage(finding) ? { ...finding, severity: 'error' as const } : finding);
+      return [rollout, keptPodsAvailable(old.get(key)) ? { ...rollout, findings: rollout.findings.map(raise) } : rollout];
+    }),
+  );
+  const rollouts = plan.rollouts.map((rollout) => raised.get(rollout)!);
+  const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
+  return sortPlanKeys({ ...plan, rollouts, summary });
+}
