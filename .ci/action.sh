@@ -22,6 +22,12 @@ case "${ROLLOUTKIT_CONFIG:-}" in
   *) config=(--config "$ROLLOUTKIT_CONFIG") ;;
 esac
 
+# Fails because of an input, like the command line. The value is quoted, so that it cannot be a command of the log.
+fail() {
+  printf 'rolloutkit: the input %s %q %s\n' "$1" "$2" "$3" >&2
+  exit 2
+}
+
 # Options of check alone. The others, such as --render or --clusters, reach both commands, so that the comment shows what was checked.
 plan_options=()
 skip_value=false
@@ -31,8 +37,12 @@ for option in ${options[@]+"${options[@]}"}; do
     continue
   fi
   case "$option" in
-    --fail-on | --baseline | --write-baseline | --format) skip_value=true ;;
-    --fail-on=* | --baseline=* | --write-baseline=* | --format=* | --require-planned | --show-suppressed) ;;
+    --fail-on | --baseline | --write-baseline | --format | --plan) skip_value=true ;;
+    --fail-on=* | --baseline=* | --write-baseline=* | --format=* | --plan=* | --require-planned | --show-suppressed) ;;
+    # The annotations and the comment would be written to that file instead.
+    --output | --output=*) fail options "$option" 'is not supported, because the action prints the annotations; for a file, use --format sarif=FILE' ;;
+    # What follows would be paths, and the options of the action too.
+    --) fail options -- 'is not supported; write paths into the input paths' ;;
     *) plan_options+=("$option") ;;
   esac
 done
@@ -43,7 +53,12 @@ from=()
 if [[ "${ROLLOUTKIT_FROM:-}" == ./* || "${ROLLOUTKIT_FROM:-}" == /* ]]; then
   from=(--from "$ROLLOUTKIT_FROM")
 elif [ -n "${ROLLOUTKIT_FROM:-}" ]; then
-  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 origin "$ROLLOUTKIT_FROM"
+  # git would take it for an option, and some options of git run programs.
+  [[ "$ROLLOUTKIT_FROM" != -* ]] || fail from "$ROLLOUTKIT_FROM" 'begins with -, so it is neither a revision nor a path'
+  # git fetch would write to the branch after the colon.
+  [[ "$ROLLOUTKIT_FROM" != *:* ]] || fail from "$ROLLOUTKIT_FROM" 'contains a colon, so it is not a revision; a path begins with ./ or /'
+  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 -- origin "$ROLLOUTKIT_FROM" ||
+    fail from "$ROLLOUTKIT_FROM" 'is not in the checkout, and git cannot fetch it from origin; a path begins with ./ or /'
   from=(--from "git:$ROLLOUTKIT_FROM")
 fi
 

@@ -71,8 +71,8 @@ export function parseApplyMode(given: string | undefined): ApplyMode | undefined
 }
 
 /** Creates the git runner for OLD. It logs each command to standard error. */
-function createGitRunner({ cwd, env, stderr }: Io): GitRunner {
-  return { cwd, env, log: (what) => stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`) };
+function createGitRunner({ cwd, env, stderr, isLimited = false }: Io): GitRunner {
+  return { cwd, env, ignoresLinks: isLimited, log: (what) => stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`) };
 }
 
 /** Returns the entry of a revision under the name of the revision, rendered already. */

@@ -18,6 +18,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether paths are limited to folders, so that a link in a revision, which could lead out of them, is not followed. @default false */
+  readonly isLimited?: boolean;
 }
 
 /** The error of a command that could not run. Its message says what is wrong and what to write. Nothing is printed to standard output. */

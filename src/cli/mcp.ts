@@ -71,6 +71,7 @@ async function runInFolder(argv: readonly string[], cwd: string, { env }: Io, ru
     stdin: [],
     cwd,
     env,
+    isLimited: true,
   });
   return { exitCode, ...printed };
 }

@@ -19,6 +19,8 @@ export interface GitRunner {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives a message before each call. */
   readonly log: (what: string) => void;
+  /** Whether a PATH that is a link in the revision is not followed. @default false */
+  readonly ignoresLinks?: boolean;
 }
 
 /** Revision from which OLD is read: `git:HEAD~1`, `git:origin/main:clusters/prod`. */
@@ -269,9 +271,10 @@ function readBlobs(source: GitSource, entries: readonly Entry[], folder: string,
   );
 }
 
-/** Lists the files at a path of a tree; undefined if it has none. Links on the way to it are followed within the tree. */
-function listTree(tree: string, below: string, git: GitCommand): Entry[] | undefined {
-  const line = git(['cat-file', '--batch-check', '--follow-symlinks'], `${tree}:${below}\n`).toString('utf8');
+/** Lists the files at a path of a tree; undefined if it has none. Links on the way to it are followed within the tree, unless they are ignored. */
+function listTree(tree: string, below: string, git: GitCommand, ignoresLinks = false): Entry[] | undefined {
+  const args = ['cat-file', '--batch-check', ...(ignoresLinks ? [] : ['--follow-symlinks'])];
+  const line = git(args, `${tree}:${below}\n`).toString('utf8');
   const [, oid, type] = /^([0-9a-f]+) (blob|tree) \d+\n$/.exec(line) ?? [];
   if (oid === undefined) return undefined;
   return type === 'blob' ? [{ path: '', oid, isLink: false }] : parseTree(git(['ls-tree', '-r', '-z', '--full-tree', oid]));
@@ -287,7 +290,7 @@ export interface RevisionReadOptions extends Pick<FileReadOptions, 'readsAllFold
 function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFolders, mayLack }: RevisionReadOptions): DiscoveredFile[] {
   const { root: repository, tree, git } = openRevision(source, run);
   const below = toRepositoryPath(source, path, run.cwd, repository);
-  const entries = listTree(tree, below, git);
+  const entries = listTree(tree, below, git, run.ignoresLinks);
   if (!entries) return assertMayLack(source, path, mayLack);
   if (entries.length === 0) throw new GitError(`${source.argument}: the revision has only an empty folder at ${path}; name another path`);
   const isFile = entries.length === 1 && entries[0]!.path === '';

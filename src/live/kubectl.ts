@@ -22,6 +22,8 @@ export interface KubectlResult {
   readonly stderr: string;
   /** Whether the command succeeded. */
   readonly succeeded: boolean;
+  /** Signal that ended it. @default - none did */
+  readonly signal?: string;
 }
 
 /** A watch that runs until it is stopped or the connection ends. */
@@ -99,8 +101,14 @@ export class Kubectl {
           ),
         ),
       );
-      child.on('close', (code) => done({ stdout: Buffer.alloc(0), stderr, succeeded: code === 0 }));
+      child.on('close', (code, signal) => done({ stdout: Buffer.alloc(0), stderr, succeeded: code === 0, ...(signal && { signal }) }));
     });
-    return { ended, stop: () => void child.kill() };
+    const stop = () => {
+      child.kill();
+      // A program that kubectl started, such as one for credentials, may keep its output open.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    return { ended, stop };
   }
 }

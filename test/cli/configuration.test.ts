@@ -222,6 +222,11 @@ operatorResources:
     expect(result).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${stderr}\n` });
   });
 
+  test('names no cluster: only the command line can', async () => {
+    const { exitCode, stderr } = await rolloutkit('check .', { files: { 'rolloutkit.yaml': 'from: [cluster]\n', 'web.yaml': OUTAGE } });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('rolloutkit.yaml:1: from: there is no such key')]);
+  });
+
   test('excludes files by patterns relative to its own folder', async () => {
     const config = 'exclude: ["prod/testdata", "*.test.yaml"]\n';
     expect(valid(parse(config))).toBe(true);

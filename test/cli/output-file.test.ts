@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeOutput } from '../../src/cli/output-file';
 import { folderWith } from '../folder';
@@ -18,5 +18,15 @@ test('nothing is left behind if the file cannot be replaced', () => {
   const folder = folderWith({ 'plan.json/web.yaml': 'a: 1\n' });
   expect(() => writeOutput('plan.json', folder.path, '{}')).toThrow('cannot write plan.json: it is a folder');
   expect(readdirSync(folder.path)).toEqual(['plan.json']);
+  folder.remove();
+});
+
+test('a file is replaced completely: who reads the old one, as over another name, never sees a part of the new one', () => {
+  const folder = folderWith({ 'plan.json': 'old' });
+  const file = path.join(folder.path, 'plan.json');
+  linkSync(file, path.join(folder.path, 'reader.json'));
+  writeOutput('plan.json', folder.path, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(readFileSync(path.join(folder.path, 'reader.json'), 'utf8')).toBe('old');
   folder.remove();
 });

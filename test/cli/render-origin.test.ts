@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { OriginFiles } from '../../src/input/rendered-origin';
 import { folderWith } from '../folder';
 import { rolloutkit } from './command-line';
 
@@ -110,4 +111,15 @@ describe('an annotation about a rendered object is at the file of the repository
       origin: { file: 'prod/web.yaml', line: 7, column: 43 },
     });
   });
+});
+
+test('the files of a folder are read for 5 seconds at most', () => {
+  const now = jest.spyOn(Date, 'now').mockReturnValue(0);
+  const files = new OriginFiles({ id: '/shop', name: 'shop', isNamedInput: true, hasMarkerFile: true });
+  const late = [0, 5_000, 5_001].map((time) => {
+    now.mockReturnValue(time);
+    return files.isLate();
+  });
+  now.mockRestore();
+  expect(late).toEqual([false, false, true]);
 });

@@ -6,7 +6,7 @@ test('rolloutkit rules lists every code with its severities and the reason it fi
   const { exitCode, stdout } = await rolloutkit('rules');
   expect(exitCode).toBe(0);
   expect(stdout.split('\n').filter((line) => line !== '')).toHaveLength(ALL_RULES.length);
-  expect(stdout).toMatch(/^kubernetes\/outage +warning, info +\S/m);
+  expect(stdout).toMatch(/^kubernetes\/outage +warning, info, error +\S/m);
 });
 
 test('rolloutkit rules wraps lines at the width of a terminal', async () => {

@@ -67,6 +67,8 @@ function watch() {
   const events = (recording.watches ?? []).filter(
     (event) => event.resource === resource && (namespace === undefined || event.object.metadata.namespace === namespace),
   );
+  if (recording.watchText) print(recording.watchText);
+  if (recording.killedBy) process.kill(process.pid, recording.killedBy);
   for (const { type, object } of events) print(`${JSON.stringify({ type, object }, undefined, 4)}\n`);
   if (recording.keepsWatching) setTimeout(() => undefined, 600_000);
 }

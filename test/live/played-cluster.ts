@@ -39,6 +39,10 @@ export interface PlayedCluster {
   readonly watches?: readonly PlayedEvent[];
   /** Whether watches stay open after their events. */
   readonly keepsWatching?: boolean;
+  /** Text that each watch prints instead of events. @default - none */
+  readonly watchText?: string;
+  /** Signal that ends each watch at once. @default - none */
+  readonly killedBy?: 'SIGKILL';
 }
 
 const type = (plural: string, group: string, version: string, kind: string, isNamespaced = true): PlayedType => ({

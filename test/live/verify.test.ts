@@ -358,6 +358,24 @@ describe('verify in a cluster', () => {
     expect(stderr.match(/get deployments\.apps /g)!.length).toBeGreaterThan(1);
   });
 
+  test.each([
+    ['kubectl is killed', { killedBy: 'SIGKILL' }, 'kubectl was ended by SIGKILL'],
+    [
+      'kubectl prints something else',
+      { watchText: 'Unable to connect', keepsWatching: true },
+      'what kubectl prints is no stream of events: "U" is between two events',
+    ],
+  ] as const)('cannot run if %s', async (_, played, reason) => {
+    const { exitCode, stdout, stderr } = await rolloutkit(
+      'verify plan.json --timeout 20s',
+      playCluster({ currentContext: 'prod', ...played }, { files: { 'plan.json': await planOf() } }),
+    );
+
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/^rolloutkit: cannot watch \S+ of context prod: /);
+    expect(stderr).toContain(`of context prod: ${reason}\n`);
+  });
+
   test('cannot run if the watch ends at once', async () => {
     const { exitCode, stdout, stderr } = await rolloutkit(
       'verify plan.json --context staging',

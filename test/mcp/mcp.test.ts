@@ -1,4 +1,5 @@
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -151,6 +152,34 @@ describe('the roots limit what can be read', () => {
     const plan = JSON.parse(await call('plan', { paths: ['.'] })) as { rollouts: { resource: { name: string } }[] };
 
     expect(new Set(plan.rollouts.map(({ resource }) => resource.name))).toEqual(new Set(['web']));
+  });
+
+  test('a link of a revision that leads out is not followed', async () => {
+    const text = await withClient(async (client, folder) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args], {
+          cwd: folder,
+          stdio: 'ignore',
+        });
+      unlinkSync(path.join(folder, 'repo/link.yaml'));
+      symlinkSync('../secret.yaml', path.join(folder, 'repo/link.yaml'));
+      symlinkSync('..', path.join(folder, 'repo/above'));
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-q', '-m', 'links');
+      for (const link of ['link.yaml', 'above']) unlinkSync(path.join(folder, 'repo', link));
+      const results = [];
+      for (const from of ['git:HEAD:link.yaml', 'git:HEAD:above/secret.yaml']) {
+        results.push(
+          textOf(
+            (await client.callTool({ name: 'plan', arguments: { paths: ['web.yaml'], from: [from], prune: true } })) as CallToolResult,
+          ),
+        );
+      }
+      return results.join('\n');
+    });
+    expect(text).not.toContain('"secret"');
+    expect(text).toContain('the revision has nothing at above/secret.yaml');
   });
 
   test('a configuration above them is not read', async () => {

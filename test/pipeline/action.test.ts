@@ -13,6 +13,7 @@ name=$(basename "$0")
 echo "$name $*" >>"$LOG"
 case "$name $1" in
   "rolloutkit check") exit "$CHECK_EXIT" ;;
+  "git "*) exit "\${GIT_EXIT:-0}" ;;
   "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "${PLAN_COMMENT_MARKER} the change" >"\${!j}"; }; done ;;
   "gh api") [ "$2" != graphql ] || { [ -n "\${USER_LOGIN:-}" ] && echo "$USER_LOGIN"; exit; }
     [ -z "\${REFUSED:-}" ] || exit 1; [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
@@ -109,9 +110,12 @@ test('it comments if a side could not be rendered, which the plan says first, an
 });
 
 test('options reach both commands, except those of the check alone', () => {
-  const env = { ...PULL_REQUEST, ROLLOUTKIT_OPTIONS: '--render --fail-on error --baseline b.json --clusters c.yaml --require-planned' };
+  const env = {
+    ...PULL_REQUEST,
+    ROLLOUTKIT_OPTIONS: '--render --fail-on error --baseline b.json --clusters c.yaml --require-planned --plan p.json',
+  };
   expect(runAction({ env }).calls.filter((call) => call.startsWith('rolloutkit'))).toEqual([
-    'rolloutkit check --format github --from git:abc123 --fail-on warning --render --fail-on error --baseline b.json --clusters c.yaml --require-planned -- .',
+    'rolloutkit check --format github --from git:abc123 --fail-on warning --render --fail-on error --baseline b.json --clusters c.yaml --require-planned --plan p.json -- .',
     'rolloutkit plan --from git:abc123 --format markdown --output BODY --render --clusters c.yaml -- .',
   ]);
 });
@@ -152,6 +156,30 @@ test('inputs of several lines are read completely', () => {
 test('inputs are not run by the shell', () => {
   const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: '$(touch evil) ;gh', ROLLOUTKIT_OPTIONS: '`gh`' } });
   expect(calls).toEqual(['rolloutkit check --format github `gh` -- $(touch evil) ;gh']);
+});
+
+test.each([
+  [
+    'an option of git that runs a program',
+    { ROLLOUTKIT_FROM: '--upload-pack=touch evil' },
+    'the input from --upload-pack=touch\\ evil begins with -',
+  ],
+  ['a branch to write to', { ROLLOUTKIT_FROM: 'evil:main' }, 'the input from evil:main contains a colon'],
+  ['options after which the rest would be paths', { ROLLOUTKIT_OPTIONS: '--render -- /etc' }, 'the input options -- is not supported'],
+  ['another file for the comment', { ROLLOUTKIT_OPTIONS: '--output=x.md' }, 'the input options --output=x.md is not supported'],
+])('it refuses %s, and runs nothing', (_, env, message) => {
+  const { status, stderr, calls } = runAction({ env: { ...PULL_REQUEST, ...env } });
+  expect([status, calls]).toEqual([2, ['']]);
+  expect(stderr).toMatch(/^rolloutkit: .*\n$/);
+  expect(stderr).toContain(message);
+});
+
+test('it names a revision that git has not and cannot fetch', () => {
+  const { status, stderr } = runAction({ env: { ...PULL_REQUEST, ROLLOUTKIT_FROM: 'gone', GIT_EXIT: '1' } });
+  expect([status, stderr]).toEqual([
+    2,
+    'rolloutkit: the input from gone is not in the checkout, and git cannot fetch it from origin; a path begins with ./ or /\n',
+  ]);
 });
 
 /** A stub of gh that stores one comment in a file, and finds it by the given prefix. */

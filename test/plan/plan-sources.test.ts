@@ -44,6 +44,17 @@ test('texts with their paths are planned with units and positions, with the same
   );
 });
 
+test('the order of the files of a folder changes nothing, and that of paths only the order of the output', async () => {
+  expect(planSources(SOURCES.toReversed())).toEqual(planSources(SOURCES));
+  const files = { 'a.yaml': WEB, 'b.yaml': WEB.replace('name: web', 'name: api').replace('replicas: 4', 'replicas: "4"') };
+  const partsOf = async (paths: string) => {
+    const { rollouts, findings, summary } = JSON.parse((await rolloutkit(`plan --format json ${paths}`, { files })).stdout) as PlanDocument;
+    return { rollouts, findings, summary };
+  };
+  const [inOrder, reversed] = [await partsOf('a.yaml b.yaml'), await partsOf('b.yaml a.yaml')];
+  expect(reversed).toEqual({ ...inOrder, rollouts: inOrder.rollouts.toReversed() });
+});
+
 test('a path without a folder is a file given by name', () => {
   const { rollouts, findings } = planSources([
     { path: 'a.yaml', text: WEB },

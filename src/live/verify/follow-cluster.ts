@@ -3,7 +3,7 @@ import { ClusterError, getLastErrorLine } from '../kubectl';
 import type { Kubectl, KubectlResult, KubectlWatch } from '../kubectl';
 import type { VerifiedRollout } from '../../core/verify-report';
 import type { PlanVerifier, WatchQuery } from './verify-plan';
-import { EventReader } from './watch-events';
+import { EventReader, EventStreamError } from './watch-events';
 
 /** How to follow a cluster. */
 export interface FollowOptions {
@@ -49,6 +49,12 @@ const KIND_OF_RESOURCE: Readonly<Record<string, string>> = {
   pods: 'Pod',
 };
 
+/** Describes how kubectl ended, if it says nothing about it. */
+function describeEnd({ succeeded, signal }: KubectlResult): string {
+  if (signal !== undefined) return `kubectl was ended by ${signal}`;
+  return succeeded ? 'the watch ends at once' : 'kubectl fails';
+}
+
 /** The watches of one run. */
 class WatchSet {
   private readonly watches = new Set<KubectlWatch>();
@@ -75,7 +81,7 @@ class WatchSet {
       const hasWatched = hasOutput || Date.now() - startedAt >= MIN_WATCH_MILLISECONDS;
       hasListed ||= hasWatched;
       failures = hasWatched ? 0 : failures + 1;
-      const said = getLastErrorLine(result.stderr) || (result.succeeded ? 'the watch ends at once' : 'kubectl fails');
+      const said = getLastErrorLine(result.stderr) || describeEnd(result);
       if (FORBIDDEN.test(said) && resource === EVENTS) {
         this.onNote(`the user may not read ${EVENTS}: reasons come from the pods only`);
         return;
@@ -93,12 +99,18 @@ class WatchSet {
     const decoder = new StringDecoder('utf8');
     const forgetStale = this.verifier.relist(KIND_OF_RESOURCE[resource]!, namespace);
     let hasOutput = false;
+    let problem: { readonly error: unknown } | undefined;
     const watch = this.kubectl.start(
       'get',
       [resource, ...(namespace === undefined ? [] : [`--namespace=${namespace}`]), '--watch', '--output-watch-events', '--output=json'],
       (chunk) => {
         hasOutput = true;
-        this.verifier.load(reader.read(decoder.write(chunk)));
+        try {
+          this.verifier.load(reader.read(decoder.write(chunk)));
+        } catch (error) {
+          problem ??= { error };
+          watch.stop();
+        }
         this.latest = Date.now();
         this.first ??= this.latest;
       },
@@ -106,7 +118,13 @@ class WatchSet {
     const timer = setTimeout(forgetStale, RELIST_MILLISECONDS);
     this.watches.add(watch);
     try {
-      return { result: await watch.ended, hasOutput };
+      const result = await watch.ended;
+      if (problem?.error instanceof EventStreamError)
+        throw new ClusterError(
+          `cannot watch ${resource} of context ${this.kubectl.context}: what kubectl prints is no stream of events: ${problem.error.message}`,
+        );
+      if (problem) throw problem.error;
+      return { result, hasOutput };
     } finally {
       clearTimeout(timer);
       this.watches.delete(watch);

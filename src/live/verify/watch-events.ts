@@ -18,6 +18,9 @@ export class EventStreamError extends Error {
 
 const QUOTE = '"';
 
+/** Maximum length of an event. An object has 3 MiB at most, and kubectl indents it. */
+const MAX_EVENT_LENGTH = 64_000_000;
+
 /**
  * Splits a text that arrives in parts into the JSON objects that it is made of, and parses each. kubectl prints them one after another, each
  * over several lines.
@@ -44,6 +47,7 @@ export class EventReader {
       else if (this.depth === 0 && character.trim() !== '') throw new EventStreamError(`"${character}" is between two events`);
     }
     if (this.depth === 0) this.drop(this.position);
+    if (this.text.length > MAX_EVENT_LENGTH) throw new EventStreamError('an event has more than 64 million characters');
     return events;
   }
 
