@@ -58,7 +58,7 @@ function optionsOf(yaml: string): readonly string[] {
 
 /** Returns the NEW file of an example of a change: `# rolloutkit plan --from old.yaml new.yaml`. */
 function newFileOf(yaml: string): string | undefined {
-  return /^# rolloutkit plan --from \S+ (\S+)$/m.exec(yaml)?.[1];
+  return /^# rolloutkit plan (?:--versions \S+ )?--from \S+ (\S+)$/m.exec(yaml)?.[1];
 }
 
 /** The options of a case as files and arguments of the command. */

@@ -364,23 +364,36 @@ function resourceOf(object: Manifest): ResourceRef {
 }
 
 function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedChange): ObjectPods[] {
-  return deleted.flatMap((object) =>
-    (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
-      const written = podSetsOf(rollout);
-      const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, oldContext));
-      const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, oldContext) : written;
-      const namespace = podSets[0]?.namespace;
-      return {
-        resource: rollout.resource,
-        ...(namespace !== undefined && { namespace }),
-        isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
-        isUncounted: isUncounted(podSets),
-        members: [],
-        ...(isOnUnknownNodes && { isOnUnknownNodes }),
-        ...buildDeletedMoments(podSets, isDeletedLast(object)),
-      };
-    }),
-  );
+  return deleted.flatMap((object) => listOldPods(object, oldContext, (podSets) => buildDeletedMoments(podSets, isDeletedLast(object))));
+}
+
+/** Returns the pods that an object has in OLD, with what becomes of them. */
+function listOldPods(object: Manifest, oldContext: PlanContext, build: (podSets: readonly PodSet[]) => FatedMoments): ObjectPods[] {
+  return (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
+    const written = podSetsOf(rollout);
+    const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, oldContext));
+    const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, oldContext) : written;
+    const namespace = podSets[0]?.namespace;
+    return {
+      resource: rollout.resource,
+      ...(namespace !== undefined && { namespace }),
+      isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
+      isUncounted: isUncounted(podSets),
+      members: [],
+      ...(isOnUnknownNodes && { isOnUnknownNodes }),
+      ...build(podSets),
+    };
+  });
+}
+
+/** Returns the pods of objects that an apply stops, such as a service with an annotation: their controllers delete all pods. */
+function listStoppedPods(planned: readonly UnitRollout[], { effectOf, oldOf, oldContext }: AppliedChange): ObjectPods[] {
+  const running = new Set(planned.flatMap(({ object, rollout }) => (rollout.pods ? [object] : [])));
+  const stopped = new Set(planned.flatMap(({ object }) => (!running.has(object) && effectOf(object) === 'scale' ? [object] : [])));
+  return [...stopped].flatMap((object) => {
+    const old = oldOf(object);
+    return old ? listOldPods(old, oldContext, (podSets) => ({ ...buildDeletedMoments(podSets, false), fate: 'scaled-to-zero' })) : [];
+  });
 }
 
 /** Returns the pods that no rollout replaces. Those of a Job end, so their number is not known. */
@@ -684,7 +697,8 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     for (const [object, plans] of planRoutedServices(planned[unit]!, own)) services.set(object, plans);
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
-    const index = new PodIndex([...own, ...deleted, ...listSteadyPods(context)]);
+    const stopped = change ? listStoppedPods(planned[unit]!, change) : [];
+    const index = new PodIndex([...own, ...stopped, ...deleted, ...listSteadyPods(context)]);
     for (const service of visible) {
       context.deadline?.check();
       const versions = versionsOf(service, change);

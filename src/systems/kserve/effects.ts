@@ -17,6 +17,7 @@ import { resolveRuntime, validateRuntime } from './runtime';
 import { isServiceStopped, modelOf, readKserveService, withModel } from './service';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
 import { checkCanaryTraffic } from './rules/canary-traffic';
+import { reportPredictorRenamed } from './rules/predictor-renamed';
 import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
 import { validateStorage } from './storage';
 import type { KserveService } from './service';
@@ -210,6 +211,9 @@ function computeComponentEffect(component: string, old: ServiceState, next: Serv
   // If a transformer or an explainer is removed from a running service, its Deployment stays. KServe deletes those of removed canaries.
   if (before && !after && !before.canary && !isServiceStopped(next.service))
     return { component, effect: 'none', replicas: keepOldReplicas(replicas) };
+  if (before && after && component === 'predictor' && before.name !== after.name && next.mode === 'Standard') {
+    return computeRenameEffect(before, after, old, next, isSame);
+  }
   if (!before || !after) return { component, effect: replicas.old === replicas.next ? 'none' : 'scale', replicas };
   const rolls = !hasSamePods(collectPodInputs(old, before, old.podConfig), collectPodInputs(next, after, next.podConfig), isSame);
   // While the service is Ready, the controller returns early: no change of the service, the runtime or the ConfigMap rolls out.
@@ -225,6 +229,32 @@ function computeComponentEffect(component: string, old: ServiceState, next: Serv
   }
   if (!rolls) return { component, effect: isScaled ? 'scale' : 'settings', replicas, ...causedBy };
   return { component, effect: isScaled ? 'roll-and-scale' : 'roll', replicas, ...causedBy };
+}
+
+/**
+ * Returns the effect of another `name` of the predictor. KServe deletes the Deployment with the old name in the reconcile in which it creates the one
+ * with the new name, or takes over the Deployment of a canary that has it already.
+ *
+ * Source: KServe 0.20, components/predictor.go, `reconcileCanaryDeployments`.
+ */
+function computeRenameEffect(
+  before: ComponentDeployment,
+  after: ComponentDeployment,
+  old: ServiceState,
+  next: ServiceState,
+  isSame: TemplateEquality,
+): SystemEffect {
+  const taken = old.deployments.find(({ name }) => name === after.name);
+  const size = taken?.replicas ?? 0;
+  const isNew =
+    taken !== undefined && hasSamePods(collectPodInputs(old, taken, old.podConfig), collectPodInputs(next, after, next.podConfig), isSame);
+  return {
+    component: 'predictor',
+    effect: 'roll',
+    replicas: { old: before.replicas, next: after.replicas },
+    start: { before: before.replicas, replicaSets: taken ? [{ isNew, size, available: size, desired: size }] : [] },
+    findings: [reportPredictorRenamed({ from: before.name, to: after.name, ...(taken && { canary: taken.component, pods: size }) })],
+  };
 }
 
 function keepOldReplicas({ old }: { readonly old: number }): { readonly old: number; readonly next: number } {
@@ -333,7 +363,9 @@ export function computeServiceEffects(
       ...effect,
       isTakenBack,
       ...(isInKnative && { findings: checkTrafficChange(component, before.service, after.service, status) }),
-      ...(isStandard && { findings: checkAutoscalerSwitch(before.service, after.service, component, deployment.name) }),
+      ...(isStandard && {
+        findings: [...(effect.findings ?? []), ...checkAutoscalerSwitch(before.service, after.service, component, deployment.name)],
+      }),
     };
   });
 }

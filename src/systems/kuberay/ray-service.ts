@@ -87,3 +87,8 @@ export function readRayService(
     serveConfig: readServeConfig(spec.serveConfigV2),
   };
 }
+
+/** Reports whether the operator deletes the clusters of a service, and creates none. */
+export function isSuspended({ spec }: Pick<ParsedRayService, 'spec'>): boolean {
+  return spec.suspend === true;
+}

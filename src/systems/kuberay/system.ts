@@ -5,8 +5,9 @@ import type { SystemRollout } from '../../cluster/workload';
 import { computeClusterPods } from './cluster-pods';
 import { validateRayService } from './validate-ray-service';
 import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';
-import { readRayService } from './ray-service';
+import { isSuspended, readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
+import { reportSuspended } from './rules/suspended';
 import { checkOperatorOwnedName } from './rules/operator-owned-name';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { computeReplicaTermination } from './replica-termination';
@@ -22,15 +23,19 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const findings = [...validated.findings, ...checkOperatorOwnedName(service, context)];
   if (validated.isRefused) return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings };
 
+  const described = {
+    system: 'kuberay',
+    resource,
+    strategy: applyUpgradeStrategyDefaults(service),
+    provenance: buildRayServiceProvenance(service),
+  } as const;
+  if (isSuspended(service)) return { ...described, simulation: null, findings: [...findings, reportSuspended()] };
   const startup = resolveRayStartup(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
   const workers = computeRolloutWorkers(service, listCapacityRows(simulation));
   const termination = simulation.outcome === 'none' ? undefined : computeReplicaTermination(service);
   return {
-    system: 'kuberay',
-    resource,
-    strategy: applyUpgradeStrategyDefaults(service),
-    provenance: buildRayServiceProvenance(service),
+    ...described,
     simulation,
     pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup) },
     ...(termination && { termination }),

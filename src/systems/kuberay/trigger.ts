@@ -9,6 +9,7 @@ import { DEFAULT_VERSIONS } from '../../core/versions';
 import { computeClusterIdentity, findFieldDifferences, isUnhashedField, isWorkerGroupAppend } from './cluster-identity';
 import type { FieldDifference } from './cluster-identity';
 import { dropUnsupportedFields } from './crd-fields';
+import { isSuspended, readRayService } from './ray-service';
 import { INCREMENTAL_UPGRADE, upgradeTypeOf } from './strategy';
 import { kubeRayBehaviourOf } from './versions';
 
@@ -127,12 +128,26 @@ export function computeRayServiceEffect(running: Manifest, applied: Manifest, ve
   if (changes.some(({ path }) => path === 'spec.managedBy')) {
     return { effect: 'refused', refusal: { path: 'spec.managedBy', message: 'the managedBy field is immutable' } };
   }
+  const pods = [running, applied].map((object) => countPods(object, version)) as [number, number];
+  if (pods.includes(0)) return computeSuspendEffect(pods, changes.length > 0);
   if (triggers === 'new-cluster') return { effect: 'roll' };
   const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG_PATH));
   if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
   if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change creates a new cluster' };
   if (changes.some(({ path }) => path === SERVE_CONFIG_PATH)) return { effect: 'settings' };
   return { effect: changes.some(({ path }) => !path.startsWith('metadata')) ? 'settings' : changes.length > 0 ? 'metadata' : 'none' };
+}
+
+/** Counts the pods of a service: its head and its workers, none while it is suspended. */
+function countPods(object: Manifest, version: string | undefined): number {
+  const service = readRayService(object, version ?? DEFAULT_VERSIONS.kuberay);
+  return isSuspended(service) ? 0 : service.groups.reduce((sum, { pods }) => sum + pods, 1);
+}
+
+/** Returns the effect on a service that is suspended before or after an apply. */
+function computeSuspendEffect([old, next]: readonly [number, number], isChanged: boolean): SystemEffect {
+  if (old === next) return { effect: isChanged ? 'settings' : 'none', replicas: { old, next } };
+  return { effect: 'scale', replicas: { old, next } };
 }
 
 /**

@@ -3,7 +3,7 @@ import { isDeepEqual } from '../../core/deep-equal';
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { findRejectedPods } from '../../workloads/leader-worker-set/templates';
-import { listLlmComponents } from './components';
+import { isLlmServiceStopped, listLlmComponents } from './components';
 import type { LlmComponent } from './components';
 import { checkLlmSchedulerRestarts } from './rules/llm-scheduler-restarts';
 import { validateLlmPods } from './validate-pods';
@@ -27,7 +27,6 @@ function computeComponentEffect(
   old: Manifest,
   { object: next, context }: ObjectInContext,
 ): SystemEffect {
-  const countPods = ({ replicas, groupSize = 1 }: LlmComponent) => replicas * groupSize;
   const replicas = { old: countPods(before), next: countPods(component) };
   const rolls = !isDeepEqual(collectPodInputs(old, before), collectPodInputs(next, component));
   const scales = before.replicas !== component.replicas;
@@ -58,6 +57,21 @@ function restartScheduler(effect: SystemEffect, components: readonly LlmComponen
   return { ...effect, effect: 'roll', findings: checkLlmSchedulerRestarts(version) };
 }
 
+function countPods({ replicas, groupSize = 1 }: LlmComponent): number {
+  return replicas * groupSize;
+}
+
+/** Returns the effect of an annotation that stops a service, so that KServe deletes its workloads, or starts it again. */
+function computeStopEffects(before: readonly LlmComponent[], after: readonly LlmComponent[]): SystemEffect[] {
+  const podsOf = (components: readonly LlmComponent[], name: string) =>
+    components.filter((component) => component.name === name).reduce((sum, component) => sum + countPods(component), 0);
+  const names = [...new Set([...before, ...after].map(({ name }) => name))];
+  return names.map((component): SystemEffect => {
+    const replicas = { old: podsOf(before, component), next: podsOf(after, component) };
+    return { component, effect: replicas.old === replicas.next ? 'none' : 'scale', replicas };
+  });
+}
+
 /**
  * Computes the effect of a change on each workload of a service.
  *
@@ -70,6 +84,8 @@ export function computeLlmEffects(old: ObjectInContext, next: ObjectInContext): 
   const error = validateLlmService(next.object, components, next.context.versions.kserve).find(({ severity }) => severity === 'error');
   if (error) return [{ effect: 'refused', refusal: { path: error.path, message: error.message } }];
   const before = listLlmComponents(old.object);
+  const [wasStopped, isStopped] = [isLlmServiceStopped(old.object), isLlmServiceStopped(next.object)];
+  if (wasStopped || isStopped) return computeStopEffects(wasStopped ? [] : before, isStopped ? [] : components);
   // With a prefill, the main workload is called decode, but its Deployment is the same.
   const findPrevious = (component: LlmComponent) => before.find(({ objectName }) => objectName === component.objectName);
   const effects = components.map((component): SystemEffect => {

@@ -80,3 +80,12 @@ test('KServe deletes the pods of a removed canary', () => {
   const { change } = planChange([iris([canary('v2', 25)]), config()], [iris(), config()], { versions: { kserve: '0.21' } });
   expect(change.objects[0]).toMatchObject({ effect: 'scale', pods: { before: 5, after: 4 } });
 });
+
+test('a canary that becomes the predictor is all that serves until its other pods are ready', () => {
+  const promoted = { ...iris([], 2), spec: { predictor: { name: 'v2', minReplicas: 4, model: model(2) } } };
+  const { rollouts } = planChange([iris([canary('v2', 25)]), config()], [promoted, config()], { versions: { kserve: '0.21' } });
+  expect(rollouts[0]!.simulation).toMatchObject({
+    minAvailable: 1,
+    waves: [{ wave: 1, newReplicas: 4, oldReplicas: 0, total: 4, available: 1 }],
+  });
+});

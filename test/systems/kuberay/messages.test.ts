@@ -468,6 +468,14 @@ const CASES: readonly Case[] = [
     data: { hasNoAccelerators: false },
   },
   {
+    what: 'suspend',
+    objects: [rayService({ type: 'NewCluster' }, { suspend: true })],
+    code: 'kuberay/suspended',
+    messageId: 'suspended',
+    path: 'spec.suspend',
+    data: {},
+  },
+  {
     what: 'suspend in a version without it',
     objects: [rayService({ type: 'NewCluster' }, { suspend: true })],
     kuberay: '1.6',

@@ -67,3 +67,14 @@ test('nothing changes without an upgrade', () => {
   const upgradeStrategy = { type: 'None' };
   expect(endpoints({ upgradeStrategy }, { upgradeStrategy, image: 'ray:2' })).toBe('5 -> 5: ');
 });
+
+test('a suspended service has no pods, and its Service no endpoints', () => {
+  const suspended = { ...llm(), spec: { ...llm().spec, suspend: true } };
+  const change = (old: object, next: object) => {
+    const { services = [], change: planned, rollouts } = expectValidPlan(planChange([old, SERVICE], [next, SERVICE]));
+    const { effect, pods } = planned.objects[0]!;
+    return [effect, pods, services[0]?.readyEndpoints, rollouts[0]?.findings.map(({ code }) => code)];
+  };
+  expect(change(llm(), suspended)).toEqual(['scale', { before: 5, after: 0 }, { before: 5, least: 0, after: 0 }, ['kuberay/suspended']]);
+  expect(change(suspended, llm())).toEqual(['scale', { before: 0, after: 5 }, { before: 0, least: 0, after: 5 }, []]);
+});

@@ -330,11 +330,16 @@ describe('what stalls or surprises', () => {
       '1.6',
       ['warning input/unknown-field spec.suspend', DOUBLES],
     ],
-    ['suspend', rayService({}, { suspend: true }), '1.7', [DOUBLES]],
     ['an unknown option', incremental({ maxSurge: 20 }), '1.7', [`warning input/unknown-field ${OPTIONS_PATH}.maxSurge`]],
   ])('%s', (_what, object, kuberay, expected) => {
     expect(lines(object, { versions: { kuberay } })).toEqual(expected);
     expect(rolloutOf(object, { versions: { kuberay } }).simulation).not.toBeNull();
+  });
+
+  test('a suspended service, which has no clusters and rolls nothing out', () => {
+    const object = rayService({}, { suspend: true });
+    expect(lines(object, { versions: { kuberay: '1.7' } })).toEqual(['info kuberay/suspended spec.suspend']);
+    expect(rolloutOf(object, { versions: { kuberay: '1.7' } }).simulation).toBeNull();
   });
 });
 

@@ -24,6 +24,7 @@ import { noScaleToZero } from './no-scale-to-zero';
 import { noWorkersInKnative } from './no-workers-in-knative';
 import { kserveAutoscalerConflict } from './autoscaler-conflict';
 import { partialStrategy } from './partial-strategy';
+import { predictorRenamed } from './predictor-renamed';
 import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
 import { strategyOutsideStandard } from './strategy-outside-standard';
 import { kserveUnknownField } from './unknown-field';
@@ -47,6 +48,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   partialStrategy,
   multinodeHeadNotOverridden,
   multinodeStrategyEscapesOverride,
+  predictorRenamed,
   rayNodeCountWithoutWorker,
   noWorkersInKnative,
   strategyOutsideStandard,

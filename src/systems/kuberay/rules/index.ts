@@ -17,6 +17,7 @@ import { rayClusterSpec } from './ray-cluster-spec';
 import { serveConfigConflict } from './serve-config-conflict';
 import { stepExceedsSurge } from './step-exceeds-surge';
 import { surgeBelowOnePod } from './surge-below-one-pod';
+import { suspended } from './suspended';
 import { kuberayUnknownField } from './unknown-field';
 import { kuberayWrongType } from './wrong-type';
 import { zeroStep } from './zero-step';
@@ -41,6 +42,7 @@ export const KUBERAY_RULES: readonly AnyRule[] = [
   minReplicasAboveSurge,
   serveConfigConflict,
   operatorOwnedName,
+  suspended,
   noUpgrade,
   doublesAccelerators,
   kuberayDuplicateResource,
