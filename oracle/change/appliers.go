@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"strings"
+	"time"
 
 	"github.com/argoproj/gitops-engine/pkg/utils/kube"
 	"github.com/argoproj/gitops-engine/pkg/utils/tracing"
@@ -13,6 +15,8 @@ import (
 	"github.com/fluxcd/pkg/ssa/normalize"
 	"github.com/go-logr/logr"
 	helm4 "helm.sh/helm/v4/pkg/kube"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
@@ -28,6 +32,13 @@ func (u *tools) startAppliers() (func(), error) {
 		return nil, err
 	}
 	flux := ssa.NewResourceManager(reader, nil, ssa.Owner{Field: "kustomize-controller", Group: "kustomize.toolkit.fluxcd.io"})
+	// The refusals of the namespaces of Argo CD are none of its objects.
+	unwatched := rest.CopyConfig(u.config)
+	unwatched.WrapTransport = nil
+	namespaces, err := client.New(unwatched, client.Options{})
+	if err != nil {
+		return nil, err
+	}
 	kubectl := &kube.KubectlCmd{Log: logr.Discard(), Tracer: tracing.NopTracer{}}
 	argo, cleanup, err := kubectl.ManageResources(rest.CopyConfig(u.config), nil)
 	if err != nil {
@@ -40,8 +51,8 @@ func (u *tools) startAppliers() (func(), error) {
 		"flux-helm":      helmWriter{helm, "helm-controller", true, true, false}.write,
 		"flux":           fluxWriter{flux, false}.write,
 		"flux-force":     fluxWriter{flux, true}.write,
-		"argo":           argoWriter{argo, false}.write,
-		"argo-server":    argoWriter{argo, true}.write,
+		"argo":           argoWriter{argo, namespaces, false}.write,
+		"argo-server":    argoWriter{argo, namespaces, true}.write,
 	}
 	return cleanup, nil
 }
@@ -97,7 +108,10 @@ func (w fluxWriter) write(_, next object) error {
 	if err := normalize.UnstructuredList(objects); err != nil {
 		return err
 	}
-	_, err := w.manager.ApplyAll(context.Background(), objects, fluxOptions(w.force))
+	// A claim is deleted once the controller of the cluster removes its finalizer. None runs here.
+	limited, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	_, err := w.manager.ApplyAll(limited, objects, fluxOptions(w.force))
 	return err
 }
 
@@ -121,11 +135,17 @@ func fluxOptions(force bool) ssa.ApplyOptions {
 // argoWriter does what a sync of Argo CD does with one object.
 type argoWriter struct {
 	operations kube.ResourceOperations
+	namespaces client.Client
 	serverSide bool
 }
 
 func (w argoWriter) write(_, next object) error {
-	_, err := w.operations.ApplyResource(context.Background(), unstructuredOf(next), cmdutil.DryRunNone, false, false, w.serverSide, "argocd-controller")
+	// For RBAC it runs `kubectl auth reconcile`, which reads the namespace. The server of the recording accepts objects without one.
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: unstructuredOf(next).GetNamespace()}}
+	if err := w.namespaces.Create(context.Background(), namespace); err != nil && !apierrors.IsAlreadyExists(err) {
+		return err
+	}
+	_, err := w.operations.ApplyResource(context.Background(), unstructuredOf(next), cmdutil.DryRunNone, false, true, w.serverSide, "argocd-controller")
 	return err
 }
 
@@ -159,6 +179,10 @@ func applierPairs(bases map[string]object) []pair {
 		seen[string(text)] = true
 		nth := len(seen)
 		add := func(way applierWay) {
+			// Argo CD runs `kubectl auth reconcile` for a binding, which panics for one without a role (kubectl 0.36.3).
+			if p.Base == "rolebinding" && strings.HasPrefix(way.mode, "argo") {
+				return
+			}
 			p.Made, p.Mode = way.made, way.mode
 			pairs = append(pairs, p)
 		}
