@@ -33,6 +33,9 @@ import (
 // object is a manifest as JSON has it.
 type object = map[string]any
 
+// An applier writes one object as a tool does. old is what it wrote before, nil for its first write.
+type applier func(old, next object) error
+
 // tools are kubectl and helm as they run against the server, and what it last refused.
 type tools struct {
 	config    *rest.Config
