@@ -1,4 +1,4 @@
-import type { ApplyMode, ApplyTool, HookRun } from '../core/change';
+import type { ApplyMode, ApplyRejection, ApplyTool, HookRun } from '../core/change';
 import type { Manifest } from '../core/manifest';
 
 /** How the request is made: kubectl's three-way merge, Helm's merge with the last release, a PUT, or a server-side apply. */
@@ -23,6 +23,14 @@ export interface ServerSideRules {
    * @default - it takes over none
    */
   readonly takesOver?: (manager: FieldManager) => boolean;
+  /** Whether it first applies without taking over fields, in a dry run or not, and ends there if that is refused. @default false */
+  readonly triesFirst?: boolean;
+  /**
+   * Whether it converts an object of a built-in kind to its type before it sends it: fields that the type lacks, nulls,
+   * and empty lists and maps are dropped, unless a value has another type than its field.
+   * @default false
+   */
+  readonly convertsToTypes?: boolean;
 }
 
 /** How a tool writes objects. */
@@ -33,14 +41,16 @@ export interface Applier {
   /** Value of `--apply` that selects it. */
   readonly mode: ApplyMode;
   readonly method: WriteMethod;
+  /** Whether the server drops unknown fields of an object instead of refusing it. @default - as kubectl and Helm of this method do */
+  readonly acceptsUnknownFields?: boolean;
   /** Rules for field managers. @default - those of `kubectl apply --server-side`, or it does not apply server-side */
   readonly serverSide?: ServerSideRules;
   /** Returns how the tool runs an object as a hook; undefined for an object that it applies. @default - it knows no hooks */
   readonly hookOf?: (object: Manifest) => HookRun | undefined;
   /** Reports whether it deletes and recreates an object that differs. @default - never */
   readonly recreatesAlways?: (next: Manifest) => boolean;
-  /** Reports whether it deletes and recreates an object if the API server refuses the update. @default - never */
-  readonly recreatesOnRefusal?: (next: Manifest, live: Manifest | undefined) => boolean;
+  /** Reports whether it deletes and recreates an object if the API server refuses the update for this reason. @default - never */
+  readonly recreatesOnRefusal?: (next: Manifest, live: Manifest | undefined, refusal: ApplyRejection) => boolean;
   /** Returns the error with which the tool itself refuses to write an object. @default - it refuses none */
   readonly refuses?: (next: Manifest) => string | undefined;
   /** Reports whether it leaves an object as it is, although the manifest differs. @default - never */
@@ -53,4 +63,14 @@ export interface Applier {
   readonly keepsAllOnRefusal?: boolean;
   /** Fields whose change makes it replace an object of a kind, by kind. @default - none */
   readonly replacedFields?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Reports whether the API server refuses an object as invalid (422) or for a conflict (409), for which `--force` of kubectl and Flux recreates
+ * it. A patch that cannot be read or converted has no field.
+ *
+ * Sources: kubectl 0.36 pkg/cmd/apply/patcher.go; fluxcd/pkg/ssa 0.76.2 errors/immutable.go, `IsImmutableError`.
+ */
+export function isInvalidOrConflict({ path }: ApplyRejection): boolean {
+  return path !== '';
 }

@@ -2,6 +2,7 @@ import type { HookRun } from '../core/change';
 import { annotationOf, getOwnValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { listAnnotationWords } from './annotations';
+import { isInvalidOrConflict } from './applier';
 import type { Applier } from './applier';
 import { isKeptByHelm, parseHelmDeletePolicy, parseHookWeight } from './helm';
 
@@ -94,6 +95,12 @@ function isPrunedLast(live: Manifest, applied: readonly Manifest[]): boolean {
   return wave > 0 && applied.every((object) => findArgoCdHook(object) !== undefined || parseWave(object) < wave);
 }
 
+/** Kinds that it reconciles like `kubectl auth reconcile`, which recreates a binding to another role. Source: gitops-engine pkg/utils/kube/resource_ops.go. */
+const BINDING_KINDS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
+
+/** Managers of client-side applies. */
+const CLIENT_SIDE_MANAGERS: ReadonlySet<string> = new Set(['kubectl-client-side-apply', 'argocd-controller']);
+
 const ARGO_CD_RULES = {
   mode: 'argocd',
   hookOf: findArgoCdHook,
@@ -108,7 +115,10 @@ export const ARGO_CD: Applier = {
   tool: 'argo-cd',
   title: 'Argo CD',
   method: 'client',
-  recreatesOnRefusal: (next) => hasSyncOption(next, 'Force=true'),
+  // newApplyOptionsCommon sets no ValidationDirective, so the server only warns.
+  acceptsUnknownFields: true,
+  recreatesOnRefusal: (next, _live, refusal) =>
+    isInvalidOrConflict(refusal) && (hasSyncOption(next, 'Force=true') || BINDING_KINDS.has(next.kind)),
 };
 
 /** Argo CD with `ServerSideApply=true`: it forces conflicts, and takes over the fields of an earlier client-side apply first. */
@@ -120,7 +130,10 @@ export const ARGO_CD_SERVER_SIDE: Applier = {
   serverSide: {
     manager: 'argocd-controller',
     forcesConflicts: true,
-    takesOver: ({ name, operation }) => name === 'kubectl-client-side-apply' && operation === 'Update',
+    // kubectl takes over whoever owns the last-applied annotation: its own client-side apply, and that of Argo CD.
+    // kubectl applies once with the old managers, then takes over, and applies again.
+    triesFirst: true,
+    takesOver: ({ name, operation }) => CLIENT_SIDE_MANAGERS.has(name) && operation === 'Update',
   },
   // kubectl apply.go, `validate`: the object fails to sync.
   refuses: (next) => (hasSyncOption(next, 'Force=true') ? FORCE_ERROR : undefined),

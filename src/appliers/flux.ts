@@ -1,5 +1,6 @@
 import type { Manifest } from '../core/manifest';
 import { hasAnnotationValue } from './annotations';
+import { isInvalidOrConflict } from './applier';
 import type { Applier, FieldManager } from './applier';
 import { findHelmHook, isKeptByHelm } from './helm';
 
@@ -31,15 +32,24 @@ function isIgnored(object: Manifest): boolean {
   );
 }
 
-/** A Kustomization of Flux. With `force` it deletes and recreates an object for any refusal, before it knows whether the new one is valid. */
+/** A Kustomization of Flux. With `force` it deletes and recreates an object that is invalid or in conflict, before it knows whether the new one is valid. */
 export const FLUX: Applier = {
   tool: 'flux',
   title: 'Flux',
   mode: 'flux',
   method: 'server',
   keepsAllOnRefusal: true,
-  serverSide: { manager: 'kustomize-controller', forcesConflicts: true, takesOver: isTakenOver },
-  recreatesOnRefusal: (next, live) => [next, live].some((object) => object && hasAnnotationValue(object, FORCE_ANNOTATION, 'enabled')),
+  serverSide: {
+    manager: 'kustomize-controller',
+    forcesConflicts: true,
+    takesOver: isTakenOver,
+    // ApplyAll: the dry run precedes the cleanup of managedFields.
+    triesFirst: true,
+    // normalize.UnstructuredList
+    convertsToTypes: true,
+  },
+  recreatesOnRefusal: (next, live, refusal) =>
+    isInvalidOrConflict(refusal) && [next, live].some((object) => object && hasAnnotationValue(object, FORCE_ANNOTATION, 'enabled')),
   skips: (next, live) => hasAnnotationValue(next, 'kustomize.toolkit.fluxcd.io/ssa', 'ifnotpresent') || isIgnored(next) || isIgnored(live),
   keeps: (live) => hasAnnotationValue(live, 'kustomize.toolkit.fluxcd.io/prune', 'disabled') || isIgnored(live),
 };

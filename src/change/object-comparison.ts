@@ -122,13 +122,18 @@ export function compareObjects(
   const own = applier.refuses?.(next);
   const outcome: ApplyOutcome =
     own === undefined
-      ? checkAdmission(applyObject(old, stripUndefined(next), applier.method, versions, applier.serverSide), old, admission)
+      ? checkAdmission(
+          applyObject(old, stripUndefined(next), applier.method, versions, applier.serverSide, applier.acceptsUnknownFields),
+          old,
+          admission,
+        )
       : { refusal: { path: '', message: own } };
   if ('refusal' in outcome) {
     const { refusal, asked: requested } = outcome;
     const rejectedChanges = requested ? sortRejectedFirst(refusal, diffStoredObjects(old.stored, requested), requested, versions) : [];
     const isRecreated =
-      own === undefined && (applier.recreatesOnRefusal?.(next, manifest) === true || isReplacedFor(applier, next, rejectedChanges));
+      own === undefined &&
+      (applier.recreatesOnRefusal?.(next, manifest, refusal) === true || isReplacedFor(applier, next, rejectedChanges));
     if (!isRecreated) return { ...common, result: next, old, refusal, rejectedChanges, differences: [] };
     const invalid = compareNewObject(next, applied, versions, admission).refusal;
     return {
@@ -180,7 +185,7 @@ function compareNewObject(
 ): ObjectComparison {
   const refusal = isFleetYaml(next)
     ? undefined
-    : (validateDecoding(next, applied.applier.method, versions) ??
+    : (validateDecoding(next, applied.applier.method, versions, applied.applier.acceptsUnknownFields) ??
       validateValues(toStoredForm(next, versions), versions, next) ??
       admission?.(next, undefined));
   return { next, applied, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };

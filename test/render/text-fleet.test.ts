@@ -121,7 +121,7 @@ test('customizations are counted for any number of clusters', () => {
 });
 
 test('a limit that a 64-bit float rounds is not shown with digits that nobody wrote', () => {
-  const limit = 9_223_372_036_854_775_807;
+  const limit = 2 ** 63;
   const partitions = [{ name: 'All', count: 1, maxUnavailable: limit, clusters: ['a'] }];
   const text = textOf(DONE, { maxUnavailable: limit, partitions });
   expect(text).toContain('at most about 9.22e+18 clusters unavailable, and no partitions over the limit');

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { isFields } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
 import type { WriteMethod } from '../../src/change/apiserver/types';
+import { readRecording } from './recording';
 
 /** [JSON pointer, value], or [JSON pointer] to remove the field. */
 type Edit = readonly [pointer: string, value?: unknown];
@@ -14,17 +13,19 @@ export interface RecordedRefusal {
   readonly causes?: readonly { readonly field: string; readonly message: string }[];
 }
 
-interface Row {
+interface Row<Mode extends string = string> {
   readonly topic: string;
   readonly base: string;
   readonly old?: readonly Edit[];
   readonly new: readonly Edit[];
   readonly made?: string;
   readonly touches?: readonly unknown[];
-  readonly mode: WriteMethod;
+  readonly mode: Mode;
   readonly unmade?: RecordedRefusal;
   readonly live?: readonly Edit[];
   readonly refused?: RecordedRefusal;
+  /** Whether the tool deleted the object and created it again. */
+  readonly recreated?: boolean;
   readonly stored?: readonly Edit[];
   readonly generation?: boolean;
   readonly revision?: boolean;
@@ -37,8 +38,8 @@ interface Recording {
 }
 
 /** A second manifest applied over the object that a first manifest left on the server. */
-export interface Change {
-  readonly row: Row;
+export interface Change<Mode extends string = WriteMethod> {
+  readonly row: Row<Mode>;
   readonly old: Manifest;
   readonly next: Manifest;
   /** The object on the server before, as `kubectl get -o yaml` shows it; unset if the first manifest was refused. */
@@ -101,35 +102,36 @@ function madeOf(row: Row): string {
   return row.made ?? (row.mode === 'replace' ? 'create' : row.mode);
 }
 
-function changeOf(row: Row, { bases, lives }: Recording): Change {
+/** Modes for whose objects the recording has no field managers. */
+const WITHOUT_MANAGERS: ReadonlySet<string> = new Set<WriteMethod>(['client', 'helm', 'replace']);
+
+/** Tools that write the last-applied annotation. */
+const WRITE_LAST_APPLIED: ReadonlySet<string> = new Set(['client', 'argo']);
+
+function changeOf(row: Row, { bases, lives }: Recording): Change<string> {
   const old = edited(withNamespace(bases[row.base]!), row.old);
   const next = edited(old, row.new);
   if (row.unmade) return { row, old, next };
   const made = madeOf(row);
   const base = withNamespace(lives[`${row.base}/${made}`]!);
-  const dump = edited(row.mode === 'server' ? base : withoutManagers(base), row.live);
-  const live = made === 'client' ? withLastApplied(dump, old) : dump;
+  const dump = edited(WITHOUT_MANAGERS.has(row.mode) ? withoutManagers(base) : base, row.live);
+  const live = WRITE_LAST_APPLIED.has(made) ? withLastApplied(dump, old) : dump;
   return { row, old, next, live, ...(!row.refused && { stored: edited(withoutManagers(dump), row.stored) }) };
-}
-
-function readRecording(): Recording {
-  const file = path.join(__dirname, '../fixtures/upstream/kubernetes-changes.json');
-  return JSON.parse(readFileSync(file, 'utf8')) as Recording;
 }
 
 /** Returns the initial manifests of the recording by name. */
 export function recordedBases(): Readonly<Record<string, Manifest>> {
-  return readRecording().bases;
+  return (readRecording('kubernetes-changes') as Recording).bases;
 }
 
 /** Returns every recorded change: see `oracle/README.md`. */
-export function recordedChanges(): readonly Change[] {
-  const recording = readRecording();
-  return recording.cases.map((row) => changeOf(row, recording));
+export function recordedChanges<Mode extends string = WriteMethod>(name = 'kubernetes-changes'): readonly Change<Mode>[] {
+  const recording = readRecording(name) as Recording;
+  return recording.cases.map((row) => changeOf(row, recording) as Change<Mode>);
 }
 
 /** Describes a change for the output of a failing test. */
-export function named({ row }: Change): string {
+export function named({ row }: Pick<Change<string>, 'row'>): string {
   const edits = (list: readonly Edit[] = []) => list.map((edit) => edit.map((part) => JSON.stringify(part)).join(' = ')).join('; ');
   return `${row.base} ${madeOf(row)} -> ${row.mode}: ${row.old ? `${edits(row.old)} | ` : ''}${edits(row.new)}`;
 }

@@ -8,7 +8,8 @@ const FOLDER = path.join(__dirname, '../fixtures/upstream');
 /** Folder of longer recordings, compared instead of those of the repository: `RECORDINGS=FOLDER npx jest test/upstream/…`. */
 const LONGER = process.env.RECORDINGS;
 
-function read(name: string): unknown {
+/** Returns the document of a recording. */
+export function readRecording(name: string): unknown {
   const longer = LONGER !== undefined && path.join(LONGER, `${name}.json`);
   const file = longer && existsSync(longer) ? longer : path.join(FOLDER, `${name}.json`);
   // Recordings of more than a few megabytes are compressed.
@@ -17,7 +18,7 @@ function read(name: string): unknown {
 
 /** Returns the rows of a recording of upstream's own code; see `oracle/README.md`. */
 export function recorded(name: string): readonly unknown[] {
-  return (read(name) as { cases: readonly unknown[] }).cases;
+  return (readRecording(name) as { cases: readonly unknown[] }).cases;
 }
 
 /** One table of upstream's own tests: its values in our form, with upstream's file. */
@@ -30,7 +31,7 @@ export interface UpstreamTable<Row> {
 
 /** Returns the tables of upstream's own tests in a file, by our names for them. */
 export function upstreamTables<Rows>(name: string): { readonly [Table in keyof Rows]: UpstreamTable<Rows[Table]> } {
-  return (read(name) as { tables: { readonly [Table in keyof Rows]: UpstreamTable<Rows[Table]> } }).tables;
+  return (readRecording(name) as { tables: { readonly [Table in keyof Rows]: UpstreamTable<Rows[Table]> } }).tables;
 }
 
 /** The versions with which the server's decoder, defaulting, gates and validation were recorded. */

@@ -67,6 +67,17 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     },
     note: '15 of 975 refusals for values are refused at the same path with another message',
   },
+  {
+    recording: 'kubernetes-appliers',
+    system: 'Kubernetes 1.34.4',
+    upstreamCode:
+      'a real API server, with manifests applied by the code of Helm 4.2.4, fluxcd/pkg/ssa 0.76.2 and gitops-engine 5baed5604d2d (2025-12-17)',
+    test: 'applier-changes.long.test.ts',
+    differing: {
+      count: 26,
+      why: 'recreated Jobs and Pods with values from the server, claims whose finalizer no controller removed, empty fields that Go always writes, and refused addresses that the recording replaces',
+    },
+  },
   { recording: 'kubernetes-rounding', upstreamCode: '`ResolveFenceposts`', test: 'deployment-waves.test.ts' },
   {
     recording: 'kubernetes-statefulset-validation',

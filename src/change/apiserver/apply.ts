@@ -5,7 +5,7 @@ import { annotationOf, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import { workloadKindOf } from '../../workloads/kinds';
-import { validateDecoding } from './decoding-errors';
+import { convertToType, validateDecoding } from './decoding-errors';
 import { buildObjectFieldSet } from './field-set';
 import { getStoredKind } from './kinds';
 import { keepAllocatedFields } from './allocated-fields';
@@ -101,15 +101,18 @@ function validateWrite(before: StoredObject, after: StoredObject, versions: Vers
  * Applies NEW's object over OLD's. Returns what the server stores afterwards, or why it refuses the object.
  *
  * @param rules - how the tool treats field managers. @default - as kubectl does
+ * @param acceptsUnknownFields - whether unknown fields are dropped instead of refused
  */
 export function applyObject(
   old: OldObject,
-  next: Manifest,
+  written: Manifest,
   method: WriteMethod,
   versions: Versions,
   rules?: ServerSideRules,
+  acceptsUnknownFields = false,
 ): ApplyOutcome {
-  const decodingError = validateDecoding(next, method, versions);
+  const next = rules?.convertsToTypes ? convertToType(written) : written;
+  const decodingError = validateDecoding(next, method, versions, acceptsUnknownFields);
   if (decodingError) return { refusal: decodingError };
   const merged = MERGE_BY_METHOD[method](old, next, rules);
   if ('refusal' in merged) return merged;

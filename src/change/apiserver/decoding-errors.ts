@@ -184,14 +184,60 @@ function validateServerSideFields(
   return duplicate === undefined ? undefined : buildTypedPatchError(next, duplicate);
 }
 
+/** Kinds that Flux does not convert, because client-go writes their rules differently. */
+const NEVER_CONVERTED: readonly string[] = ['Role', 'ClusterRole'];
+
+function convertFields(value: Fields, fields: ApiFields): Fields {
+  const converted: Record<string, unknown> = {};
+  for (const [name, written] of Object.entries(value)) {
+    const field = getOwnValue(fields, name);
+    if (!field || written === null || written === undefined) continue;
+    const inner = convertValue(written, field);
+    if (!isEmptyCollection(inner, field)) converted[name] = inner;
+  }
+  return converted;
+}
+
+function convertValue(value: unknown, { fields }: ApiField): unknown {
+  if (!fields) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => (isFields(item) ? convertFields(item, fields) : item));
+  return isFields(value) ? convertFields(value, fields) : value;
+}
+
+/** Reports whether Go's JSON leaves a list or a map of texts out. A struct is written even if it is empty. */
+function isEmptyCollection(value: unknown, { fields }: ApiField): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isFields(value) && !fields && Object.keys(value).length === 0;
+}
+
+/**
+ * Converts an object of a built-in kind to its type and back: fields that the type lacks, nulls, and empty lists and maps are dropped. An
+ * object with a value of another type stays as it is.
+ *
+ * Source: fluxcd/pkg/ssa 0.76.2 normalize/normalize.go, `UnstructuredListWithScheme`.
+ */
+export function convertToType(object: Manifest): Manifest {
+  const kind = getStoredKind(object);
+  if (!kind || NEVER_CONVERTED.includes(object.kind)) return object;
+  const problems = findSchemaProblems(object, defineStruct(kind.fields), toFieldPath``, {});
+  if (filterProblems(problems, 'wrong-type').length > 0) return object;
+  const { apiVersion, kind: name } = object;
+  return { apiVersion, kind: name, ...convertFields(object, kind.fields) };
+}
+
 /** Validates that a manifest can be decoded: fields of a wrong type and, with strict decoding, unknown fields are errors. */
-export function validateDecoding(next: Manifest, method: WriteMethod, versions: Versions): ApplyRejection | undefined {
+export function validateDecoding(
+  next: Manifest,
+  method: WriteMethod,
+  versions: Versions,
+  acceptsUnknownFields = false,
+): ApplyRejection | undefined {
   const kind = getStoredKind(next);
   if (!kind) return undefined;
   const { status: _, ...own } = next;
   const problems = findSchemaProblems(own, defineStruct(kind.fields), toFieldPath``, { version: versions.kubernetes });
   const [wrongType] = filterProblems(problems, 'wrong-type');
-  const unknownFields = filterUnknownFields(problems, method);
+  const unknownFields = acceptsUnknownFields ? [] : filterUnknownFields(problems, method);
   if (method === 'server') return validateServerSideFields(next, kind.fields, wrongType, unknownFields) ?? validateBytes(next, method);
   if (!wrongType && unknownFields.length === 0) return validateBytes(next, method);
   if (method === 'client')

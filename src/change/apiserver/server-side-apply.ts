@@ -311,7 +311,19 @@ function pruneFormerFields(merged: unknown, root: ApiField, last: FieldSet | und
 }
 
 /** Returns the live object after a server-side apply, with the first result if there are two writes, or the conflict that it ends with. */
-export function applyServerSide({
+export function applyServerSide(
+  request: ServerSideApplyRequest,
+): { readonly object: Fields; readonly before?: Fields } | { readonly refusal: ApplyRejection } {
+  const { rules } = request;
+  if (!rules?.triesFirst) return applyOnce(request);
+  const { takesOver: _takesOver, triesFirst: _triesFirst, ...trialRules } = rules;
+  const trial = applyOnce({ ...request, rules: trialRules });
+  if ('refusal' in trial) return trial;
+  const applied = applyOnce(request);
+  return 'refusal' in applied ? applied : { ...applied, before: trial.object };
+}
+
+function applyOnce({
   live,
   next,
   lastApplied,
