@@ -197,8 +197,7 @@ spec:
       ],
     }),
     item: defineMessage<ItemData>({
-      text: ({ item, problem }) =>
-        `kubectl refuses the entire list because of ${item}: ${getObjectMessages(problem).text(problem)}.`,
+      text: ({ item, problem }) => `kubectl refuses the entire list because of ${item}: ${getObjectMessages(problem).text(problem)}.`,
       help: () => 'Give the item an apiVersion and a kind, or remove it; the other items of the list are planned.',
       sample: { item: 'items[2]', problem: { kind: 'not-a-map', value: 'Error' } },
       variants: [
