@@ -130,7 +130,7 @@ export const ARGO_CD_SERVER_SIDE: Applier = {
   serverSide: {
     manager: 'argocd-controller',
     forcesConflicts: true,
-    // kubectl takes over whoever owns the last-applied annotation: its own client-side apply, and that of Argo CD.
+    // kubectl takes over the fields of every owner of the last-applied annotation: of its own client-side apply, and of that of Argo CD.
     // kubectl applies once with the old managers, then takes over, and applies again.
     triesFirst: true,
     takesOver: ({ name, operation }) => CLIENT_SIDE_MANAGERS.has(name) && operation === 'Update',

@@ -8,7 +8,7 @@ import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/se
 import type { ServicePods } from '../cluster/services/service-plan';
 import type { UnitRollout } from './plan-objects';
 
-/** A Service behind a route of a controller, with the pods of its rollout. */
+/** A Service to which a route of a controller sends requests, with the pods of its rollout. */
 interface Backend {
   readonly routed: RoutedService;
   readonly pods: ServicePods;

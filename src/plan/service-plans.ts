@@ -210,7 +210,7 @@ function shareOf(before: number, part: number, whole: number): number {
  * Returns the pods of a cluster that a second one replaces, for each row of the upgrade and for the last moment, when the old cluster is deleted.
  * Pods that a row adds are ready in the next one.
  *
- * Of a cluster with 1 head and 4 workers, a capacity of 50 percent leaves 1 head and 2 workers.
+ * A capacity of 50 percent leaves 1 head and 2 workers of a cluster with 1 head and 4 workers.
  */
 function buildClusterMoments(sets: readonly SetChange[], { rows, oldRows }: ClusterPods, simulation: Simulation): Moments | undefined {
   if (simulation.kind !== 'rayservice' || simulation.outcome === 'none') return undefined;

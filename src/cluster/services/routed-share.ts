@@ -38,7 +38,7 @@ function computeShare(backends: readonly (RoutedService & BackendEndpoints)[]): 
   return weighted.reduce((sum, { ready, ofNew, weight }) => sum + (ready > 0 ? (weight / 100) * (ofNew / ready) : 0), 0);
 }
 
-/** Adds the share of the new version behind a route to the waves of its Services. A controller leaves canaries without a ready pod out. */
+/** Adds the share that a route gives to the new version to the waves of its Services. A controller leaves canaries without a ready pod out. */
 export function computeRoutedShares(backends: readonly RoutedService[], pods: readonly ServicePods[]): ReadonlyMap<number, number> {
   const shares = new Map<number, number>();
   for (const wave of listPodsByWave(pods)) {

@@ -89,6 +89,6 @@ export function readRayService(
 }
 
 /** Reports whether the operator deletes the clusters of a service, and creates none. */
-export function isSuspended({ spec }: Pick<ParsedRayService, 'spec'>): boolean {
+export function isRayServiceSuspended({ spec }: Pick<ParsedRayService, 'spec'>): boolean {
   return spec.suspend === true;
 }

@@ -5,7 +5,7 @@ import type { SystemRollout } from '../../cluster/workload';
 import { computeClusterPods } from './cluster-pods';
 import { validateRayService } from './validate-ray-service';
 import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';
-import { isSuspended, readRayService } from './ray-service';
+import { isRayServiceSuspended, readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
 import { reportSuspended } from './rules/suspended';
 import { checkOperatorOwnedName } from './rules/operator-owned-name';
@@ -29,7 +29,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
     strategy: applyUpgradeStrategyDefaults(service),
     provenance: buildRayServiceProvenance(service),
   } as const;
-  if (isSuspended(service)) return { ...described, simulation: null, findings: [...findings, reportSuspended()] };
+  if (isRayServiceSuspended(service)) return { ...described, simulation: null, findings: [...findings, reportSuspended()] };
   const startup = resolveRayStartup(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
   const workers = computeRolloutWorkers(service, listCapacityRows(simulation));

@@ -9,7 +9,7 @@ import { DEFAULT_VERSIONS } from '../../core/versions';
 import { computeClusterIdentity, findFieldDifferences, isUnhashedField, isWorkerGroupAppend } from './cluster-identity';
 import type { FieldDifference } from './cluster-identity';
 import { dropUnsupportedFields } from './crd-fields';
-import { isSuspended, readRayService } from './ray-service';
+import { isRayServiceSuspended, readRayService } from './ray-service';
 import { INCREMENTAL_UPGRADE, upgradeTypeOf } from './strategy';
 import { kubeRayBehaviourOf } from './versions';
 
@@ -141,7 +141,7 @@ export function computeRayServiceEffect(running: Manifest, applied: Manifest, ve
 /** Counts the pods of a service: its head and its workers, none while it is suspended. */
 function countPods(object: Manifest, version: string | undefined): number {
   const service = readRayService(object, version ?? DEFAULT_VERSIONS.kuberay);
-  return isSuspended(service) ? 0 : service.groups.reduce((sum, { pods }) => sum + pods, 1);
+  return isRayServiceSuspended(service) ? 0 : service.groups.reduce((sum, { pods }) => sum + pods, 1);
 }
 
 /** Returns the effect on a service that is suspended before or after an apply. */

@@ -90,7 +90,7 @@ function modelDaemonSet(
 }
 
 /**
- * Decides a DaemonSet node by node, for any order of nodes. A new pod without capacity uses up one of maxUnavailable or maxSurge for good.
+ * Decides a DaemonSet node by node, for any order of nodes. A new pod without capacity uses up one of maxUnavailable or maxSurge until capacity is added.
  *
  * 5 nodes, 2 of them without capacity, maxUnavailable 2: the rollout stops once both are tried, after 0 to 3 of the others.
  */
