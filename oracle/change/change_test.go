@@ -1,3 +1,5 @@
+//go:build !appliers
+
 package change
 
 import (
@@ -24,9 +26,6 @@ import (
 // quiet is how long no workload may change before the controllers are taken to be at rest.
 const quiet = 2 * time.Second
 
-// together is how many pairs are brought to rest at once.
-const together = 300
-
 const aboutChanges = "What a second manifest makes of what a first one left on the server. `bases` are manifests, `lives` what the server holds of them by the way they came; " +
 	"edits are [JSON pointer, value], or [JSON pointer] for what is removed. `old` edits the base into the first manifest, `new` that into the second, `live` the live object of the base into the one " +
 	"before the second write, `stored` that into the one after it. `made` is how the first manifest came (create for mode replace, else as the mode), `touches` what others did to the live object. " +
@@ -45,94 +44,12 @@ func TestChanges(t *testing.T) {
 	watched := startControllers(t, client)
 
 	bases := readBases()
-	lives := recordLives(t, u, watched, bases)
-	path := filepath.Join(folder, "kubernetes-changes.json")
-	changes := recording.Recording{
+	around := surroundings{rest: watched.rest, revisions: func() map[string]int { return revisions(t, client) }}
+	lives := recordLives(t, u, around, bases, []string{"create", "client", "server", "helm"})
+	record(t, u, around, chosen(allPairs(bases)), bases, lives, filepath.Join(folder, "kubernetes-changes.json"), recording.Recording{
 		About:    aboutChanges,
 		Upstream: recording.Versions("k8s.io/kubernetes", "k8s.io/kubectl", "helm.sh/helm/v3", "sigs.k8s.io/structured-merge-diff/v6"),
-		Sections: []recording.Section{recording.SectionOf("bases", bases), recording.SectionOf("lives", lives)},
-	}
-	must(t, changes.Write(path))
-	pairs := chosen(allPairs(bases))
-	for begin := 0; begin < len(pairs); begin += together {
-		end := min(begin+together, len(pairs))
-		for _, one := range recordTogether(t, u, watched, client, begin, pairs[begin:end], bases, lives) {
-			changes.Cases = append(changes.Cases, one)
-		}
-		must(t, changes.Write(path))
-		t.Logf("%s: %d of %d", time.Now().Format(time.TimeOnly), end, len(pairs))
-	}
-}
-
-// chosen leaves of the pairs those of the topic TOPIC, if it is set.
-func chosen(pairs []pair) []pair {
-	topic := os.Getenv("TOPIC")
-	if topic == "" {
-		return pairs
-	}
-	var left []pair
-	for _, p := range pairs {
-		if p.Topic == topic {
-			left = append(left, p)
-		}
-	}
-	return left
-}
-
-// recordLives writes each base in each way, and reads what the server then holds.
-func recordLives(t *testing.T, u *tools, watched *watched, bases map[string]object) map[string]object {
-	lives := map[string]object{}
-	firsts := map[string]object{}
-	for name, base := range bases {
-		for _, made := range []string{"create", "client", "server", "helm"} {
-			first := edited(base, []edit{set("/metadata/namespace", "base-"+name+"-"+made)})
-			if err := u.write(made, nil, first); err != nil {
-				t.Fatalf("%s by %s: %v", name, made, err)
-			}
-			firsts[name+"/"+made] = first
-		}
-	}
-	watched.rest()
-	for name, first := range firsts {
-		live, err := u.get(first)
-		must(t, err)
-		lives[name] = dump(live, true)
-	}
-	return lives
-}
-
-func recordTogether(t *testing.T, u *tools, watched *watched, client kubernetes.Interface, offset int, pairs []pair, bases, lives map[string]object) []recorded {
-	var trials []*trial
-	for i, p := range pairs {
-		one := newTrial(offset+i, p, bases)
-		trials = append(trials, one)
-		one.begin(u)
-	}
-	watched.rest()
-	for _, one := range trials {
-		if !one.done {
-			one.touch(u)
-		}
-	}
-	watched.rest()
-	before := revisions(t, client)
-	for _, one := range trials {
-		if !one.done {
-			must(t, one.change(u, lives))
-		}
-	}
-	watched.rest()
-	after := revisions(t, client)
-	var rows []recorded
-	for _, one := range trials {
-		one.row.Revision = after[one.namespace] > before[one.namespace]
-		rows = append(rows, one.row)
-		if one.row.Unmade == nil {
-			_ = u.remove(one.first)
-		}
-	}
-	watched.rest()
-	return rows
+	})
 }
 
 // revisions counts ReplicaSets and ControllerRevisions by namespace.
@@ -195,11 +112,4 @@ func startControllers(t *testing.T, client kubernetes.Interface) *watched {
 	go stateful.Run(ctx, 4)
 	go daemons.Run(ctx, 4)
 	return seen
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -33,6 +33,8 @@ type recorded struct {
 	// Generation and Revision: was the generation raised, is there a ReplicaSet or ControllerRevision more?
 	Generation bool `json:"generation,omitempty"`
 	Revision   bool `json:"revision,omitempty"`
+	// Recreated says that the object was deleted and created.
+	Recreated bool `json:"recreated,omitempty"`
 }
 
 // A refusal is what the server or the tool says. Code is 0 where the tool says it.
@@ -212,12 +214,14 @@ func (t *trial) change(u *tools, lives map[string]object) error {
 	if err != nil {
 		return err
 	}
-	live := dump(before, t.Mode == "server" || t.Made == "server" || t.Mode == "client")
+	_, isOther := u.appliers[t.Mode]
+	withManagers := isOther || t.Mode == "server"
+	live := dump(before, withManagers || t.Made == "server" || t.Mode == "client")
 	known, has := lives[t.Base+"/"+t.made()]
 	if !has {
 		return fmt.Errorf("no live object of %s/%s", t.Base, t.made())
 	}
-	if t.Mode != "server" {
+	if !withManagers {
 		delete(live["metadata"].(object), "managedFields")
 		known = clone(known).(object)
 		delete(known["metadata"].(object), "managedFields")
@@ -226,9 +230,14 @@ func (t *trial) change(u *tools, lives map[string]object) error {
 
 	writeErr := u.write(t.Mode, t.first, t.second)
 	after, err := u.get(t.first)
+	if apierrors.IsNotFound(err) {
+		t.row.Refused, t.row.Recreated = settledWords(u.refusalOf(writeErr), string(before.GetUID()), t.namespace), true
+		return nil
+	}
 	if err != nil {
 		return err
 	}
+	t.row.Recreated = after.GetUID() != before.GetUID()
 	if writeErr != nil {
 		t.row.Refused = settledWords(u.refusalOf(writeErr), string(before.GetUID()), t.namespace)
 		return nil

@@ -44,6 +44,8 @@ type tools struct {
 	refused   *refusedWrites
 	helm      *kube.Client
 	schemas   *readSchemas
+	// appliers are the other tools, by their mode.
+	appliers map[string]applier
 }
 
 // readSchemas keeps the schemas of each group that were read.
@@ -160,6 +162,9 @@ func (u *tools) helper(o object) (*resource.Helper, *unstructured.Unstructured, 
 // write brings an object to the server the way that mode names. old is what a former write of the same way had sent; nil for the first.
 func (u *tools) write(mode string, old, next object) error {
 	u.refused.last = nil
+	if apply, has := u.appliers[mode]; has {
+		return apply(old, next)
+	}
 	if old == nil && mode != "client" && mode != "server" && mode != "helm" {
 		mode = "create"
 	}
