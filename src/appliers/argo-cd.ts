@@ -130,9 +130,9 @@ export const ARGO_CD_SERVER_SIDE: Applier = {
   serverSide: {
     manager: 'argocd-controller',
     forcesConflicts: true,
-    // kubectl takes over the fields of every owner of the last-applied annotation: of its own client-side apply, and of that of Argo CD.
     // kubectl applies once with the old managers, then takes over, and applies again.
     triesFirst: true,
+    // It takes over the fields of every owner of the last-applied annotation: of kubectl's client-side apply, and of that of Argo CD.
     takesOver: ({ name, operation }) => CLIENT_SIDE_MANAGERS.has(name) && operation === 'Update',
   },
   // kubectl apply.go, `validate`: the object fails to sync.
