@@ -8,6 +8,7 @@ import type { ReadLimits } from './read-limits';
 import { ScalarTagError, resolveKeyText, resolveScalarValue } from './scalar';
 import type { ScalarValue } from './scalar';
 import { DocumentError } from './document-error';
+import { withFinalLineBreak } from './split-documents';
 
 /** Maximum number of aliases in one document. */
 const MAX_ALIASES = 100;
@@ -201,14 +202,6 @@ function isMergeKey(key: YamlNode): boolean {
 function setField(map: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
   else map[name] = value;
-}
-
-/**
- * Ends the last line of a text, as kubectl does before it calls its parser.
- * A text that ends with CR CR is left as it is: kubectl strips one CR only from CR CR LF, so these are two line breaks.
- */
-export function withFinalLineBreak(text: string): string {
-  return text === '' || text.endsWith('\n') || text.endsWith('\r\r') ? text : `${text}\n`;
 }
 
 /**
