@@ -24,7 +24,7 @@ import type { ClaimedObject } from './claim-objects';
 import { deduplicateFindings } from './deduplicate-findings';
 import { disambiguateNames } from './disambiguate-names';
 import { evaluateUnit } from './evaluate-unit';
-import type { RolloutWithObject } from './evaluate-unit';
+import type { RolloutWithObject } from './plan-input';
 import { createFailureFinding } from './isolate-failures';
 import type { Failure } from './isolate-failures';
 import { buildKindIndex } from './object-index';

@@ -4,7 +4,7 @@ import type { ReadLimits } from './read-limits';
 import { splitDocuments, withFinalLineBreak } from './split-documents';
 import type { BrokenChunk, Chunk } from './split-documents';
 import { readDocument } from './full-reader';
-import type { DuplicateKey, FieldOffsets } from './full-reader';
+import type { DuplicateKey, FieldOffsets } from './parsed-document';
 
 /** The value of a document, as plain data. */
 export interface DocumentValue {
