@@ -280,6 +280,9 @@ function countBefore({ initialState }: PlannedRollout, podSet: PodSet, old: PodS
 
 const UNCHANGED_EFFECTS: ReadonlySet<string | undefined> = new Set([undefined, 'none', 'metadata']);
 
+/** Effects with which an object keeps all of its pods as they are. An object that is created has none yet. */
+const KEEPING_EFFECTS: ReadonlySet<string | undefined> = new Set([...UNCHANGED_EFFECTS, 'create', 'refused', 'hook', 'replace']);
+
 /** Effects with which a controller replaces pods. */
 const ROLLING_EFFECTS: ReadonlySet<string | undefined> = new Set(['roll', 'roll-and-scale']);
 
@@ -293,11 +296,27 @@ function buildRollingMomentsOnUnknownNodes(sets: readonly SetChange[]): Moments 
   );
 }
 
+/** What the pods of an object over time depend on, besides its rollout. */
+interface MomentsInput {
+  readonly podSets: readonly PodSet[];
+  readonly change: AppliedChange | undefined;
+  readonly isOnUnknownNodes: boolean;
+  /** Whether its controller removes pods only once pods of another component, which the apply adds, are ready. */
+  readonly shrinksLater: boolean;
+}
+
+/** Returns pods that a scale removes once the pods of the first wave are ready. */
+function shrinkLater(moments: Moments): Moments {
+  const count = (pods: readonly ReadyBatch[]) => pods.reduce((sum, { total }) => sum + total, 0);
+  if (moments.waves.length > 0 || count(moments.after) >= count(moments.before)) return moments;
+  return { ...moments, waves: [{ wave: 1, pods: moments.before }] };
+}
+
 function buildMoments(
   planned: SystemRollout,
   evaluated: PlannedRollout,
   object: Manifest,
-  { podSets, change, isOnUnknownNodes }: { podSets: readonly PodSet[]; change: AppliedChange | undefined; isOnUnknownNodes: boolean },
+  { podSets, change, isOnUnknownNodes, shrinksLater }: MomentsInput,
 ): FatedMoments {
   const effect = change?.effectOf(object);
   const old = change && !UNCHANGED_EFFECTS.has(effect) ? listOldPodSets(object, planned.resource, change) : undefined;
@@ -325,9 +344,17 @@ function buildMoments(
   if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
   const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
   const rolling = simulation && (clusters ? buildClusterMoments(sets, clusters, simulation) : buildRollingMoments(sets, simulation));
-  const moments = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
+  const scaled = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
+  const moments = shrinksLater ? shrinkLater(scaled) : scaled;
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
   return { ...moments, ...(isScaledToZero && { fate: 'scaled-to-zero' as const }) };
+}
+
+/** Lists the objects that get a canary which has pods of its own. Their controller removes pods of the stable version once the canary is ready. */
+function listObjectsWithNewCanary(planned: readonly UnitRollout[], change: AppliedChange): ReadonlySet<Manifest> {
+  const isNewCanary = ({ object, rollout }: UnitRollout) =>
+    rollout.routedService?.role === 'canary' && listOldPodSets(object, rollout.resource, change) === null;
+  return new Set(planned.filter(isNewCanary).map(({ object }) => object));
 }
 
 function buildObjectPods(
@@ -335,6 +362,7 @@ function buildObjectPods(
   { rollout: evaluated }: RolloutWithObject,
   change: AppliedChange | undefined,
   context: PlanContext,
+  shrinksLater: boolean,
 ): ObjectPods {
   const written = podSetsOf(rollout);
   const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, context));
@@ -342,7 +370,7 @@ function buildObjectPods(
   const namespace = podSets[0]?.namespace;
   const { resource } = evaluated;
   const isOpen = !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system);
-  const moments = buildMoments(rollout, evaluated, object, { podSets, change, isOnUnknownNodes });
+  const moments = buildMoments(rollout, evaluated, object, { podSets, change, isOnUnknownNodes, shrinksLater });
   const toMember = (template: Fields, pods: number, isOnePerNode = false) => ({ resource, template, pods, isOpen, isOnePerNode });
   const isApplied = moments.fate !== 'refused' && change?.effectOf(object) !== 'hook';
   return {
@@ -369,30 +397,63 @@ function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedChange):
 
 /** Returns the pods that an object has in OLD, with what becomes of them. */
 function listOldPods(object: Manifest, oldContext: PlanContext, build: (podSets: readonly PodSet[]) => FatedMoments): ObjectPods[] {
-  return (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
-    const written = podSetsOf(rollout);
-    const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, oldContext));
-    const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, oldContext) : written;
-    const namespace = podSets[0]?.namespace;
-    return {
-      resource: rollout.resource,
-      ...(namespace !== undefined && { namespace }),
-      isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
-      isUncounted: isUncounted(podSets),
-      members: [],
-      ...(isOnUnknownNodes && { isOnUnknownNodes }),
-      ...build(podSets),
-    };
-  });
+  return (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout) => buildOldPods(rollout, oldContext, build));
 }
 
-/** Returns the pods of objects that an apply stops, such as a service with an annotation: their controllers delete all pods. */
-function listStoppedPods(planned: readonly UnitRollout[], { effectOf, oldOf, oldContext }: AppliedChange): ObjectPods[] {
-  const running = new Set(planned.flatMap(({ object, rollout }) => (rollout.pods ? [object] : [])));
-  const stopped = new Set(planned.flatMap(({ object }) => (!running.has(object) && effectOf(object) === 'scale' ? [object] : [])));
-  return [...stopped].flatMap((object) => {
-    const old = oldOf(object);
-    return old ? listOldPods(old, oldContext, (podSets) => ({ ...buildDeletedMoments(podSets, false), fate: 'scaled-to-zero' })) : [];
+function buildOldPods(rollout: SystemRollout, oldContext: PlanContext, build: (podSets: readonly PodSet[]) => FatedMoments): ObjectPods {
+  const written = podSetsOf(rollout);
+  const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, oldContext));
+  const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, oldContext) : written;
+  const namespace = podSets[0]?.namespace;
+  return {
+    resource: rollout.resource,
+    ...(namespace !== undefined && { namespace }),
+    isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
+    isUncounted: isUncounted(podSets),
+    members: [],
+    ...(isOnUnknownNodes && { isOnUnknownNodes }),
+    ...build(podSets),
+  };
+}
+
+/** Lists the names of the workloads that the controller of a rollout creates. */
+function listCreatedNames(rollouts: readonly SystemRollout[]): ReadonlySet<string> {
+  return new Set(rollouts.flatMap(({ creates = [] }) => creates.map(({ name }) => name)));
+}
+
+/** Returns the pods of a component that NEW lacks. The component that takes them over counts them once the apply is done. */
+function buildRemovedMoments(podSets: readonly PodSet[], end: 'deleted' | 'kept' | 'taken-over'): FatedMoments {
+  if (end === 'deleted') return buildDeletedMoments(podSets, false);
+  const pods = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
+  return end === 'kept' ? { before: pods, waves: [], after: pods } : { before: pods, waves: [{ wave: 1, pods: [] }], after: [] };
+}
+
+/**
+ * Returns the pods that only OLD has of objects that stay: those of a stopped service, and those of removed components. Another component may take
+ * over a workload by its name.
+ */
+function listRemovedPods(planned: readonly UnitRollout[], { effectOf, componentEffectOf, oldOf, oldContext }: AppliedChange): ObjectPods[] {
+  const running = new Map<Manifest, SystemRollout[]>();
+  for (const { object, rollout } of planned) {
+    const rollouts = running.get(object) ?? [];
+    running.set(object, rollout.pods ? [...rollouts, rollout] : rollouts);
+  }
+  return [...running].flatMap(([object, rollouts]) => {
+    const old = KEEPING_EFFECTS.has(effectOf(object)) ? undefined : oldOf(object);
+    if (!old) return [];
+    if (rollouts.length === 0) {
+      if (effectOf(object) !== 'scale') return [];
+      return listOldPods(old, oldContext, (podSets) => ({ ...buildDeletedMoments(podSets, false), fate: 'scaled-to-zero' }));
+    }
+    const components = new Set(rollouts.map(({ resource }) => resource.component));
+    const names = listCreatedNames(rollouts);
+    return (systemOf(old, oldContext)?.plan(old, oldContext) ?? []).flatMap((rollout) => {
+      const { component } = rollout.resource;
+      if (component === undefined || components.has(component)) return [];
+      const isTakenOver = rollout.creates?.some(({ name }) => names.has(name)) === true;
+      const end = isTakenOver ? 'taken-over' : componentEffectOf(object, component) === 'scale' ? 'deleted' : 'kept';
+      return [buildOldPods(rollout, oldContext, (podSets) => buildRemovedMoments(podSets, end))];
+    });
   });
 }
 
@@ -693,12 +754,16 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     const backends = groupBackends(context, change);
     if (change) for (const finding of checkBackends(backends, visible, change, context)) routeFindings.push(finding);
     if (visible.length === 0 && !hasRoutes) return;
-    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
+    const growing = change ? listObjectsWithNewCanary(planned[unit]!, change) : new Set<Manifest>();
+    const own = planned[unit]!.map((one, index) => {
+      const shrinksLater = one.rollout.routedService?.role === 'stable' && growing.has(one.object);
+      return buildObjectPods(one, evaluated[unit]![index]!, change, context, shrinksLater);
+    });
     for (const [object, plans] of planRoutedServices(planned[unit]!, own)) services.set(object, plans);
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
-    const stopped = change ? listStoppedPods(planned[unit]!, change) : [];
-    const index = new PodIndex([...own, ...stopped, ...deleted, ...listSteadyPods(context)]);
+    const removed = change ? listRemovedPods(planned[unit]!, change) : [];
+    const index = new PodIndex([...own, ...removed, ...deleted, ...listSteadyPods(context)]);
     for (const service of visible) {
       context.deadline?.check();
       const versions = versionsOf(service, change);
