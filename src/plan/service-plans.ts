@@ -227,7 +227,10 @@ function buildClusterMoments(sets: readonly SetChange[], { rows, oldRows }: Clus
   const last = simulation.steps.length - 1;
   return {
     before: sets.flatMap(({ oldTemplate, before }) => toReadyBatch(oldTemplate, before, false)),
-    waves: [...listed.map((row) => ({ wave: row + 1, pods: podsAt(row) })), ...(isDone ? [{ wave: last + 2, pods: promoted }] : [])],
+    waves: [
+      ...listed.map((row) => ({ wave: row + 1, pods: podsAt(row), routedShare: simulation.steps[row]!.pendingTraffic / 100 })),
+      ...(isDone ? [{ wave: last + 2, pods: promoted, routedShare: 1 }] : []),
+    ],
     after: isDone ? promoted : podsAt(last),
   };
 }
@@ -355,6 +358,14 @@ function listObjectsWithNewCanary(planned: readonly UnitRollout[], change: Appli
   const isNewCanary = ({ object, rollout }: UnitRollout) =>
     rollout.routedService?.role === 'canary' && listOldPodSets(object, rollout.resource, change) === null;
   return new Set(planned.filter(isNewCanary).map(({ object }) => object));
+}
+
+/** Reports whether the controller of an object has a Service of a name before an apply. Without an apply, it has the same as afterwards. */
+function hasClusterService(object: Manifest, name: string, change: AppliedChange | undefined): boolean {
+  const old = change?.oldOf(object);
+  if (!change || !old) return true;
+  const rollouts = systemOf(old, change.oldContext)?.plan(old, change.oldContext) ?? [];
+  return rollouts.some(({ clusterServices = [] }) => clusterServices.some(({ service }) => nameOf(service) === name));
 }
 
 function buildObjectPods(
@@ -749,7 +760,7 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
   let deleted: readonly ObjectPods[] | undefined;
   contexts.forEach((context, unit) => {
     const visible = context.all(CONTEXT_KINDS.service).filter((service) => !decided.has(service));
-    const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService);
+    const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService ?? rollout.clusterServices);
     if (visible.length === 0 && !change && !hasRoutes) return;
     const backends = groupBackends(context, change);
     if (change) for (const finding of checkBackends(backends, visible, change, context)) routeFindings.push(finding);
@@ -759,7 +770,8 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       const shrinksLater = one.rollout.routedService?.role === 'stable' && growing.has(one.object);
       return buildObjectPods(one, evaluated[unit]![index]!, change, context, shrinksLater);
     });
-    for (const [object, plans] of planRoutedServices(planned[unit]!, own)) services.set(object, plans);
+    const isOldService = (object: Manifest, name: string) => hasClusterService(object, name, change);
+    for (const [object, plans] of planRoutedServices(planned[unit]!, own, isOldService)) services.set(object, plans);
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
     const removed = change ? listRemovedPods(planned[unit]!, change) : [];
