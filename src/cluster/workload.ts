@@ -356,7 +356,7 @@ export interface SystemRollout extends PlannedRollout {
   readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
   /** Service that its controller creates for its pods, if a route of the controller splits requests between several. @default - none */
   readonly routedService?: RoutedService;
-  /** Services that its controller creates for the pods of two clusters, of which one replaces the other. @default - none */
+  /** Services that its controller creates for the pods of a cluster and of the one that replaces it. @default - none */
   readonly clusterServices?: readonly ClusterService[];
   /** Whether its running pods stay until those of another object, which takes its place, are ready. @default false */
   readonly keepsPodsUntilReplaced?: boolean;

@@ -24,7 +24,7 @@ import type { VersionReadiness } from '../cluster/services/ready-pods';
 import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
 import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
-import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
+import { markGrowingObjects, selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
 import { reportPendingLoss, reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/service-plan';
 import type { ServiceMember } from '../cluster/services/service-members';
@@ -162,6 +162,11 @@ function buildAddedWaves(template: Fields, { from, to, isNew, ordered }: AddedPo
   return limitWaves(waves);
 }
 
+/** Adds the moment at which all pods that were added are ready. */
+function withLastWave(waves: readonly PodsInWave[], after: readonly ReadyBatch[]): PodsInWave[] {
+  return [...waves, { wave: (waves.at(-1)?.wave ?? 0) + 1, pods: after }];
+}
+
 /** Pods that are added without replacing others. */
 interface AddedPods {
   readonly from: number;
@@ -174,9 +179,8 @@ interface AddedPods {
 /** Returns the pods of an object that is new, or deleted and created again: none is ready in the first wave. */
 function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyBatch[], ordered: boolean): Moments {
   const moments = sets.map(({ podSet: { template, replicas } }): Moments => {
-    const waves = buildAddedWaves(template, { from: 0, to: replicas, isNew: true, ordered });
     const after = toReadyBatch(template, replicas, true);
-    return { before: [], waves: [...waves, { wave: (waves.at(-1)?.wave ?? 0) + 1, pods: after }], after };
+    return { before: [], waves: withLastWave(buildAddedWaves(template, { from: 0, to: replicas, isNew: true, ordered }), after), after };
   });
   return { ...mergeMoments(moments), before };
 }
@@ -192,10 +196,11 @@ function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered
       const template = isNew ? podSet.template : oldTemplate;
       const { replicas } = podSet;
       const emptied = before > 0 && replicas === 0 ? [{ wave: 1, pods: [] }] : [];
+      const after = toReadyBatch(template, replicas, isNew);
       return {
         before: toReadyBatch(oldTemplate, before, false),
-        waves: replicas > before ? buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }) : emptied,
-        after: toReadyBatch(template, replicas, isNew),
+        waves: replicas > before ? withLastWave(buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }), after) : emptied,
+        after,
       };
     }),
   );
@@ -625,7 +630,8 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
   const all = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
   const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
   const role = owner?.serviceRoles?.get(nameOf(service));
-  const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
+  const pods: readonly ServicePods[] =
+    owner && role ? [selectPodsOfRole(owner, role)] : markGrowingObjects(versions, all.map(selectPodsOfBothVersions));
   const counted = pods.filter(({ isOnUnknownNodes }) => !isOnUnknownNodes);
   const mayHaveMore = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),

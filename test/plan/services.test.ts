@@ -80,6 +80,19 @@ test('several workloads of one Service count together', () => {
   ).toEqual(['api 10 -> 10 -> 10: 10 (0), 10 (0.1)']);
 });
 
+test('a scale or a selector that moves pods from one workload to another makes the one that grows the new version', () => {
+  const side = (stable: number, canary: number, selector: Readonly<Record<string, string>> = { app: 'api' }) => [
+    workload({ name: 'stable', labels: { app: 'api', t: 's' }, selector: { t: 's' }, spec: { replicas: stable } }),
+    workload({ name: 'canary', labels: { app: 'api', t: 'c' }, selector: { t: 'c' }, spec: { replicas: canary } }),
+    service('api', selector),
+  ];
+  expect(planned(side(9, 1), side(5, 5))).toEqual(['api 10 -> 6 -> 10: 6 (0.1667), 10 (0.5)']);
+  expect(planned(side(5, 5), side(0, 10))).toEqual(['api 10 -> 5 -> 10: 5 (1), 10 (1)']);
+  expect(planned(side(3, 0, { t: 's' }), side(3, 3, { t: 'c' }))).toEqual(['api 3 -> 0 -> 3: 0 (-), 3 (1)']);
+  // Both grow, so neither is the new version.
+  expect(planned(side(9, 1), side(10, 2))).toEqual(['api 10 -> 10 -> 12: 10 (0), 12 (0)']);
+});
+
 test('a scale changes the number at once', () => {
   const old = [workload(), service('api', { app: 'api' })];
   expect(planned(old, [workload({ spec: { replicas: 2 } }), service('api', { app: 'api' })])).toEqual(['api 4 -> 2 -> 2']);

@@ -60,8 +60,8 @@ test('the new version of a canary only has the share of the canary', () => {
 
 test('a larger share of a canary that is ready moves a pod at once', () => {
   expect(shares(iris([canary('v2', 25)]), iris([canary('v2', 50)]))).toEqual([
-    'iris-predictor [stable] 3 -> 2: 2 (0.5)',
-    'iris-v2-predictor [canary] 1 -> 2: 1 (0.5)',
+    'iris-predictor [stable] 3 -> 2: 2 (0.5), 2 (0.5)',
+    'iris-v2-predictor [canary] 1 -> 2: 1 (0.5), 2 (0.5)',
   ]);
 });
 

@@ -43,7 +43,7 @@ test.each([
 test('the time for which the old cluster stays is that of NEW, and it does not count for an incremental upgrade', () => {
   const [old, next] = [60, 600].map((rayClusterDeletionDelaySeconds) => ({ ...serveConfig(SLOW), rayClusterDeletionDelaySeconds }));
   const changed = { ...next!, rayClusterConfig: { ...CLUSTER, rayVersion: '2.52.0' } };
-  const before = rayService({ type: 'NewCluster' }, old!);
+  const before = rayService({ type: 'NewCluster' }, old);
   const terminationAfter = (after: object) => expectValidPlan(planChange([before], [after])).rollouts[0]!.termination;
   expect(terminationAfter(rayService({ type: 'NewCluster' }, changed))).toMatchObject({ requestSeconds: 600 });
   expect(terminationAfter(incremental({}, changed))).toBeUndefined();
