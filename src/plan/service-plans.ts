@@ -54,6 +54,9 @@ interface ObjectPods extends ServicePods {
 /** Systems whose pods have the labels of their template and those that `open-labels.ts` lists. The controllers of others add further ones. */
 const SYSTEMS_WITH_TEMPLATE_LABELS: ReadonlySet<string> = new Set(['kubernetes', 'argo-rollouts', 'lws']);
 
+/** Systems whose objects show neither the template nor the labels of their pods. */
+const SYSTEMS_WITHOUT_TEMPLATES: ReadonlySet<string> = new Set(['baw']);
+
 function toBatch(template: Fields, { ready, total }: VersionReadiness, isNew: boolean): ReadyBatch[] {
   return total === 0 && ready === 0 ? [] : [{ template, ready, total, isNew }];
 }
@@ -258,6 +261,11 @@ function withPodsOfUnknownNodes(podSets: readonly PodSet[], context: PlanContext
   return podSets.map((podSet) => (hasUnknownNodes(podSet, context) ? { ...podSet, replicas: 1 } : podSet));
 }
 
+/** Reports whether the load decides the number of pods and may have started some: those of Knative, which scales to 0. */
+function isScaledByLoad({ pods }: SystemRollout): boolean {
+  return pods?.kind === 'workload' && pods.workload.replicas === 0 && pods.workload.rollout?.simulation.kind === 'revision';
+}
+
 function isUncounted(podSets: readonly PodSet[]): boolean {
   return podSets.some(({ countOnly, onePerNode, replicas }) => countOnly || (onePerNode && replicas === 0));
 }
@@ -393,7 +401,7 @@ function buildObjectPods(
     resource,
     ...(namespace !== undefined && { namespace }),
     isOpen,
-    isUncounted: isUncounted(podSets),
+    isUncounted: isUncounted(podSets) || isScaledByLoad(rollout),
     members: isApplied
       ? written.map(({ template, replicas, onePerNode }) => toMember(template, replicas, onePerNode))
       : moments.after.map(({ template, total }) => toMember(template, total)),
@@ -496,7 +504,9 @@ const getUnplannedObjects = memoizePerRun((context) => {
   const byNamespace = new Map<string, SearchableObject[]>();
   for (const object of context.input) {
     const isUnknown = explainNotPlanned(object) !== undefined || !hasNoPodsOfItsOwn(object);
-    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || !isUnknown || systemOf(object, context)) continue;
+    const system = systemOf(object, context)?.name;
+    const isPlanned = system !== undefined && !SYSTEMS_WITHOUT_TEMPLATES.has(system);
+    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || !isUnknown || isPlanned) continue;
     const namespace = namespaceOf(object) ?? '';
     const known = byNamespace.get(namespace);
     const searchable = toSearchableObject(object);
@@ -556,8 +566,9 @@ class PodIndex {
 }
 
 function maySelect(pods: ObjectPods, selector: Fields): boolean {
-  const isCertain = ({ template }: ReadyBatch) => Object.entries(selector).every(([key, value]) => labelsOf(template)[key] === value);
-  const batches = [...pods.before, ...pods.after];
+  const isCertain = ({ template }: { readonly template: Fields }) =>
+    Object.entries(selector).every(([key, value]) => labelsOf(template)[key] === value);
+  const batches: readonly { readonly template: Fields }[] = [...pods.before, ...pods.after, ...(pods.isUncounted ? pods.members : [])];
   if (pods.isUncounted) return batches.some(isCertain) || batches.some(({ template }) => mayBeSelected(template, selector, pods.isOpen));
   return batches.some(({ template }) => mayBeSelected(template, selector, pods.isOpen));
 }

@@ -179,6 +179,31 @@ test('objects that are not planned may have pods that the Service selects too', 
   expect(services![0]!.mayAlsoSelect).toEqual([{ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', name: 'api-db' }]);
 });
 
+test.each([
+  [
+    'a Service of Knative, whose pods depend on the load',
+    {
+      apiVersion: 'serving.knative.dev/v1',
+      kind: 'Service',
+      spec: { template: { metadata: { labels: { v: 'b' } }, spec: { containers: [{ image: 'a:1' }] } } },
+    },
+  ],
+  [
+    'a resource whose operator derives the labels',
+    {
+      apiVersion: 'icp4a.ibm.com/v1',
+      kind: 'ICP4ACluster',
+      spec: { mode: 'b', strategy: { type: 'RollingUpdate', rolling_update: { max_surge: 1 } } },
+    },
+  ],
+])('%s may have pods that a Service selects, so it is not said to lose its endpoints', (_, object) => {
+  const other = { ...object, metadata: { name: 'other' } };
+  const side = (v: string) => [workload({ labels: { app: 'api', v } }), service('api', { v }), other];
+  const { services, findings } = planChange(side('a'), side('b'));
+  expect(services![0]!.mayAlsoSelect).toMatchObject([{ kind: object.kind, name: 'other' }]);
+  expect(findings.filter(({ code }) => code === 'change/service-without-endpoints')).toEqual([]);
+});
+
 test('routes that name a Service are listed with it', () => {
   const route = {
     apiVersion: 'gateway.networking.k8s.io/v1',
