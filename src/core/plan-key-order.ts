@@ -122,6 +122,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   budgets: true,
   duration: true,
   termination: true,
+  requestsPickedBy: true,
   workers: true,
   groups: true,
   dependsOn: true,

@@ -107,6 +107,8 @@ export function renderConstraintLines({
   budgets = [],
   duration,
   termination,
+  requestsPickedBy,
+  simulation,
   workers,
   groups,
   dependsOn,
@@ -118,6 +120,9 @@ export function renderConstraintLines({
     ...budgets.filter(({ lowest, desiredHealthy }) => lowest >= desiredHealthy).map(formatBudget),
     ...(duration ? [formatDuration(duration, BROKEN_IMAGE_TARGETS[system] ?? 'pod')] : []),
     ...(termination ? [formatTermination(termination)] : []),
+    ...(requestsPickedBy && simulation
+      ? ['the endpoint picker scores the pods of both versions: the share of the new one is not known']
+      : []),
     ...(workers ? [formatWorkers(workers)] : []),
     ...(groups ? [formatGroups(groups)] : []),
     ...(dependsOn ? [`waits on each cluster for ${joinWords(dependsOn.map(formatDependency))}`] : []),

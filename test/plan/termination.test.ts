@@ -104,3 +104,15 @@ test('a shipped model server of KServe ends requests after 30 s', () => {
   const model = { modelFormat: { name: 'sklearn' }, runtime: 'kserve-sklearnserver', storageUri: 's3://m' };
   expect(terminationOf([inference({ model }, 'Standard'), runtime])).toBe('30 = 0 + 30');
 });
+
+test('the endpoint picker decides which version of an LLMInferenceService gets a request, not the number of pods', () => {
+  const router = { route: {}, gateway: {}, scheduler: {} };
+  const { rollouts } = planManifests([llm({}, { router, prefill: { replicas: 1 } })], { versions: { kserve: '0.20' } });
+  expect(rollouts.map(({ resource, requestsPickedBy }) => [resource.component, requestsPickedBy])).toEqual([
+    ['decode', 'endpoint-picker'],
+    ['prefill', 'endpoint-picker'],
+    ['scheduler', undefined],
+  ]);
+  const [withoutPicker] = planManifests([llm({}, { router: { route: {} } })]).rollouts;
+  expect(withoutPicker).not.toHaveProperty('requestsPickedBy');
+});

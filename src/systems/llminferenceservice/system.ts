@@ -7,7 +7,7 @@ import { buildReadyTimeline } from '../../cluster/services/ready-pods';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { getFieldsAt, groupOf, nameOf, namespaceOf, getListAt, getValueAt } from '../../core/manifest';
+import { getFieldsAt, groupOf, nameOf, namespaceOf, getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { toResourceRef } from '../../core/rollout';
@@ -141,7 +141,7 @@ function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeploymen
       writtenPods: () => ({
         containers: listContainersAt(podSpec, templatePath, true),
         metadata: [{ value: spec, path }],
-        ...(name === 'workload' && { service: getWorkloadServiceName(object) }),
+        ...((name === 'workload' || name === 'decode') && { service: getWorkloadServiceName(object) }),
       }),
     },
     context,
@@ -275,6 +275,7 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
         review: (hasCapacityFor) => runChecks(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasCapacityFor }),
       },
     },
+    ...(hasEndpointPicker(component, object) && { requestsPickedBy: 'endpoint-picker' as const }),
     groups: summarizeGroups(set, simulation),
     creates: [
       {
@@ -306,6 +307,11 @@ function reportAbort({ templatePath, template }: LlmComponent, abort: LlmAbort, 
   });
 }
 
+/** Reports whether the scheduler of the router picks a pod of this component for each request. Its pool selects both versions. */
+function hasEndpointPicker({ name }: LlmComponent, object: Manifest): boolean {
+  return name !== 'scheduler' && isFields(getValueAt(object, 'spec', 'router', 'scheduler'));
+}
+
 function planComponent(component: LlmComponent, object: Manifest, context: PlanContext): SystemRollout {
   const namespace = namespaceOf(object);
   const planned = { system: 'kserve', resource: toResourceRef(object, nameOf(object), namespace, component.name) } as const;
@@ -325,6 +331,7 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
     provenance: effective.provenance,
     simulation: workload.rollout?.simulation ?? null,
     ...(termination && { termination }),
+    ...(hasEndpointPicker(component, object) && { requestsPickedBy: 'endpoint-picker' as const }),
     creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: objectName, ...namespaceField, replicas, strategy: effective.strategy }],
     pods: { kind: 'workload', workload },
     findings: [...findings, ...aborted],
