@@ -123,6 +123,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   budgets: true,
   duration: true,
   termination: true,
+  requestsPickedBy: true,
   workers: true,
   groups: true,
   dependsOn: true,
