@@ -1,5 +1,6 @@
 import type { ApplyMode, ApplyRejection, ApplyTool, HookRun } from '../core/change';
 import type { Manifest } from '../core/manifest';
+import type { ToolMarks } from './tool-marks';
 
 /** How the request is made: kubectl's three-way merge, Helm's merge with the last release, a PUT, or a server-side apply. */
 export type WriteMethod = 'client' | 'server' | 'helm' | 'replace';
@@ -45,6 +46,8 @@ export interface Applier {
   readonly acceptsUnknownFields?: boolean;
   /** Rules for field managers. @default - those of `kubectl apply --server-side`, or it does not apply server-side */
   readonly serverSide?: ServerSideRules;
+  /** Labels and annotations that it adds to what it writes. @default - none */
+  readonly marks?: ToolMarks;
   /** Returns how the tool runs an object as a hook; undefined for an object that it applies. @default - it knows no hooks */
   readonly hookOf?: (object: Manifest) => HookRun | undefined;
   /** Reports whether it deletes and recreates an object that differs. @default - never */
