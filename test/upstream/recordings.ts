@@ -434,6 +434,11 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     note: 'a run of 20,000 services was also equal',
   })),
   {
+    recording: 'flagger-canaries',
+    upstreamCode: '`Controller.advanceCanary` of Flagger, once an interval: new Canaries, and changes of their targets',
+    test: 'flagger.test.ts',
+  },
+  {
     recording: 'argo-cd-rolling-sync',
     upstreamCode: '`Manager.PerformProgressiveSyncs`, reconciled until nothing changes, then all Pending Applications sync, and so on',
     test: 'argo-cd.test.ts',
