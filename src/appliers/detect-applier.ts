@@ -126,8 +126,9 @@ function isSameTool(one: Applier, other: Applier): boolean {
 
 /** Returns how the tool of a label or annotation writes an object, which its field managers show: client-side or server-side. */
 function refineByManager(detected: DetectedApplier, live: Manifest): DetectedApplier {
-  const byManager = findManagerApplier(live)?.applier;
-  return byManager && isSameTool(byManager, detected.applier) ? { ...detected, applier: byManager } : detected;
+  const byManager = findManagerApplier(live);
+  if (!byManager || byManager.applier === detected.applier || !isSameTool(byManager.applier, detected.applier)) return detected;
+  return { ...byManager, because: `${detected.because} and ${byManager.because}` };
 }
 
 /** Returns the tool that a live object shows: by its labels and annotations, else by its field managers. */

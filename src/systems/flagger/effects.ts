@@ -4,6 +4,7 @@ import { getFieldsAt, nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { canPromote } from './analysis';
 import { countFlaggerPods, countPrimaryPods, findCanary, findPrimary, isSuspended, primaryNameOf } from './canary';
+import { countPodsNextToRollout } from './overlap';
 import { listChangedConfigs } from './tracked-configs';
 
 /** Names of the two rollouts of a target. */
@@ -59,8 +60,9 @@ export function computeFlaggerEffects(
     ];
   }
   const replicas = { old: before, next: pods.primary };
+  const temporaryPods = countPodsNextToRollout(next.object, canary, pods, next.context.versions);
   return [
-    { component: PRIMARY, effect: before === pods.primary ? 'roll' : 'roll-and-scale', replicas, temporaryPods: pods.canary, ...cause },
+    { component: PRIMARY, effect: before === pods.primary ? 'roll' : 'roll-and-scale', replicas, temporaryPods, ...cause },
     { component: CANARY, effect: 'none', replicas: NO_CANARY_PODS },
   ];
 }

@@ -23,6 +23,7 @@ import {
 } from './canary';
 import type { FlaggerPods } from './canary';
 import { CANARY, computeFlaggerEffects, PRIMARY } from './effects';
+import { countPodsNextToRollout } from './overlap';
 import { FLAGGER_RULES } from './rules';
 import { checkNeverPromoted } from './rules/never-promoted';
 import { checkPrimaryServes } from './rules/primary-serves';
@@ -87,7 +88,13 @@ function planPrimary(target: Manifest, canary: Manifest, pods: FlaggerPods, cont
 }
 
 /** Plans the pods of the target, which exist only during an analysis. */
-function planCanary(target: Manifest, { canary }: FlaggerPods, context: PlanContext, findings: readonly Finding[]): SystemRollout {
+function planCanary(
+  target: Manifest,
+  canary: Manifest,
+  pods: FlaggerPods,
+  context: PlanContext,
+  findings: readonly Finding[],
+): SystemRollout {
   const effective = DEPLOYMENT.resolveStrategy(target, context.versions);
   const namespace = namespaceOf(target);
   const changed = context.changedPods?.(target, PRIMARY);
@@ -102,7 +109,7 @@ function planCanary(target: Manifest, { canary }: FlaggerPods, context: PlanCont
         podPath: POD_PATH,
         strategyPath: DEPLOYMENT.strategyPath,
       },
-      count: { steady: changed && !changed.rolls ? 0 : canary },
+      count: { steady: changed && !changed.rolls ? 0 : countPodsNextToRollout(target, canary, pods, context.versions) },
     },
     context,
   );
@@ -133,7 +140,7 @@ function planTarget(target: Manifest, context: PlanContext): SystemRollout[] {
   const isHeld = isSuspended(canary) || !canPromote(canary);
   if (isHeld && !context.changedPods) return [{ ...unplanned, findings }];
   const primary = planPrimary(target, canary, pods, context);
-  return [{ ...primary, findings }, planCanary(target, pods, context, explanation)];
+  return [{ ...primary, findings }, planCanary(target, canary, pods, context, explanation)];
 }
 
 /** The system for workloads that a Canary of Flagger targets. The Canary itself is context. */

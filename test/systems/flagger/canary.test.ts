@@ -191,3 +191,9 @@ test('a selector without a label that Flagger looks for: its Canary has no effec
   expect(rollouts.map(({ system }) => system)).toEqual(['kubernetes']);
   expect(findings.map(({ code }) => code)).toEqual(['flagger/selector-label']);
 });
+
+test('without an analysis the pods of the target are gone before the primary surges', () => {
+  const extraPods = (spec: object) =>
+    planChange([target({ replicas: 4 }), canary(spec)], [target({ replicas: 4 }, 'web:2'), canary(spec)]).change.summary.peakExtraPods;
+  expect([extraPods({}), extraPods({ skipAnalysis: true })]).toEqual([5, 4]);
+});
