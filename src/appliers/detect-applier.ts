@@ -178,7 +178,9 @@ export function detectApplier({ next, old, isLive, source, folder }: ApplierQuer
 /** Returns what the live object shows, with the options of the source in view if that is of the same tool. */
 function mergeSource(byMark: DetectedApplier | undefined, bySource: DetectedApplier | undefined): DetectedApplier | undefined {
   if (!byMark || !bySource) return byMark ?? bySource;
-  return bySource.applier.mode === byMark.applier.mode ? bySource : byMark;
+  if (!isSameTool(bySource.applier, byMark.applier)) return byMark;
+  // Helm keeps the method of the last release, unless the HelmRelease names one.
+  return bySource.applier === FLUX_HELM ? { ...bySource, applier: byMark.applier } : bySource;
 }
 
 /** Returns the tool that writes an object: the one that the user names, with the options of its source in view, else the detected one. */
