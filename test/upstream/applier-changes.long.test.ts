@@ -98,12 +98,8 @@ const DIFFERENCES: readonly (readonly [why: string, is: (change: ToolChange, our
     ({ row }) => row.base === 'pvc' && row.mode === 'flux-force',
   ],
   [
-    'Go always writes some empty fields, which the type of Flux therefore sends',
-    ({ row }) => row.mode.startsWith('flux') && /appArmorProfile\/type|sleep\/seconds/.test(JSON.stringify(row.new)),
-  ],
-  [
-    'the path of a refused downward API or claim is written in another way in the text of kubectl',
-    ({ row }) => /downwardAPI|resourceClaims/.test(JSON.stringify(row.new)) && row.mode.startsWith('argo'),
+    'a refused claim is described in another way',
+    ({ row }) => /resourceClaims/.test(JSON.stringify(row.new)) && row.mode.startsWith('argo'),
   ],
   [
     'a flag of the API server decides whether a container may be privileged',

@@ -74,8 +74,8 @@ export const RECORDINGS: readonly RecordingEntry[] = [
       'a real API server, with manifests applied by the code of Helm 4.2.4, fluxcd/pkg/ssa 0.76.2 and gitops-engine 5baed5604d2d (2025-12-17)',
     test: 'applier-changes.long.test.ts',
     differing: {
-      count: 26,
-      why: 'recreated Jobs and Pods with values from the server, claims whose finalizer no controller removed, empty fields that Go always writes, and refused addresses that the recording replaces',
+      count: 19,
+      why: 'recreated Jobs and Pods with values from the server, claims whose finalizer no controller removed, and refused addresses that the recording replaces',
     },
   },
   { recording: 'kubernetes-rounding', upstreamCode: '`ResolveFenceposts`', test: 'deployment-waves.test.ts' },
