@@ -1,6 +1,5 @@
 import type { ApplyMode, ApplyRejection, ApplyTool, HookRun } from '../core/change';
 import type { Manifest } from '../core/manifest';
-import type { ToolMarks } from './tool-marks';
 
 /** How the request is made: kubectl's three-way merge, Helm's merge with the last release, a PUT, or a server-side apply. */
 export type WriteMethod = 'client' | 'server' | 'helm' | 'replace';
@@ -32,6 +31,14 @@ export interface ServerSideRules {
    * @default false
    */
   readonly convertsToTypes?: boolean;
+}
+
+/** Labels and annotations that a tool adds to every object that it writes, by name or, if it ends with a slash, by prefix. */
+export interface ToolMarks {
+  /** @default - none */
+  readonly labels?: readonly string[];
+  /** @default - none */
+  readonly annotations?: readonly string[];
 }
 
 /** How a tool writes objects. */

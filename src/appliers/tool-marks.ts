@@ -1,14 +1,6 @@
 import { getFieldsAt, getOwnValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import type { Applier } from './applier';
-
-/** Labels and annotations that a tool adds to every object that it writes, by name or, if it ends with a slash, by prefix. */
-export interface ToolMarks {
-  /** @default - none */
-  readonly labels?: readonly string[];
-  /** @default - none */
-  readonly annotations?: readonly string[];
-}
+import type { Applier, ToolMarks } from './applier';
 
 /** Marks of Helm. Source: Helm 4.2.4, pkg/action/validate.go, `setMetadataVisitor`. */
 export const HELM_MARKS: ToolMarks = {

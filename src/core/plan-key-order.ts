@@ -20,7 +20,8 @@ import type {
   RolloutDependency,
   RolloutDuration,
 } from './rollout';
-import type { ReadyEndpoints, RequestTermination, ServicePlan, ServiceWave } from './service-plan';
+import type { RequestTermination } from './request-termination';
+import type { ReadyEndpoints, ServicePlan, ServiceWave } from './service-plan';
 import type { MoreNodes, CapacityResult, Shortage } from './capacity-result';
 import { sortSimulationKeys } from './simulations/simulation-kinds';
 import type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from './pod-group-size';
