@@ -11,6 +11,7 @@ import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
 import { isMissingLastApplied, isMissingManagedFields } from './live-objects';
+import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
 import type { ObjectPair } from './match-objects';
 import { duplicateOldObject } from './rules/duplicate-old-object';
 import { noLastApplied } from './rules/no-last-applied';
@@ -43,6 +44,27 @@ function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
   return [
     incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first: describeObject(object) } }),
   ];
+}
+
+/** Reports objects that are planned as new although NEW contains one of the same name that is not: in another folder, or in an unknown namespace. */
+function checkCopies(pairs: readonly ObjectPair[]): Finding[] {
+  const created = pairs.filter(({ old }) => old === undefined);
+  if (created.length === 0) return [];
+  const existing = pairs.flatMap(({ old, next }) => (old === undefined ? [] : [next]));
+  const byKey = new Map(existing.map((object) => [objectKeyOf(object), object]));
+  const byName = new Map(existing.map((object) => [keyWithoutNamespaceOf(object), object]));
+  const findCopied = (object: Manifest) => {
+    const name = keyWithoutNamespaceOf(object);
+    return byKey.get(objectKeyOf(object)) ?? byKey.get(name) ?? (namespaceOf(object) === undefined ? byName.get(name) : undefined);
+  };
+  const copies = created.flatMap(({ next }) => {
+    const other = findCopied(next);
+    return other === undefined ? [] : [{ next, other }];
+  });
+  const [first] = copies;
+  if (first === undefined) return [];
+  const data = { objects: copies.length, first: describeObject(first.next), other: describeObject(first.other) };
+  return [incompleteInformation.createFinding('copies', { path: ROOT_PATH, data })];
 }
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
@@ -123,6 +145,7 @@ export function collectComparisonFindings({ objectEffects, pairs, duplicates }: 
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
+    ...checkCopies(pairs),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),
