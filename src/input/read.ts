@@ -12,7 +12,7 @@ import { createSkippedFinding } from '../core/rules/skipped';
 import { createTemplateFinding, createYttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/input-problem';
-import { explainNonObject, createNonObjectItemFinding } from './non-object-findings';
+import { explainNonObject, createNonObjectItemFinding, hideSecretText } from './non-object-findings';
 import { BYTES_PER_MEGABYTE, BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { FindingLimiter } from './finding-limiter';
@@ -148,7 +148,11 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
     const begin = text.sourceAt(findContentStart(chunk, text));
     if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
     return {
-      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), error.problem),
+      finding: createUnreadableDocumentFinding(
+        begin,
+        text.sourceAt(chunk.at + error.at),
+        hideSecretText(error.problem, text.textOf(chunk)),
+      ),
       mayBeApplied: mayBeApplied(error),
     };
   }
@@ -202,7 +206,7 @@ function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedD
   const severity = problem && determineNonObjectSeverity(file, value);
   if (!severity) return undefined;
   const at = text.sourceAt(findContentStart(chunk, text));
-  return { ...createUnreadableDocumentFinding(at, at, problem), severity };
+  return { ...createUnreadableDocumentFinding(at, at, hideSecretText(problem, text.textOf(chunk))), severity };
 }
 
 /** Words that every object contains, and the start of JSON. */

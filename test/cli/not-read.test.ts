@@ -233,11 +233,19 @@ describe('what is set aside and cannot be read here is named too, since kubectl 
   });
 });
 
-test('an item of a list of Secrets is never quoted', async () => {
-  const { stdout } = await rolloutkit('check in', {
-    files: { 'in/a.yaml': 'apiVersion: v1\nkind: SecretList\nitems: ["hunter2", 12345678]\n' },
+describe('text that may be of a Secret is never quoted', () => {
+  const SECRET = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n';
+
+  test.each([
+    ['an item of a list of Secrets', 'apiVersion: v1\nkind: SecretList\nitems: ["hunter2", 12345678]\n', 'items[0]'],
+    ['an item next to a Secret', `apiVersion: v1\nkind: List\nitems: ["hunter2", 12345678, {kind: Secret}]\n`, 'items[0]'],
+    ['a password that begins like an alias', `${SECRET}stringData: {password: *hunter2}\n`, 'the alias *(secret) has no anchor'],
+    ['a password that does not fit its tag', `${SECRET}data:\n  password: !!binary hunter2\n`, '"(secret)" does not fit its tag !!binary'],
+    ['a password in place of a key', `${SECRET}data:\n  ? [hunter2, 12345678]\n  : x\n`, 'a key must be text'],
+  ])('%s', async (_, text, message) => {
+    const { stdout } = await rolloutkit('check in', { files: { 'in/a.yaml': text } });
+    expect(stdout).toContain(message);
+    expect(stdout).not.toContain('hunter2');
+    expect(stdout).not.toContain('12345678');
   });
-  expect(stdout).toContain('items[0]');
-  expect(stdout).not.toContain('hunter2');
-  expect(stdout).not.toContain('12345678');
 });
