@@ -127,15 +127,33 @@ export interface InputFindings {
   readonly isOldIncomplete: boolean;
 }
 
-/** Returns the findings about both sides: those of reading each, and one if only NEW is rendered. A program that both sides lack is one finding. */
+/** Beginning of the name of a file of a revision, or of a file below the working directory. */
+const PLACE_OF_FILE = /^(?:git:[^:]*:)?(?:\.\/)?/;
+
+/** Returns a key that a note about a file of a revision and one about the same file of the checkout share. */
+function noteKeyOf({ code, messageId, data, source }: Finding): string {
+  // A folder itself is named like its PATH, which differs.
+  return JSON.stringify([code, messageId, data, source?.file], (name, value: unknown) => {
+    if (name === 'folder') return undefined;
+    return typeof value === 'string' ? value.replace(PLACE_OF_FILE, '') : value;
+  });
+}
+
+/**
+ * Returns the findings about both sides: those of reading each, and one if only NEW is rendered. A program that both sides lack is one finding,
+ * and so is a note about a file that has it on both sides.
+ */
 export function collectInputFindings(old: PlanInput, next: PlanInput): InputFindings {
   const own = next.findings ?? [];
   const reported = new Set(
     own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => String(data['programs'])),
   );
+  const notes = new Set(own.filter(({ severity }) => severity === 'info').map(noteKeyOf));
   const ofOld = [...(old.findings ?? []), ...checkRenderedSides(old, next)];
   const further = ofOld.filter(
-    (finding) => !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))),
+    (finding) =>
+      !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))) &&
+      !(finding.severity === 'info' && notes.has(noteKeyOf(finding))),
   );
   return { findings: [...own, ...further], isOldIncomplete: isIncomplete(ofOld) };
 }
