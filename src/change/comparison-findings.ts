@@ -1,4 +1,4 @@
-import { ROOT_PATH } from '../core/field-path';
+import { buildFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -65,6 +65,37 @@ function checkCopies(pairs: readonly ObjectPair[]): Finding[] {
   if (first === undefined) return [];
   const data = { objects: copies.length, first: describeObject(first.next), other: describeObject(first.other) };
   return [incompleteInformation.createFinding('copies', { path: ROOT_PATH, data })];
+}
+
+/** A path whose last part is added and removed while a value is visited. */
+type VisitedPath = (string | number)[];
+
+/** Visits the whole numbers that a 64-bit float may not represent exactly. */
+function visitRoundedNumbers(value: unknown, path: VisitedPath, visit: (path: VisitedPath) => void): void {
+  if (typeof value === 'number') {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) visit(path);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [part, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    path.push(part);
+    visitRoundedNumbers(inner, path, visit);
+    path.pop();
+  }
+}
+
+/** Reports numbers that are rounded, as two different ones may seem equal. */
+function checkRoundedNumbers(pairs: readonly ObjectPair[]): Finding[] {
+  let numbers = 0;
+  let first: { readonly path: string; readonly resource: string } | undefined;
+  for (const { old, next } of pairs) {
+    if (!old) continue;
+    visitRoundedNumbers(next, [], (path) => {
+      numbers++;
+      first ??= { path: buildFieldPath(...path), resource: describeObject(next) };
+    });
+  }
+  return first === undefined ? [] : [incompleteInformation.createFinding('rounded', { path: ROOT_PATH, data: { numbers, ...first } })];
 }
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
@@ -164,6 +195,7 @@ export function collectComparisonFindings({ objectEffects, pairs, duplicates }: 
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
     ...checkCopies(pairs),
+    ...checkRoundedNumbers(pairs),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),
