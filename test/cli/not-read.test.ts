@@ -222,6 +222,17 @@ describe('what is set aside and cannot be read here is named too, since kubectl 
     expect((await check(excluding, `${args} --exclude web.yaml --no-config`, prepare)).found).toEqual([]);
   });
 
+  test.each(['v1 Pod', 'apps.kruise.io/v1alpha1 CloneSet', 'x.io/v1 Thing'])('an object that names an owner: %s', async (type) => {
+    const [apiVersion, kind] = type.split(' ');
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'cm', uid: '1', controller: true }];
+    const template = { spec: { containers: [{ name: 'c', image: 'x:1' }] } };
+    const text = JSON.stringify({ apiVersion, kind, metadata: { name: 'a', ownerReferences }, spec: { template } });
+    expect((await check({ 'in/.x/web.yaml': text })).found).toEqual(['info input/not-read in/.x/web.yaml']);
+    expect((await check({ 'in/web.yaml': text, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' })).found).toEqual([
+      'info input/not-read in/web.yaml',
+    ]);
+  });
+
   test.each(['\u0085', '\u2028', '\u2029', '\r', '\n'])('a name that is written over several lines: %j', async (lineBreak) => {
     const text = REFUSED.replace('kind:', `? "ki\\${lineBreak}nd"\n:`);
     expect((await check({ 'in/.x/web.yaml': text })).found).toEqual(['info input/not-read in/.x/web.yaml']);
