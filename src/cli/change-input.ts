@@ -43,24 +43,12 @@ import type { SnapshotHeader } from '../live/snapshot-file';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
+import type { ChangeOptionsOfCommand } from './option-groups';
 import { withPlanningProgress } from './progress';
-
-/** Options of a command that plans a change if it gets an OLD. */
-export interface ChangeOptionsOfCommand {
-  readonly from?: readonly string[];
-  readonly apply?: string;
-  readonly prune?: boolean;
-}
 
 /** Options about OLD, and about how a change is applied. */
 export interface ChangeInputOptions extends InputOptions, ChangeOptionsOfCommand {
   readonly from: readonly string[];
-}
-
-/** @throws UsageError for an option about a change without an OLD */
-export function assertChangeOptions({ from = [], apply, prune = false }: ChangeOptionsOfCommand): void {
-  if (from.length > 0 || (apply === undefined && !prune)) return;
-  throw new UsageError(`${prune ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`);
 }
 
 export function parseApplyMode(given: string | undefined): ApplyMode | undefined {

@@ -21,8 +21,7 @@ import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
 import { formatBaseline, dropBaselinedFindings } from './baseline';
-import { assertChangeOptions, planChangePaths } from './change-input';
-import type { ChangeOptionsOfCommand } from './change-input';
+import { planChangePaths } from './change-input';
 import { EXIT } from './exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
@@ -34,7 +33,8 @@ import type { Io, CommandResult } from './io';
 import { computeInputDigest } from './input-digest';
 import { readOptionFile } from './option-file';
 import { getPackageVersion } from './package-version';
-import { parseMinSeverity } from './resource-filter';
+import { assertChangeOptions, parseMinSeverity } from './option-groups';
+import type { ChangeOptionsOfCommand } from './option-groups';
 
 export interface CheckCommandOptions extends InputOptions, ChangeOptionsOfCommand {
   /** Formats such as `text` or `sarif=FILE`. */
@@ -138,7 +138,10 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
   const isOtherThanPlanned = options.plan !== undefined && !arePlannedObjects(read.objects, options.plan, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
-  const all = dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
+  const all =
+    options.baseline === undefined && baseline === undefined
+      ? planned
+      : dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
   const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
   const plan = isOtherThanPlanned ? addFinding(relevant, createNotAsPlannedFinding(options.plan)) : relevant;

@@ -412,3 +412,15 @@ export function templateLocationOf({ locateTemplate }: Pick<Workload, 'locateTem
 export function workloadOf({ pods }: SystemRollout): Workload | undefined {
   return pods?.kind === 'workload' ? pods.workload : undefined;
 }
+
+/** A workload with known pods that rolls out. */
+export interface LimitedRollout {
+  readonly workload: Workload;
+  readonly rollout: PodRollout;
+}
+
+/** Returns the workload and its rollout if it is simulated pod by pod. Returns undefined for any other rollout. */
+export function getLimitedRollout(planned: SystemRollout): LimitedRollout | undefined {
+  const workload = workloadOf(planned);
+  return workload?.rollout && { workload, rollout: workload.rollout };
+}

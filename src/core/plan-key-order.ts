@@ -11,7 +11,8 @@ import type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapac
 import type { OverriddenLevel, Provenance } from './provenance';
 import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
 import type { AutoscaledRollout, CreatedObject, DocumentedRollout, PlannedRollout, RolloutDependency, RolloutDuration } from './rollout';
-import type { ReadyEndpoints, RequestTermination, ServicePlan, ServiceWave } from './service-plan';
+import type { RequestTermination } from './request-termination';
+import type { ReadyEndpoints, ServicePlan, ServiceWave } from './service-plan';
 import type { MoreNodes, CapacityResult, Shortage } from './capacity-result';
 import { sortSimulationKeys } from './simulations/simulation-kinds';
 import type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from './pod-group-size';

@@ -7,7 +7,7 @@ import type { CapacityResult } from './capacity-result';
 import type { Simulation } from './simulations/simulation';
 import type { RolloutGroups, RolloutWorkers } from './pod-group-size';
 import type { InitialRolloutState, RolloutRollback } from './initial-state';
-import type { RequestTermination } from './service-plan';
+import type { RequestTermination } from './request-termination';
 
 /** Systems whose rollouts can be planned. */
 export type SystemName =

@@ -4,7 +4,7 @@ import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/input-problem';
 import type { FileContent } from './file-content';
 import type { FileContext } from './layout';
-import type { OriginFinder } from './rendered-origin';
+import type { OriginFinder } from './origin-finder';
 
 /** PATH as given; `-` for standard input. */
 export interface InputPath {

@@ -8,26 +8,15 @@ import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-po
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
-import type { RolloutTrial } from '../cluster/rollout-trial';
 import { getRequestTermination } from '../cluster/services/termination';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import { alignOutageWithBudgets } from './align-budget-advice';
 import type { ObjectSource } from './disambiguate-names';
 import { consolidatePlaceholderErrors } from './placeholders';
-import type { AppliedChange, PlanInput } from './plan-input';
+import type { AppliedChange, PlanInput, RolloutWithObject } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
-
-/** A rollout as the plan shows it, and its object. */
-export interface RolloutWithObject {
-  readonly object: Manifest;
-  readonly rollout: PlannedRollout;
-  /** Returns its trial. Returns undefined if no other strategy can be tried. */
-  readonly trial?: () => RolloutTrial | undefined;
-  /** Pods that it consists of while nothing rolls out. */
-  readonly podSets?: readonly PodSet[];
-}
 
 /** The rollouts of one unit, evaluated in their cluster. */
 export interface UnitPlan {

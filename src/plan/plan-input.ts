@@ -6,7 +6,18 @@ import type { PlannedRollout } from '../core/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { ObjectSource } from './disambiguate-names';
-import type { RolloutWithObject } from './evaluate-unit';
+import type { RolloutTrial } from '../cluster/rollout-trial';
+import type { PodSet } from '../cluster/workload';
+
+/** A rollout as the plan shows it, and its object. */
+export interface RolloutWithObject {
+  readonly object: Manifest;
+  readonly rollout: PlannedRollout;
+  /** Returns its trial. Returns undefined if no other strategy can be tried. */
+  readonly trial?: () => RolloutTrial | undefined;
+  /** Pods that it consists of while nothing rolls out. */
+  readonly podSets?: readonly PodSet[];
+}
 
 /** Objects to plan, and where they come from. */
 export interface PlanInput {

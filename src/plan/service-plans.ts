@@ -32,7 +32,7 @@ import type { PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cl
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { ClusterPods, PodSet, SystemRollout } from '../cluster/workload';
-import type { RolloutWithObject } from './evaluate-unit';
+import type { RolloutWithObject } from './plan-input';
 import type { AppliedChange } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';

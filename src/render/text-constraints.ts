@@ -1,6 +1,6 @@
 import type { RolloutBudget } from '../core/budget';
 import type { PlannedRollout, RolloutDependency, RolloutDuration } from '../core/rollout';
-import type { RequestTermination } from '../core/service-plan';
+import type { RequestTermination } from '../core/request-termination';
 import type { Simulation } from '../core/simulations/simulation';
 import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/pod-group-size';
 import { escapeForTerminal } from '../core/escape-output';

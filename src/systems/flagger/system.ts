@@ -133,7 +133,8 @@ export const flaggerSystem: RolloutSystem = {
   name: 'flagger',
   rules: () => FLAGGER_RULES,
   recognises: () => false,
-  claims: (object, context) => context.all(CONTEXT_KINDS.flaggerCanary).length > 0 && findCanary(object, context) !== undefined,
+  claimsThrough: CONTEXT_KINDS.flaggerCanary,
+  claims: (object, context) => findCanary(object, context) !== undefined,
   plan: planTarget,
   effects: computeFlaggerEffects,
 };

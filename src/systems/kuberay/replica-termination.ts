@@ -1,6 +1,6 @@
 import { findMax } from '../../core/min-max';
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
-import type { RequestTermination } from '../../core/service-plan';
+import type { RequestTermination } from '../../core/request-termination';
 import { getGraceSeconds } from '../../cluster/services/termination';
 import type { ParsedRayService } from './ray-service';
 

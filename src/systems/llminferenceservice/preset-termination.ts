@@ -1,6 +1,6 @@
 import { getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import type { RequestTermination } from '../../core/service-plan';
+import type { RequestTermination } from '../../core/request-termination';
 import { getGraceSeconds, getRequestTermination } from '../../cluster/services/termination';
 import type { LlmComponent } from './components';
 import { getPresetTermination } from './versions';
