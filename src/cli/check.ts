@@ -26,7 +26,7 @@ import { planChangePaths } from './change-input';
 import { EXIT } from './exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
-import { readAndPlan } from './input';
+import { readAndPlan, withUsageErrors } from './input';
 import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
@@ -137,7 +137,8 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
   const minSeverity = parseMinSeverity(options.minSeverity);
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
-  const isOtherThanPlanned = options.plan !== undefined && !arePlannedObjects(read.objects, options.plan, io);
+  const { plan: planFile } = options;
+  const isAsPlanned = planFile === undefined || (await withUsageErrors(() => arePlannedObjects(read.objects, planFile, io)));
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const all =
     options.baseline === undefined && baseline === undefined
@@ -145,7 +146,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       : dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
   const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
-  const plan = isOtherThanPlanned ? addFinding(relevant, createNotAsPlannedFinding(options.plan)) : relevant;
+  const plan = isAsPlanned ? relevant : addFinding(relevant, createNotAsPlannedFinding(planFile!));
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailed =

@@ -17,7 +17,7 @@ import type { Backend } from '../cluster/services/backends';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, findPendingLoss, selectsPodsOf } from '../cluster/services/lost-endpoints';
 import { hasNoPodsOfItsOwn } from '../cluster/services/kinds-without-pods';
-import { mayBeSelected, mayOwnSelectedPods, toSearchableObject } from '../cluster/services/open-labels';
+import { isOpenLabel, mayBeSelected, mayOwnSelectedPods, toSearchableObject } from '../cluster/services/open-labels';
 import type { SearchableObject } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
@@ -528,19 +528,26 @@ function formatLabelKey(namespace: string, [key, value]: readonly [string, unkno
   return JSON.stringify([namespace, key, value]);
 }
 
+function addToGroup(groups: Map<string, ObjectPods[]>, key: string, pods: ObjectPods): void {
+  const group = groups.get(key);
+  if (group) group.push(pods);
+  else groups.set(key, [pods]);
+}
+
 /** Pods of a unit, so that a Service only looks at those with one of its labels. */
 class PodIndex {
   private readonly byLabel = new Map<string, Set<ObjectPods>>();
   private readonly byNamespace = new Map<string, ObjectPods[]>();
+  /** The pods of each namespace whose number is not known. */
+  private readonly uncounted = new Map<string, ObjectPods[]>();
   private readonly order = new Map<ObjectPods, number>();
 
   constructor(all: readonly ObjectPods[]) {
     for (const pods of all) {
       this.order.set(pods, this.order.size);
       const namespace = pods.namespace ?? '';
-      const others = this.byNamespace.get(namespace);
-      if (others) others.push(pods);
-      else this.byNamespace.set(namespace, [pods]);
+      addToGroup(this.byNamespace, namespace, pods);
+      if (pods.isUncounted) addToGroup(this.uncounted, namespace, pods);
       const batches = [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after, ...pods.members];
       const templates = new Set(batches.map(({ template }) => template));
       for (const template of templates) {
@@ -557,10 +564,13 @@ class PodIndex {
   findCandidates(namespace: string, selectors: readonly Fields[]): { readonly selected: ObjectPods[]; readonly possible: ObjectPods[] } {
     const found = new Set<ObjectPods>();
     for (const selector of selectors) {
-      const [label] = Object.entries(selector);
-      for (const pods of (label && this.byLabel.get(formatLabelKey(namespace, label))) ?? []) found.add(pods);
+      const sets = Object.entries(selector).map((label) => this.byLabel.get(formatLabelKey(namespace, label)));
+      const smallest = sets.reduce((one, other) => ((other?.size ?? 0) < (one?.size ?? 0) ? other : one), sets[0]);
+      for (const pods of smallest ?? []) found.add(pods);
     }
-    const possible = (this.byNamespace.get(namespace) ?? []).filter((pods) => selectors.some((selector) => maySelect(pods, selector)));
+    const hasOpenLabel = selectors.some((selector) => Object.keys(selector).some(isOpenLabel));
+    const others = (hasOpenLabel ? this.byNamespace : this.uncounted).get(namespace) ?? [];
+    const possible = others.filter((pods) => selectors.some((selector) => maySelect(pods, selector)));
     return { selected: [...found].toSorted((a, b) => this.order.get(a)! - this.order.get(b)!), possible };
   }
 }
@@ -580,12 +590,6 @@ interface EvaluatedService {
   readonly hasPods: boolean;
   readonly plan?: ServicePlan;
   readonly findings: readonly Finding[];
-}
-
-function isSameResource(a: ResourceRef, b: ResourceRef): boolean {
-  return (
-    a.kind === b.kind && a.name === b.name && a.namespace === b.namespace && a.component === b.component && a.apiVersion === b.apiVersion
-  );
 }
 
 /** Reports whether endpoints of a Service that a user writes are in view. */
@@ -621,7 +625,13 @@ function evaluateWithoutSelector(
 }
 
 function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
-  return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
+  const known = new Set<string>();
+  return resources.filter(({ apiVersion, kind, namespace, name, component }) => {
+    const key = JSON.stringify([apiVersion, kind, namespace, name, component]);
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
 }
 
 /** A Service, and whether it is part of what is planned: a change leaves further Services of the cluster as they are. */
