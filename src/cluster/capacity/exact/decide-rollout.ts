@@ -1,7 +1,8 @@
 import { getListAt } from '../../../core/manifest';
 import type { PodRollout } from '../../workload';
 import type { RunLimits } from '../../limited-run';
-import { computeFewestNewPods, computeNewPodBounds, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
+import { computeNewPodBounds } from './node-bounds';
+import { computeFewestNewPods, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { searchRollout } from './rollout-search';

@@ -1,5 +1,5 @@
-import { isNodeAllowed } from './placement-constraints';
-import type { PodsByNode } from './placement-constraints';
+import { createNodeCheck } from './placement-constraints';
+import type { NodeCheck, PodsByNode } from './placement-constraints';
 import { countKeptOldPods } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 
@@ -30,6 +30,8 @@ function withAdded(counts: readonly number[], index: number, change: number): nu
 class RolloutSearch {
   private readonly visited = new Set<string>();
   private readonly groups: readonly (readonly number[])[];
+  /** Group of each node. */
+  private readonly groupOf: ReadonlyMap<number, number>;
   private finishes = false;
   private least = Infinity;
   private most = -1;
@@ -47,6 +49,7 @@ class RolloutSearch {
       else bySignature.set(signature, [index]);
     });
     this.groups = [...bySignature.values()];
+    this.groupOf = new Map(this.groups.flatMap((group, index) => group.map((node) => [node, index] as const)));
   }
 
   run(): RolloutOutcomes | undefined {
@@ -71,7 +74,7 @@ class RolloutSearch {
       return;
     }
     const order = this.groups.flat();
-    const groupOf = new Map(this.groups.flatMap((group, index) => group.map((node) => [node, index] as const)));
+    const { groupOf } = this;
     const counts = oldLimitByNode.map(() => 0);
     const rest = order.map((_, position) => order.slice(position).reduce((total, node) => total + oldLimitByNode[node]!, 0));
     const place = function* (position: number, left: number): Generator<readonly number[]> {
@@ -93,11 +96,17 @@ class RolloutSearch {
     yield* place(0, replicas);
   }
 
-  private keyOf({ old, ready, starting }: PodsByNode): string {
+  /** Returns a number that is the same for nodes with as many pods of each kind. */
+  private cellOf({ old, ready, starting }: PodsByNode, node: number): number {
+    const base = this.model.replicas + 1;
+    return (old[node]! * base + ready[node]!) * base + starting[node]!;
+  }
+
+  private keyOf(state: PodsByNode): string {
     let key = '';
     for (const group of this.groups) {
-      const cells = group.map((node) => `${old[node]},${ready[node]},${starting[node]}`);
-      if (cells.length > 1) cells.sort();
+      const cells = group.map((node) => this.cellOf(state, node));
+      if (cells.length > 1) cells.sort((a, b) => a - b);
       key += `${cells.join(' ')}|`;
     }
     return key;
@@ -112,25 +121,26 @@ class RolloutSearch {
   }
 
   /** Returns one node of each kind of node in the same state. */
-  private representatives(state: PodsByNode, isCandidate: (node: number) => boolean): number[] {
+  private representatives(state: PodsByNode, isCandidate: NodeCheck): number[] {
     const found: number[] = [];
     for (const group of this.groups) {
-      const seen = new Set<string>();
+      const seen = new Set<number>();
       for (const node of group) {
-        if (!isCandidate(node)) continue;
-        const key = `${state.old[node]},${state.ready[node]},${state.starting[node]}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
+        const cell = this.cellOf(state, node);
+        if (seen.has(cell) || !isCandidate(node)) continue;
+        seen.add(cell);
         found.push(node);
       }
     }
     return found;
   }
 
-  private isAllowed(node: number, state: PodsByNode): boolean {
+  /** Lists the nodes that the scheduler may choose for the next new pod, one of each kind of node in the same state. */
+  private listAllowedNodes(state: PodsByNode): number[] {
     const { nodesByPod } = this.model;
-    if (nodesByPod && nodesByPod[sum(state.ready) + sum(state.starting)]![node] === false) return false;
-    return isNodeAllowed(this.model, node, state);
+    const own = nodesByPod?.[sum(state.ready) + sum(state.starting)];
+    const isAllowed = createNodeCheck(this.model, state);
+    return this.representatives(state, (node) => own?.[node] !== false && isAllowed(node));
   }
 
   /** Lists what is left if the controller deletes a number of old pods. Without an order, pods on nodes with the most pods of the workload are first. */
@@ -160,19 +170,24 @@ class RolloutSearch {
     return [{ ...state, old }];
   }
 
-  /** Lists each way to delete a number of old pods from some nodes. */
+  /** Lists each way to delete a number of old pods from some nodes, once for interchangeable nodes in the same state. */
   private listDeletions(state: PodsByNode, nodes: readonly number[], count: number): PodsByNode[] {
+    const kindOf = (node: number) => `${this.groupOf.get(node)} ${this.cellOf(state, node)}`;
+    const order = nodes.toSorted((a, b) => kindOf(a).localeCompare(kindOf(b)));
     const found = new Map<string, PodsByNode>();
     const remove = (old: readonly number[], position: number, left: number): void => {
       if (left === 0) {
+        if (found.size >= MAX_STATES) throw new SearchLimitError();
         const next = { ...state, old };
         found.set(this.keyOf(next), next);
         return;
       }
-      if (position === nodes.length) return;
-      const node = nodes[position]!;
-      for (let pods = 0; pods <= Math.min(left, old[node]!); pods++) remove(withAdded(old, node, -pods), position + 1, left - pods);
-      if (found.size > MAX_STATES) throw new SearchLimitError();
+      if (position === order.length) return;
+      const node = order[position]!;
+      const before = order[position - 1];
+      // Interchangeable nodes lose pods in descending order.
+      const limit = before !== undefined && kindOf(before) === kindOf(node) ? state.old[before]! - old[before]! : Infinity;
+      for (let pods = Math.min(left, old[node]!, limit); pods >= 0; pods--) remove(withAdded(old, node, -pods), position + 1, left - pods);
     };
     remove(state.old, 0, count);
     return [...found.values()];
@@ -200,7 +215,7 @@ class RolloutSearch {
     const keep = Math.min(old, countKeptOldPods(this.model, sum(state.ready)));
     const placed = sum(state.ready) + sum(state.starting);
     const wanted = Math.min(replicas, replicas + surge - keep, newPodsAdmitted[old]!);
-    const nodes = placed < wanted ? this.representatives(state, (node) => this.isAllowed(node, state)) : [];
+    const nodes = placed < wanted ? this.listAllowedNodes(state) : [];
     for (const node of nodes) this.race({ ...state, starting: withAdded(state.starting, node, 1) });
     if (old > keep) for (const next of this.listAfterDeletion(state, old - keep)) this.race(next);
     const canAct = nodes.length > 0 || old > keep;
@@ -215,7 +230,7 @@ class RolloutSearch {
     const placed = sum(state.ready) + sum(state.starting);
     const wanted = Math.min(replicas, replicas + surge - old, newPodsAdmitted[old]!);
     if (placed < wanted) {
-      const nodes = this.representatives(state, (node) => this.isAllowed(node, state));
+      const nodes = this.listAllowedNodes(state);
       for (const node of nodes) this.place({ ...state, starting: withAdded(state.starting, node, 1) });
       if (nodes.length > 0) return;
     }
