@@ -16,17 +16,27 @@ export interface DroppedItem {
   readonly value: unknown;
 }
 
+/** Groups the items of a list by their merge key. */
+function groupByKey(items: readonly unknown[], key: string): (item: unknown) => readonly unknown[] {
+  const keyOf = (item: unknown) => JSON.stringify(isFields(item) ? item[key] : item);
+  const groups = new Map<string, unknown[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return (item) => groups.get(keyOf(item)) ?? [];
+}
+
 /** Matches the items of a list that have one key with the stored ones of that key. */
 function findInList(next: readonly unknown[], stored: readonly unknown[], field: ApiField, key: string, path: string): DroppedItem[] {
-  const valueOf = (item: unknown) => (isFields(item) ? item[key] : item);
+  const [nextWithKeyOf, storedWithKeyOf] = [groupByKey(next, key), groupByKey(stored, key)];
   return next.flatMap((item, index): DroppedItem[] => {
-    const value = valueOf(item);
     const own = `${path}[${index}]`;
-    const isSameKey = (other: unknown) => isDeepEqual(valueOf(other), value);
-    const kept = stored.filter(isSameKey);
-    if (next.filter(isSameKey).length === 1) return findDropped(item, kept[0], getItemField(field), own);
+    const kept = storedWithKeyOf(item);
+    if (nextWithKeyOf(item).length === 1) return findDropped(item, kept[0], getItemField(field), own);
     if (kept.some((one) => isDeepEqual(one, item))) return [];
-    return [{ path: own, list: path.slice(path.lastIndexOf('.') + 1), key, value }];
+    return [{ path: own, list: path.slice(path.lastIndexOf('.') + 1), key, value: isFields(item) ? item[key] : item }];
   });
 }
 
