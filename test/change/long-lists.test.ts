@@ -17,3 +17,9 @@ test('20,000 new variables are compared in a few seconds', () => {
   const { change } = planChange([web('web:1', [])], [web('web:2', variables)]);
   expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
 }, 20_000);
+
+test('so are 10,000 variables of one name', () => {
+  const copies = (value: string) => Array.from({ length: 10_000 }, (_, index) => ({ name: 'V', value: `${value}${index}` }));
+  const { change } = planChange([web('web:1', copies('a'))], [web('web:2', copies('b'))]);
+  expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+}, 20_000);
