@@ -288,6 +288,7 @@ export function evaluateInCluster(
       pods,
       serviceRoles: _roles,
       routedService: _routed,
+      clusterServices: _services,
       keepsPodsUntilReplaced: _keeps,
       rejectionCause: _,
       ...documented
