@@ -1,13 +1,14 @@
 import { toFieldPath } from '../core/field-path';
 import { isDeepEqual } from '../core/deep-equal';
 import { isFields } from '../core/manifest';
+import type { Fields } from '../core/manifest';
 import { ANY } from '../core/schema';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
 import { isNonNull } from '../systems/kserve/precedence';
-import { COMPONENTS } from '../systems/kserve/service';
+import { COMPONENTS, modelFieldOf } from '../systems/kserve/service';
 import type { ComponentName, InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
 import type { PropPaths } from './prop-paths';
@@ -20,8 +21,49 @@ export const SERVICE_SHAPE: PropsShape = {
   props: { ...SERVICE_PROPS, metadata: METADATA_PROPS, platform: ANY },
 };
 
-/** Finds models that KServe can find no runtime for. Returns one line each. */
-export function findUnservedModels({ predictor, canary = [] }: Pick<InferenceServiceProps, 'predictor' | 'canary'>): string[] {
+/** A component that a user writes. */
+type GivenComponent = (typeof COMPONENTS)[number];
+
+/** What to write into a component that has nothing to run. */
+const IMPLEMENTATIONS: Readonly<Record<GivenComponent, string>> = {
+  predictor: "model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' }, or containers",
+  transformer: "containers: [{ name: 'kserve-container', image: 'my-transformer:1' }]",
+  explainer: "containers: [{ name: 'kserve-container', image: 'my-explainer:1' }]",
+};
+
+/** Reports whether a value may contain entries. A token of cdk8s is only known at synth. */
+function hasEntries(list: unknown): boolean {
+  return Array.isArray(list) ? list.length > 0 : isNonNull(list);
+}
+
+/** Reports whether a component has a model, a framework, an explainer's `art`, or containers. A map in `others` may be a newer framework. */
+function hasImplementation({ others, podSpec, ...component }: Fields): boolean {
+  const isImplemented = modelFieldOf(component) !== undefined || isFields(component.art) || hasEntries(component.containers);
+  return (
+    isImplemented || (isFields(podSpec) && hasEntries(podSpec.containers)) || (isFields(others) && Object.values(others).some(isFields))
+  );
+}
+
+/**
+ * Finds components that have nothing to run. Returns one line each.
+ *
+ * Source: KServe 0.17, pkg/apis/serving/v1beta1/predictor.go, transformer.go and explainer.go (`GetImplementations`).
+ */
+function findEmptyComponents(props: Pick<InferenceServiceProps, GivenComponent>): string[] {
+  return COMPONENTS.flatMap((component) => {
+    const given = props[component] as Fields | undefined;
+    if (!isFields(given) || hasImplementation(given)) return [];
+    const field = component === 'predictor' ? 'model' : 'containers';
+    return [`${component} has no ${field}, so the webhook of KServe refuses the service: write ${IMPLEMENTATIONS[component]}`];
+  });
+}
+
+/** Finds components without anything to run, and models that KServe can find no runtime for. Returns one line each. */
+export function findUnservedModels(props: Pick<InferenceServiceProps, GivenComponent | 'canary'>): string[] {
+  return [...findEmptyComponents(props), ...findModelsWithoutRuntime(props)];
+}
+
+function findModelsWithoutRuntime({ predictor, canary = [] }: Pick<InferenceServiceProps, 'predictor' | 'canary'>): string[] {
   const models = [
     [toFieldPath`predictor.model`, predictor.model] as const,
     ...canary.map((each, index) => [toFieldPath`canary[${index}].predictor.model`, each?.predictor?.model] as const),

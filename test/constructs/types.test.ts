@@ -30,9 +30,13 @@ test('a quoted number is neither an integer nor a percentage', () => {
   const props: InferenceServiceRolloutProps = {
     // @ts-expect-error
     predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' } },
-    // @ts-expect-error
-    transformer: { deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '0' } } },
+    transformer: {
+      containers: [{ name: 'kserve-container' }],
+      // @ts-expect-error
+      deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '0' } },
+    },
   };
+
   const { findings } = new InferenceServiceRollout(Testing.chart(), 'iris', props);
 
   expect(limits).toHaveLength(4);
