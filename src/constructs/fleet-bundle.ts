@@ -17,6 +17,7 @@ import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { recordContext } from './app-memory';
+import { writeLocated } from './locate-method';
 import { failSynthOnDuplicates, failSynthOnGitNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -135,10 +136,12 @@ export class FleetBundle extends Construct {
    */
   public writeTo(folder: string): void {
     if (isRejectedConstruct(this)) throw createSynthError(this);
-    if (!this.fleetYaml) throw new Error(`[${this.node.path}] is written as a Bundle; set output: 'fleet.yaml' to get a fleet.yaml`);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
-    if (this.props?.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
+    writeLocated(this, folder, () => {
+      if (!this.fleetYaml) throw new Error("is written as a Bundle; set output: 'fleet.yaml' to get a fleet.yaml");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
+      if (this.props?.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
+    });
   }
 
   private plan(): PlanDocument {

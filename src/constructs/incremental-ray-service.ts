@@ -13,6 +13,7 @@ import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } fro
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { recordContext } from './app-memory';
+import { writeLocated } from './locate-method';
 import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
 import { toPlainRayCluster } from './ray-cluster-props';
@@ -158,8 +159,10 @@ export class IncrementalRayService extends Construct {
    */
   public writeStages(folder: string): void {
     if (isRejectedConstruct(this) || (this.staged && this.stages.length === 0)) throw createSynthError(this);
-    if (!this.staged) throw new Error(`[${this.node.path}] has no stages to write; set ownership: 'gitops'.`);
-    writeStages(folder, this, this.stages, formatStagesReadme(this.staged));
+    writeLocated(this, folder, () => {
+      if (!this.staged) throw new Error("has no stages to write; set ownership: 'gitops'");
+      writeStages(folder, this, this.stages, formatStagesReadme(this.staged));
+    });
   }
 
   private emit(scope: Construct, objects: readonly Manifest[]): ApiObject[] {

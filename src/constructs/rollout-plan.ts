@@ -4,7 +4,7 @@ import type { ChangeOptions } from '../change/change-options';
 import { planChangedInput } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
 import { OptionError } from '../core/option-error';
-import type { PlanDocument } from '../core/plan-document';
+import type { PlanDocument, UnplannedKind } from '../core/plan-document';
 import { describeValue } from '../core/display-value';
 import { normalizeObjects } from '../input/normalize-objects';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/validate-options';
@@ -20,13 +20,21 @@ import type { AppKnowledge } from './app-memory';
 import { isConstruct } from './is-construct';
 import { locateErrors } from '../props/call-site';
 import { readPreviousInput } from './read-previous';
-import { renderAppObjects } from './synthesized-objects';
+import { listRejectedObjects, renderAppObjects } from './synthesized-objects';
 
 /** Throws for anything that is not an app. Does not compare the class, because the app may be of another copy of cdk8s. */
 function requireApp(app: unknown): void {
   if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: got ${describeValue(app)}; pass an App`);
   const { node, charts } = app as Partial<App>;
   if (!Array.isArray(charts)) throw new OptionError(`RolloutPlan.of: got the construct ${node?.path ?? ''}; pass the App that contains it`);
+}
+
+/** Adds what only the constructs know, and the objects whose props are refused. */
+function complete<Document extends PlanDocument>(plan: Document, knowledge: AppKnowledge, rejected: readonly UnplannedKind[]): Document {
+  const known = withAppKnowledge(plan, knowledge);
+  if (rejected.length === 0) return known;
+  const notPlanned = [...known.notPlanned, ...rejected];
+  return { ...known, notPlanned, summary: { ...known.summary, notPlanned: known.summary.notPlanned + rejected.length } };
 }
 
 /** The plan of a change: everything that a plan has, and the effects of the apply. */
@@ -64,13 +72,15 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
     const knowledge = readAppKnowledge(app);
     const options = withRememberedOptions(given, selectKnownOptions(knowledge, input.objects));
     const document = locateErrors(() => wrapAsOptionError(() => planInput(input, options)));
-    return new RolloutPlan(input, options, knowledge, withAppKnowledge(document, knowledge));
+    const rejected = listRejectedObjects(app);
+    return new RolloutPlan(input, options, knowledge, rejected, complete(document, knowledge, rejected));
   }
 
   private constructor(
     private readonly input: PlanInput,
     private readonly options: PlanOptions,
     private readonly knowledge: AppKnowledge,
+    private readonly rejected: readonly UnplannedKind[],
     /** The plan document, as `rolloutkit plan --format json` prints it. */
     public readonly document: Document,
   ) {}
@@ -93,7 +103,7 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
       const options = { ...this.options, ...validateApplyOptions(change) };
       return wrapAsOptionError(() => planChangedInput(before, this.input, options));
     }) as ChangePlanDocument;
-    return new RolloutPlan(this.input, this.options, this.knowledge, withAppKnowledge(document, this.knowledge));
+    return new RolloutPlan(this.input, this.options, this.knowledge, this.rejected, complete(document, this.knowledge, this.rejected));
   }
 
   /**

@@ -62,7 +62,10 @@ export function createSynthError({ node }: IConstruct): Error {
   const lines = node.root.node
     .findAll()
     .flatMap((construct) => construct.node.validate().map((line) => `[${construct.node.path}] ${line}`));
-  return new Error(`Validation failed with the following errors:\n  ${lines.join('\n  ')}`);
+  const error = new Error(`Validation failed with the following errors:\n  ${lines.join('\n  ')}`);
+  // Each line has the line of the user's code. A stack of this package's code would hide them.
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
 }
 
 /** Counts the patches of an object. They are private in cdk8s (`ApiObject.patches`, cdk8s 2.70); if they can't be read, the object counts as patched. */

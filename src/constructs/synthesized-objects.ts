@@ -1,6 +1,8 @@
 import { ApiObject, Chart, DependencyGraph } from 'cdk8s';
 import type { App } from 'cdk8s';
 import { getValueAt } from '../core/manifest';
+import type { UnplannedKind } from '../core/plan-document';
+import { isRejectedConstruct } from './validate-props';
 
 /** Returns the lists in which a cdk8s-plus workload collects the scheduling of its pods. */
 function getSchedulingLists(object: ApiObject): unknown[][] {
@@ -21,13 +23,38 @@ function renderObject(object: ApiObject): unknown {
   return manifest;
 }
 
-/** Renders the objects of an app as synth will write them, chart by chart in its order. Nothing is validated, and the app is not changed. */
-export function renderAppObjects(app: App): unknown[] {
+function isRejected(object: ApiObject): boolean {
+  return object.node.scopes.some(isRejectedConstruct);
+}
+
+function listAppObjects(app: App): ApiObject[] {
   return app.charts.flatMap((chart) =>
     new DependencyGraph(chart.node)
       .topology()
       .filter((child) => ApiObject.isApiObject(child))
-      .filter((object) => Chart.of(object) === chart)
-      .map(renderObject),
+      .filter((object) => Chart.of(object) === chart),
   );
+}
+
+/**
+ * Renders the objects of an app as synth will write them, chart by chart in its order. Nothing is validated, and the app is not changed.
+ *
+ * The bare objects of constructs with rejected props are left out, because the synth never writes them.
+ */
+export function renderAppObjects(app: App): unknown[] {
+  return listAppObjects(app)
+    .filter((object) => !isRejected(object))
+    .map(renderObject);
+}
+
+/** Lists the objects that `renderAppObjects` leaves out, for the plan. */
+export function listRejectedObjects(app: App): UnplannedKind[] {
+  return listAppObjects(app)
+    .filter(isRejected)
+    .map(({ apiVersion, kind, node }) => ({
+      apiVersion,
+      kind,
+      count: 1,
+      reason: `the props of ${node.scope!.node.path} are refused; app.synth() says why`,
+    }));
 }

@@ -22,6 +22,7 @@ import type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../sy
 import type { GroupsProps } from '../workloads/leader-worker-set/props';
 import { listDrainOrigins } from './goal-origin';
 import type { GoalOrigin } from './goal-origin';
+import { requireOnlyGoal } from './goals';
 import type { ObjectWithGoals, SurroundingsReader } from './goals';
 import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
 
@@ -60,6 +61,7 @@ function countGroupGpus({ size = 1, leaderWorkerTemplate }: GroupsProps): number
 function readGoalRole(role: DisaggregatedRoleProps, index: number): GoalRole[] {
   const { rollout, replicas = 1, size = 1 } = role;
   if (!isGoal(rollout)) return [];
+  requireOnlyGoal(rollout, toFieldPath`roles[${index}].rollout`);
   const path = toFieldPath`roles[${index}].leaderWorkerTemplate.workerTemplate`;
   const { workerTemplate } = getFieldsAt(role, 'leaderWorkerTemplate');
   if (!isFields(workerTemplate))

@@ -1,5 +1,6 @@
 import { adviseInput } from '../advise/advise';
 import { isGoal } from '../advise/goal';
+import type { AdviceAssumptions, RolloutGoal } from '../core/advice';
 import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';
 import { IntentError } from '../core/intent-error';
@@ -29,6 +30,16 @@ import type { PolicyGoal, WorkloadPolicy } from '../workloads/policies';
 /** Returns the other objects that limit pods: quotas, budgets, autoscalers. It is only called for a goal. */
 export type SurroundingsReader = () => readonly Manifest[];
 
+/**
+ * Throws for a limit next to a goal, which would have no effect because the goal decides all of them.
+ *
+ * @param prop - of the rollout: `predictor.rollout`
+ */
+export function requireOnlyGoal(intent: GoalIntent, prop: string): void {
+  const field = Object.keys(intent).find((key) => key !== 'goal');
+  if (field !== undefined) throw new IntentError(`${prop}.${field} is set next to ${prop}.goal, which decides it: delete one of them`);
+}
+
 /** A strategy for a goal, and the reason for it. */
 export interface ResolvedIntent {
   /** The strategy that the API server stores. */
@@ -50,12 +61,19 @@ export interface GoalRequest {
   readonly isSelected?: (rollout: PlannedRollout) => boolean;
 }
 
+/** Formats what a goal depends on and the object does not show. */
+function formatAssumptions({ within }: RolloutGoal, { startupSeconds, withoutGpus }: AdviceAssumptions = {}): string {
+  const startup = within !== undefined && startupSeconds !== undefined ? `; assumes ${startupSeconds} s until a pod is ready` : '';
+  return `${startup}${withoutGpus ? '; the pods request no GPU, so extraGpus limits nothing' : ''}`;
+}
+
 /**
  * Resolves a goal to the best strategy of an object that has any other strategy.
  *
  * @throws IntentError for a goal that cannot be read, that no strategy meets, or whose object has no strategy to choose
  */
 export function resolveRolloutGoal({ intent, prop, input, options, isSelected = () => true }: GoalRequest): ResolvedIntent {
+  requireOnlyGoal(intent, prop);
   const { startupSeconds, ...goal } = intent.goal;
   const path = `${prop}.goal`;
   if (formatGoal(goal) === undefined && Object.keys(goal).every((field) => field === 'prefer')) {
@@ -69,7 +87,7 @@ export function resolveRolloutGoal({ intent, prop, input, options, isSelected = 
   const text = formatGoal(goal)!;
   if (!best) throw createUnmetGoalError({ prop: path, tried: 'strategy', goal: text, subject: pluralize(replicas, 'replica'), unmet });
   const { component } = advised.resource;
-  const note = advised.assumed?.withoutGpus ? '; the pods request no GPU, so extraGpus limits nothing' : '';
+  const note = formatAssumptions(goal, advised.assumed);
   return { strategy: best.strategy, reason: `goal: ${text}${note}`, ...(component !== undefined && { component }) };
 }
 

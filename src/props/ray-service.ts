@@ -1,6 +1,7 @@
 import type { Finding } from '../core/finding';
 import { describeValue } from '../core/display-value';
 import { IntentError } from '../core/intent-error';
+import { isStartupSeconds } from '../core/startup-seconds';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -230,6 +231,11 @@ export function requireOwnership(props: { readonly ownership?: unknown }): void 
   );
 }
 
+function requireStartupSeconds({ startupSeconds }: Pick<ServiceUpgradeProps, 'startupSeconds'>): void {
+  if (startupSeconds === undefined || isStartupSeconds(startupSeconds)) return;
+  throw new IntentError(`startupSeconds is ${describeValue(startupSeconds)}: write a number of seconds, such as 300`);
+}
+
 /** A resolved upgrade, driven by the operator or by Git. */
 export interface ResolvedUpgrade {
   /** Objects to emit, in order. Empty if each of `stages` is emitted separately. */
@@ -272,6 +278,7 @@ export function resolveUpgrade(
   surroundings: SurroundingsReader = () => [],
 ): ResolvedUpgrade {
   requireOwnership(props);
+  requireStartupSeconds(props);
   if (props.ownership !== 'gitops') {
     const { paced, origin } = resolvePace(name, props, props, surroundings);
     const { rayService, gatewayClass, simulation, findings, drainProvenance } = resolveOperatorUpgrade(name, paced);

@@ -3,10 +3,13 @@ import { getOwnValue } from '../core/manifest';
 import { findMax } from '../core/min-max';
 import { parseQuantityNumber } from '../core/quantity';
 import type { Quantity } from '../core/quantity';
+import { ANY } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import { readPropsMapOf } from '../input/read-props';
 import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from '../systems/kuberay/types';
 import { parseWorkerGroups, sumPodResources } from '../systems/kuberay/worker-groups';
 import { locateErrors } from './call-site';
+import { findUnknownProps } from './validate-props';
 
 /** Amounts of one resource for the guide's formula. */
 export interface ResourceShare {
@@ -56,6 +59,20 @@ export interface SurgeByCluster {
   };
 }
 
+/** The props of all forms. */
+const SURGE_PROPS = {
+  gpusPerPod: ANY,
+  totalGpus: ANY,
+  cpusPerPod: ANY,
+  totalCpus: ANY,
+  memoryPerPod: ANY,
+  totalMemory: ANY,
+  resources: ANY,
+  podTemplate: ANY,
+  total: ANY,
+  rayCluster: ANY,
+} satisfies SchemasFor<SurgeByNumbers & SurgeByTemplate & SurgeByCluster>;
+
 /**
  * Returns the smallest maxSurgePercent, 1 to 100, that adds at least one worker pod at a time.
  *
@@ -66,7 +83,10 @@ export interface SurgeByCluster {
  */
 export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): number {
   return locateErrors(() => {
-    const shares = collectResourceShares(readPropsMapOf('safeMaxSurgePercent', input));
+    const read = readPropsMapOf('safeMaxSurgePercent', input);
+    const [unknown] = findUnknownProps(read, SURGE_PROPS);
+    if (unknown !== undefined) throw new RangeError(`safeMaxSurgePercent: ${unknown}`);
+    const shares = collectResourceShares(read);
     const percents = shares.map(([name, share]) => computePercentOfTotal(name, share));
     if (percents.every((percent) => percent === 0)) {
       throw new RangeError(

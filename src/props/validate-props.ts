@@ -99,6 +99,18 @@ function formatUnknownProp(path: FieldPath, knownNames: readonly string[]): stri
   return `${path} is not a prop; leave it out, or write one of ${joinWords(knownNames)}`;
 }
 
+const UNKNOWN_PROP_PATTERN = /^(\S+) is not a prop; write (\S+), or leave it out$/;
+
+/** Removes the lines about missing props that another line finds under a misspelt name, unless no line would be left. */
+function withoutMisspeltProps(missing: readonly string[], unknownProps: readonly string[]): readonly string[] {
+  const intended = unknownProps.flatMap((line) => {
+    const [, path = ROOT_PATH, suggestion] = UNKNOWN_PROP_PATTERN.exec(line) ?? [];
+    const parent = parseFieldPath(path).slice(0, -1);
+    return suggestion === undefined ? [] : [`${appendToPath(appendToPath(ROOT_PATH, ...parent), suggestion)} is nothing;`];
+  });
+  return missing.filter((line) => !intended.some((begin) => line.startsWith(begin)));
+}
+
 /** Types whose mismatch is a structural error. Invalid numbers are reported as findings instead, which say what to write. */
 const STRUCTURAL_TYPES: ReadonlySet<FieldType> = new Set<FieldType>(['map', 'list', 'string-map', 'string-list', 'string', 'boolean']);
 
@@ -209,8 +221,10 @@ function withoutUnknownProducts(props: unknown, { versions: schema }: FieldSchem
 export function validatePropsShape(props: unknown, { maps, props: schemas, versionKeywords }: PropsShape): PropsProblems {
   const missing = findStructuralErrors(props, maps);
   // A missing prop may be present under a misspelt name.
-  if (missing.length > 0)
-    return { structuralErrors: missing, unknownProps: isFields(props) ? validateSchema(props, schemas).unknownProps : [] };
+  if (missing.length > 0) {
+    const unknownProps = isFields(props) ? validateSchema(props, schemas).unknownProps : [];
+    return { structuralErrors: withoutMisspeltProps(missing, unknownProps), unknownProps };
+  }
   const problems = validateSchema(props, schemas);
   addHiddenProps(problems.unknownProps, props, schemas, ROOT_PATH);
   return {

@@ -39,7 +39,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
       'fields of components, and others',
       {
         predictor: { model, maxReplicas: 'x', deploymentStrategy: { type: 'Fast' } },
-        transformer: { others: { newField: 7, timeout: 'x' }, rollout: { mode: 'Fast' } },
+        transformer: { containers: [{ name: 'kserve-container' }], others: { newField: 7, timeout: 'x' }, rollout: { mode: 'Fast' } },
       },
       [
         'transformer.others.timeout is a prop',
@@ -179,7 +179,11 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
       { neverBelo: {}, neverBelow: { available: '120%' }, strategies: ['Canary', 'Blue'] },
       ['neverBelo: there is no such key', 'neverBelow.available: "120%"', 'strategies: "Canary"', 'strategies: "Blue"'],
     ],
-    ['enforcement', { enforce: 'OPA', versions: { kubernetes: 'new' } }, ['enforce is "OPA"', 'versions.kubernetes: "new"']],
+    [
+      'enforcement',
+      { requireBudget: true, enforce: 'OPA', versions: { kubernetes: 'new' } },
+      ['enforce is "OPA"', 'versions.kubernetes: "new"'],
+    ],
   ],
 };
 

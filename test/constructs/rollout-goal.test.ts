@@ -31,7 +31,7 @@ describe('Rollout.goal is resolved at synth to the best strategy', () => {
       field: 'maxSurge',
       value: 2,
       layer: 'user',
-      reason: 'goal: 6 available, at most 2 extra GPUs, within 15m',
+      reason: 'goal: 6 available, at most 2 extra GPUs, within 15m; assumes 60 s until a pod is ready',
     });
     expect(iris.rollouts[0]!.simulation).toMatchObject({ peakPods: 10, minAvailable: 6 });
   });

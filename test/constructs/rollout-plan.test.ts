@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { RolloutPlan } from 'rolloutkit';
+import { InferenceServiceRollout, RolloutPlan } from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
 import { stripColours } from '../../src/render/text-columns';
@@ -126,6 +126,22 @@ test('the app is not changed: cdk8s-plus, which adds a spread each time it rende
 
   expect(RolloutPlan.of(planned).document).toEqual(first);
   expect(planned.synthYaml()).toBe(app().synthYaml());
+});
+
+test('an object whose props are refused is listed as not planned, and not as an object without a predictor', () => {
+  const app = shop('web:2');
+  new InferenceServiceRollout(new Chart(app, 'models'), 'iris', { predictor: { minReplicas: 2 } });
+  const { notPlanned, findings, rollouts, summary } = RolloutPlan.of(app).document;
+
+  expect(rollouts).toHaveLength(RolloutPlan.of(shop('web:2')).document.rollouts.length);
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(notPlanned.at(-1)).toEqual({
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    count: 1,
+    reason: 'the props of models/iris are refused; app.synth() says why',
+  });
+  expect(summary.notPlanned).toBe(notPlanned.reduce((sum, { count }) => sum + count, 0));
 });
 
 test('the plan is printed as by the command line, to standard error by default', () => {

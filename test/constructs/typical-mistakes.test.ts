@@ -258,6 +258,121 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     (chart) => RolloutPlan.of(chart.node.root as App).from('missing'),
     'cannot read missing: no such file or folder',
   ],
+  [
+    'no model',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { minReplicas: 4, drain: { longestRequest: '20s' } } }),
+    "predictor has no model, so the webhook of KServe refuses the service: write model: { modelFormat: { name: 'sklearn' }",
+  ],
+  [
+    'a transformer without containers',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model }, transformer: { minReplicas: 2 } }),
+    "transformer has no containers, so the webhook of KServe refuses the service: write containers: [{ name: 'kserve-container'",
+  ],
+  [
+    'a predictor with a typo',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predicter: { model } } as never),
+    'predicter is not a prop; write predictor',
+  ],
+  [
+    'a limit next to a goal',
+    (chart) =>
+      new InferenceServiceRollout(chart, 'it', {
+        predictor: { model, rollout: { ...Rollout.goal({ available: 1 }), maxSurge: 1 } as never },
+      }),
+    'predictor.rollout.maxSurge is set next to predictor.rollout.goal, which decides it: delete one of them',
+  ],
+  [
+    'a limit next to the goal of groups',
+    (chart) =>
+      new LeaderWorkerSetRollout(chart, 'it', {
+        replicas: 2,
+        rollout: { ...Rollout.goal({ available: 1 }), maxSurge: 1 },
+        leaderWorkerTemplate: { workerTemplate },
+      }),
+    'rollout.maxSurge is set next to rollout.goal',
+  ],
+  [
+    'a limit next to the goal of a role',
+    (chart) =>
+      new DisaggregatedSetRollout(chart, 'it', {
+        roles: [
+          { name: 'prefill', replicas: 2, leaderWorkerTemplate: { workerTemplate } },
+          {
+            name: 'decode',
+            replicas: 2,
+            rollout: { ...Rollout.goal({ available: 1 }), surge: 1 } as never,
+            leaderWorkerTemplate: { workerTemplate },
+          },
+        ],
+      }),
+    'roles[1].rollout.surge is set next to roles[1].rollout.goal',
+  ],
+  [
+    'seconds with a unit',
+    (chart) =>
+      new IncrementalRayService(chart, 'it', {
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 5, maxSurgePercent: 20, intervalSeconds: 10 },
+        serveConfig,
+        rayCluster,
+        startupSeconds: '5m' as never,
+      }),
+    'startupSeconds is "5m": write a number of seconds, such as 300',
+  ],
+  [
+    'a duration in words',
+    (chart) =>
+      new InferenceServiceRollout(chart, 'it', { predictor: { model, rollout: Rollout.goal({ available: 1, within: '15 minuts' }) } }),
+    'predictor.rollout.goal.within: "15 minuts" is not a duration; write 15m, 1h30m or 90s',
+  ],
+  [
+    'a canary of nothing',
+    (chart) => new FleetBundle(chart, 'it', { targets, rollout: { partitions: canary({} as never) } }),
+    'rollout: a canary has no clusters: write clusters: 1, or names or a label selector',
+  ],
+  [
+    'guardrails that require nothing',
+    (chart) => new RolloutGuardrails(chart, 'it', {}),
+    "the guardrails require nothing; write neverBelow: { available: '75%' }",
+  ],
+  [
+    'an amount with a typo',
+    () => safeMaxSurgePercent({ gpusPerPod: 1, totalGpu: 5 } as never),
+    'safeMaxSurgePercent: totalGpu is not a prop; write totalGpus',
+  ],
+  [
+    'stages of an upgrade by the operator',
+    (chart) =>
+      new IncrementalRayService(chart, 'it', {
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 5, maxSurgePercent: 20, intervalSeconds: 10 },
+        serveConfig,
+        rayCluster,
+      }).writeStages('stages'),
+    "[shop/it] has no stages to write; set ownership: 'gitops'",
+  ],
+  [
+    'stages in a file',
+    (chart) =>
+      new IncrementalRayService(chart, 'it', {
+        ownership: 'gitops',
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 50, maxSurgePercent: 50, intervalSeconds: 10 },
+        current: { serveConfig, rayCluster },
+        next: { serveConfig, rayCluster },
+      }).writeStages('package.json'),
+    '[shop/it] cannot write into package.json: a part of the path is not a folder; name a folder that can be written',
+  ],
+  [
+    'the folder of a bundle in a file',
+    (chart) =>
+      new FleetBundle(chart, 'it', { output: 'fleet.yaml', targets, gitRepo: { repo: 'https://a.example/a', paths: ['a'] } }).writeTo(
+        'package.json',
+      ),
+    '[shop/it] cannot write into package.json: it is a file; name a folder that can be written',
+  ],
+  [
+    'a bundle without a folder',
+    (chart) => new FleetBundle(chart, 'it', { targets }).writeTo('dist/a'),
+    "[shop/it] is written as a Bundle; set output: 'fleet.yaml' to get a fleet.yaml",
+  ],
 ];
 
 test.each(MISTAKES)('%s is answered on the line of the user', (_, make, says) => {

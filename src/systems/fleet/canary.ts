@@ -56,6 +56,7 @@ export function buildCanaryPartitions(
   { clusters }: CanaryPartitions,
   targets: readonly FleetCluster[] | undefined,
 ): readonly PartitionProps[] {
+  if (clusters === undefined) throw new FleetIntentError('a canary has no clusters: write clusters: 1, or names or a label selector');
   if (typeof clusters !== 'number' && !isNameList(clusters)) return [{ name: 'canary', clusterSelector: clusters }];
   const names = typeof clusters === 'number' ? selectFirstByName(clusters, targets) : clusters;
   if (names.length === 0) throw new FleetIntentError('a canary without clusters delays nothing; name at least one cluster');
