@@ -29,6 +29,7 @@ export interface PolicyProps {
 
 /** Replaces pods step by step. */
 export interface StatelessRollingUpdateProps extends PolicyProps {
+  /** How pods are replaced: step by step. */
   readonly update: 'RollingUpdate';
   /** Pods in addition to the desired replicas. @default 25% (Kubernetes) */
   readonly maxSurge?: IntOrPercent;
@@ -38,6 +39,7 @@ export interface StatelessRollingUpdateProps extends PolicyProps {
 
 /** Deletes all old pods, then creates all new ones. */
 export interface StatelessRecreateProps extends PolicyProps {
+  /** How pods are replaced: all old pods are deleted first. */
   readonly update: 'Recreate';
 }
 
@@ -66,6 +68,7 @@ export type StatelessPolicyProps = StatelessRollingUpdateProps | StatelessRecrea
 
 /** Replaces pods one after another, from the highest ordinal down. */
 export interface StatefulRollingUpdateProps extends PolicyProps {
+  /** How pods are replaced: step by step. */
   readonly update: 'RollingUpdate';
   /** The index below which pods keep the old version, even after they are deleted. @default 0 */
   readonly partition?: number;
@@ -73,6 +76,7 @@ export interface StatefulRollingUpdateProps extends PolicyProps {
 
 /** Replaces a pod only after it is deleted. */
 export interface StatefulOnDeleteProps extends PolicyProps {
+  /** How pods are replaced: only once a user deletes them. */
   readonly update: 'OnDelete';
 }
 
@@ -176,6 +180,7 @@ export interface DaemonSetUnavailableProps {
   /** Nodes without an available pod, at least 1 and at most 100%. Percentages of the nodes are rounded up. */
   readonly maxUnavailable: IntOrPercent;
   readonly maxSurge?: never;
+  /** How pods are replaced: step by step. @default RollingUpdate */
   readonly update?: 'RollingUpdate';
   /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
@@ -191,6 +196,7 @@ export interface DaemonSetSurgeProps {
    */
   readonly maxSurge: IntOrPercent;
   readonly maxUnavailable?: never;
+  /** How pods are replaced: step by step. @default RollingUpdate */
   readonly update?: 'RollingUpdate';
   /** Old revisions to keep for a rollback. @default - unchanged; the default of Kubernetes is 10 */
   readonly revisionHistory?: number;
@@ -200,6 +206,7 @@ export interface DaemonSetSurgeProps {
 
 /** Replaces a pod only after it is deleted. */
 export interface DaemonSetOnDeleteProps {
+  /** How pods are replaced: only once a user deletes them. */
   readonly update: 'OnDelete';
   readonly maxSurge?: never;
   readonly maxUnavailable?: never;

@@ -73,6 +73,18 @@ describe('the props of a predictor, as an editor offers them', () => {
 });
 
 test.each([
+  ['ModelSpec', 'systems/kserve/types', 'modelFormat'],
+  ['PodFields', 'systems/kserve/passthrough-fields', 'nodeSelector'],
+  ['ContainerFields', 'systems/kserve/passthrough-fields', 'readinessProbe'],
+  ['StatelessRollingUpdateProps', 'workloads/policies', 'update'],
+  ['StatefulRollingUpdateProps', 'workloads/policies', 'update'],
+])('every field of %s is documented', (type, file, field) => {
+  const completions = completionsIn(`import type { ${type} } from '../../src/${file}';\nexport const given: ${type} = { HERE };\n`);
+  expect(completions.map(({ name }) => name)).toContain(field);
+  expect(completions.filter(({ documentation }) => documentation === '').map(({ name }) => name)).toEqual([]);
+});
+
+test.each([
   [
     'an upgrade',
     "import type { UpgradeGoal } from '../../src/systems/kuberay/types';\nconst goal: UpgradeGoal = { HERE };\n",

@@ -46,7 +46,7 @@ export const POD_FIELDS = [
   'tolerations',
   'topologySpreadConstraints',
   'volumes',
-] as const;
+] as const satisfies readonly (keyof PodFields)[];
 
 /** Fields of a container, except those that a rollout reads. */
 export const CONTAINER_FIELDS = [
@@ -71,7 +71,7 @@ export const CONTAINER_FIELDS = [
   'volumeDevices',
   'volumeMounts',
   'workingDir',
-] as const;
+] as const satisfies readonly (keyof ContainerFields)[];
 
 /** Fields of every component that KServe defines, except those that a rollout reads. */
 export const COMPONENT_FIELDS = ['batcher', 'logger', 'storageContainerName', 'storageUris'] as const;
@@ -91,13 +91,137 @@ export const FRAMEWORKS = [
 ] as const;
 
 /** Fields of a model, except those of a container and those that a rollout reads. */
-export const MODEL_FIELDS = ['confidential', 'runtimeVersion', 'storage'] as const;
+export const MODEL_FIELDS = ['confidential', 'runtimeVersion', 'storage'] as const satisfies readonly (keyof ModelFields)[];
 
 /** Fields of a pod, with any values. */
-export type PodFields = { readonly [Name in (typeof POD_FIELDS)[number]]?: unknown };
+export interface PodFields {
+  /** Seconds after which the pod is ended. @default - no limit */
+  readonly activeDeadlineSeconds?: unknown;
+  /** Rules that attract the pods to nodes and to other pods, or keep them apart. @default - none */
+  readonly affinity?: unknown;
+  /** Whether the token of the service account is mounted. @default - that of the service account */
+  readonly automountServiceAccountToken?: unknown;
+  /** Name servers, search domains and options in addition to the DNS policy. @default - none */
+  readonly dnsConfig?: unknown;
+  /** The DNS policy: ClusterFirst, ClusterFirstWithHostNet, Default or None. @default ClusterFirst */
+  readonly dnsPolicy?: unknown;
+  /** Whether Services become environment variables. @default true */
+  readonly enableServiceLinks?: unknown;
+  /** Containers for debugging. The API server refuses them in a template. @default - none */
+  readonly ephemeralContainers?: unknown;
+  /** Entries for the hosts file. @default - none */
+  readonly hostAliases?: unknown;
+  /** Whether the pod uses the node's IPC namespace. @default false */
+  readonly hostIPC?: unknown;
+  /** Whether the pod uses the node's network. @default false */
+  readonly hostNetwork?: unknown;
+  /** Whether the pod uses the node's process ID namespace. @default false */
+  readonly hostPID?: unknown;
+  /** Whether the pod uses the node's user namespace. @default true */
+  readonly hostUsers?: unknown;
+  /** The host name of the pod. @default - the name of the pod */
+  readonly hostname?: unknown;
+  /** The host name of the pod, which may be a full domain name. Kubernetes 1.34 or later. @default - none */
+  readonly hostnameOverride?: unknown;
+  /** Secrets with which the images are pulled. @default - those of the service account */
+  readonly imagePullSecrets?: unknown;
+  /** Containers that run before the others. @default - none */
+  readonly initContainers?: unknown;
+  /** The node of the pod, without the scheduler. @default - the scheduler decides */
+  readonly nodeName?: unknown;
+  /** Labels that a node of the pods must have. @default - any node */
+  readonly nodeSelector?: unknown;
+  /** The operating system of the node. @default - none */
+  readonly os?: unknown;
+  /** Resources that the runtime class needs in addition to the containers. @default - that of the runtime class */
+  readonly overhead?: unknown;
+  /** Whether the pod may preempt pods with a lower priority. @default - that of the priority class */
+  readonly preemptionPolicy?: unknown;
+  /** The priority of the pod, which the priority class sets. @default - that of the priority class */
+  readonly priority?: unknown;
+  /** The PriorityClass of the pod. @default - the global default */
+  readonly priorityClassName?: unknown;
+  /** Conditions that a pod must have in addition to be ready. @default - none */
+  readonly readinessGates?: unknown;
+  /** Claims of devices that the containers use. @default - none */
+  readonly resourceClaims?: unknown;
+  /** Requests and limits of the whole pod. Kubernetes 1.34 or later. @default - those of the containers */
+  readonly resources?: unknown;
+  /** When containers are restarted. Only Always is valid in a Deployment. @default Always */
+  readonly restartPolicy?: unknown;
+  /** The RuntimeClass of the pod. @default - the default runtime */
+  readonly runtimeClassName?: unknown;
+  /** The scheduler of the pod. @default default-scheduler */
+  readonly schedulerName?: unknown;
+  /** Gates that keep the pod from being scheduled. @default - none */
+  readonly schedulingGates?: unknown;
+  /** The security settings of the pod. @default - none */
+  readonly securityContext?: unknown;
+  /** The older form of `serviceAccountName`. @default default */
+  readonly serviceAccount?: unknown;
+  /** The service account of the pod. @default default */
+  readonly serviceAccountName?: unknown;
+  /** Whether the host name is the full domain name. @default false */
+  readonly setHostnameAsFQDN?: unknown;
+  /** Whether the containers share one process ID namespace. @default false */
+  readonly shareProcessNamespace?: unknown;
+  /** The subdomain of the pod. @default - none */
+  readonly subdomain?: unknown;
+  /** Seconds from SIGTERM to SIGKILL, including the preStop hook. A `drain` sets it. @default 30 */
+  readonly terminationGracePeriodSeconds?: unknown;
+  /** Taints of nodes that the pods tolerate. @default - none */
+  readonly tolerations?: unknown;
+  /** How pods are spread over zones or nodes. @default - the defaults of the scheduler */
+  readonly topologySpreadConstraints?: unknown;
+  /** Volumes that containers can mount. @default - none */
+  readonly volumes?: unknown;
+}
 
 /** Fields of a container, with any values. */
-export type ContainerFields = { readonly [Name in (typeof CONTAINER_FIELDS)[number]]?: unknown };
+export interface ContainerFields {
+  /** Arguments of the command. @default - those of the image or the runtime */
+  readonly args?: unknown;
+  /** The command, instead of that of the image. @default - that of the image or the runtime */
+  readonly command?: unknown;
+  /** ConfigMaps and Secrets whose keys become environment variables. @default - none */
+  readonly envFrom?: unknown;
+  /** When the image is pulled: Always, IfNotPresent or Never. @default - Always for the tag latest, otherwise IfNotPresent */
+  readonly imagePullPolicy?: unknown;
+  /** Hooks after the start and before the end. A `drain` writes a preStop hook. @default - none */
+  readonly lifecycle?: unknown;
+  /** The probe whose failure restarts the container. @default - none */
+  readonly livenessProbe?: unknown;
+  /** Ports of the container. Requests go to the first one. @default 8080 */
+  readonly ports?: unknown;
+  /** The probe that decides when the container gets requests. @default - a TCP probe of the first port */
+  readonly readinessProbe?: unknown;
+  /** Whether a change of a resource restarts the container. @default - no restart */
+  readonly resizePolicy?: unknown;
+  /** When the container is restarted. Always makes an init container a sidecar. @default - that of the pod */
+  readonly restartPolicy?: unknown;
+  /** Exit codes that decide whether the container is restarted. @default - none */
+  readonly restartPolicyRules?: unknown;
+  /** The security settings of the container. @default - those of the pod */
+  readonly securityContext?: unknown;
+  /** The probe that delays the other probes until it succeeds. @default - none */
+  readonly startupProbe?: unknown;
+  /** Whether the container has an open standard input. @default false */
+  readonly stdin?: unknown;
+  /** Whether standard input is closed after the first client. @default false */
+  readonly stdinOnce?: unknown;
+  /** The file whose content explains the end of the container. @default /dev/termination-log */
+  readonly terminationMessagePath?: unknown;
+  /** What explains the end of the container: File or FallbackToLogsOnError. @default File */
+  readonly terminationMessagePolicy?: unknown;
+  /** Whether the container has a terminal. @default false */
+  readonly tty?: unknown;
+  /** Block devices of the container. @default - none */
+  readonly volumeDevices?: unknown;
+  /** Volumes and where they are mounted. @default - none */
+  readonly volumeMounts?: unknown;
+  /** The working directory. @default - that of the image */
+  readonly workingDir?: unknown;
+}
 
 /** Fields of a component, with any values. */
 export interface ComponentFields {
@@ -186,4 +310,11 @@ export interface FrameworkFields {
 }
 
 /** Fields of a model, with any values. */
-export type ModelFields = { readonly [Name in (typeof MODEL_FIELDS)[number]]?: unknown };
+export interface ModelFields {
+  /** The attestation of a confidential model, as in KServe. @default - none */
+  readonly confidential?: unknown;
+  /** The version of the runtime, which becomes the tag of its image. @default - that of the runtime */
+  readonly runtimeVersion?: unknown;
+  /** The storage of the model, with its key and path, instead of `storageUri`. @default - none */
+  readonly storage?: unknown;
+}
