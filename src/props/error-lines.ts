@@ -1,5 +1,6 @@
 import { formatFindingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
+import { withPropAdvice } from './prop-advice';
 import { resolvePropPath } from './prop-paths';
 import type { PropPaths } from './prop-paths';
 
@@ -15,5 +16,5 @@ export function hasError(findings: readonly Finding[]): boolean {
 export function formatErrorLines(findings: readonly Finding[], propPaths: PropPaths = []): string[] {
   return findings
     .filter(({ severity }) => severity === 'error')
-    .map((finding) => formatFindingLine({ ...finding, path: resolvePropPath(finding.path, propPaths) }));
+    .map((finding) => formatFindingLine(withPropAdvice({ ...finding, path: resolvePropPath(finding.path, propPaths) })));
 }

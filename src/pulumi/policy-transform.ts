@@ -76,7 +76,7 @@ export function createPolicyTransform(
   return ({ type, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
     const metadata = readNames(props.metadata);
-    const spec = mapPlain(props.spec, (current) => withPolicy(policy, { metadata, spec: current as Fields }, surroundings).spec);
+    const spec = mapPlain(props.spec, (current) => writePolicy(policy, { metadata, spec: current as Fields }, surroundings));
     const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
     const annotated = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
     return { props: { ...props, ...annotated, spec }, opts };
@@ -89,6 +89,25 @@ export function createPolicyTransform(
  */
 function mapPlain(value: unknown, map: (plain: unknown) => unknown): unknown {
   return isPendingOutput(value) ? pulumi.output(value as pulumi.Input<Fields>).apply(map) : map(value);
+}
+
+/** Fields that never decide which strategy meets a goal. */
+const UNDECIDING_FIELDS: ReadonlySet<string> = new Set(['image', 'env', 'envFrom', 'args', 'command', 'labels', 'annotations', 'volumes']);
+
+/** Reports whether a value that decides a goal is an Output, such as `replicas` or the entire template. */
+function hasDecidingOutput(value: unknown): boolean {
+  if (isPendingOutput(value)) return true;
+  if (Array.isArray(value)) return value.some(hasDecidingOutput);
+  return isFields(value) && Object.entries(value).some(([name, inner]) => !UNDECIDING_FIELDS.has(name) && hasDecidingOutput(inner));
+}
+
+/** Writes a policy into a spec. If an Output decides its goal, only the strategy becomes an Output. */
+function writePolicy(policy: WorkloadPolicy, workload: WorkloadProps, surroundings: readonly Manifest[]): Fields {
+  if (!policy.goal || !hasDecidingOutput(workload.spec)) return withPolicy(policy, workload, surroundings).spec;
+  const field = policy.kind === 'Deployment' ? 'strategy' : 'updateStrategy';
+  const strategy = pulumi.output(workload.spec).apply((spec) => withPolicy(policy, { ...workload, spec }, surroundings).spec[field]);
+  const { goal: _, ...others } = policy;
+  return { ...withPolicy(others, workload, surroundings).spec, [field]: strategy };
 }
 
 /** Returns the names of a workload that are known, for the goal: an autoscaler in the surroundings names it. */

@@ -4,6 +4,7 @@ import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
 import type { RolloutComponentKind } from './type-tokens';
+import { withPropAdvice } from '../props/prop-advice';
 import { formatOutputPlaceholders } from './opaque-outputs';
 
 /** Log levels of Pulumi. Errors are thrown instead, and Pulumi logs them. */
@@ -30,7 +31,7 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
     for (const finding of findings) {
       // Not awaited: Pulumi waits for its log before the program ends.
       if (finding.severity !== 'error')
-        void pulumi.log[LOG_LEVELS[finding.severity]](formatOutputPlaceholders(formatFindingLine(finding)), this);
+        void pulumi.log[LOG_LEVELS[finding.severity]](formatOutputPlaceholders(formatFindingLine(withPropAdvice(finding))), this);
     }
   }
 }

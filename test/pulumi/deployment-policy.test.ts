@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { DeploymentPolicy } from 'rolloutkit/pulumi';
+import { DeploymentPolicy, Rollout } from 'rolloutkit/pulumi';
 import type { DeploymentPolicyArgs } from 'rolloutkit/pulumi';
 import { run, valueOf } from './program';
 import { recordedCall } from './recorded-hooks';
@@ -202,6 +202,26 @@ describe('the policy as a transform', () => {
     expect(pulumi.Output.isInstance(written)).toBe(false);
     expect(written).toMatchObject({ replicas: 2, revisionHistoryLimit: 5 });
     expect(pulumi.Output.isInstance(written.template.spec.containers[0]!.env[variable]!.value)).toBe(true);
+  });
+
+  test.each([
+    ['replicas', { ...spec('web:2'), replicas: pulumi.secret(4) }],
+    ['the template', { ...spec('web:2'), replicas: 4, template: pulumi.secret(spec('web:2').template) }],
+  ])('resolves a goal once the Output that decides it is known, and makes only the strategy an Output: %s', async (_, given) => {
+    const transform = DeploymentPolicy.transform({ stateless: { rollout: Rollout.goal({ available: 3, extraPods: 0 }) } });
+    const { props } = transform({
+      type: 'kubernetes:apps/v1:Deployment',
+      name: 'web',
+      custom: true,
+      props: { spec: given },
+      opts: {},
+    }) as unknown as {
+      readonly props: { readonly spec: { readonly selector: unknown; readonly strategy: pulumi.Output<unknown> } };
+    };
+
+    expect(pulumi.Output.isInstance(props.spec)).toBe(false);
+    expect(props.spec.selector).toEqual(given.selector);
+    expect(await valueOf(props.spec.strategy)).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } });
   });
 
   test('does not make Pulumi wait for a partition, which never ends', async () => {

@@ -129,6 +129,15 @@ describe('values that are not known yet', () => {
     expect(await previewUpdate('plain', change)).not.toMatch(/refused|removed|scale/);
   });
 
+  test.each(['name', 'namespace'])('do not make another object of it: %s', async (field) => {
+    const { newInputs, ...call } = recordedCall('update', 'beforeUpdate', 'plain');
+    const metadata = { ...(newInputs!.metadata as object), [field]: pulumi.unknown };
+
+    expect(await renderChangePreview({ ...call, newInputs: { ...newInputs, metadata } })).toBe(
+      `! roll   Deployment default/plain   ${ROLLS}   image plain:1 -> plain:2\n${WAITS}`,
+    );
+  });
+
   test('of a new object do not hide its pods', async () => {
     expect(await renderChangePreview(recordedCall('create', 'beforeCreate', 'unknown'))).toBe(
       `+ create   Deployment default/unknown   2 pods\n${WAITS}`,
