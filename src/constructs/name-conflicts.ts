@@ -51,6 +51,11 @@ export function markStandalone(chart: Chart): void {
   standaloneCharts.add(chart);
 }
 
+/** Reports whether a chart is applied separately. */
+export function isStandalone(chart: Chart): boolean {
+  return standaloneCharts.has(chart);
+}
+
 /** Makes synth fail if two objects of the app have the same group, kind, namespace and name. */
 export function failSynthOnDuplicates(construct: IConstruct): void {
   const app = construct.node.root;

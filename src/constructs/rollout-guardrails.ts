@@ -13,6 +13,7 @@ import { ANY, STRING, STRING_MAP } from '../core/schema';
 import type { FieldSchemas } from '../core/schema';
 import { describeValue } from '../core/display-value';
 import { findUnknownProps, findInvalidVersions } from '../props/validate-props';
+import { recordContext } from './app-memory';
 import { tryCreate, readPlainProps, throwIfInvalid } from './validate-props';
 import { appendCallSite } from './synth-errors';
 import { policyCallSiteOf } from './workload-policy';
@@ -58,6 +59,7 @@ export class RolloutGuardrails extends Construct {
     );
     this.apiObjects = (resolved?.manifests ?? []).map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
     if (!resolved) return;
+    recordContext(this, { versions: input.versions });
     const { policy, keepsMaxUnavailable } = resolved;
     let lines: string[] | undefined;
     // cdk8s runs a validation once per chart and once more.

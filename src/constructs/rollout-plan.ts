@@ -20,7 +20,7 @@ import type { AppKnowledge } from './app-memory';
 import { isConstruct } from './is-construct';
 import { locateErrors } from '../props/call-site';
 import { readPreviousInput } from './read-previous';
-import { listRejectedObjects, renderAppObjects } from './synthesized-objects';
+import { listRejectedObjects, readAppInput } from './synthesized-objects';
 
 /** Throws for anything that is not an app. Does not compare the class, because the app may be of another copy of cdk8s. */
 function requireApp(app: unknown): void {
@@ -68,7 +68,7 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
       requireApp(app);
       return validateOptions(rawOptions, PLAN_OPTIONS);
     });
-    const input = normalizeObjects(renderAppObjects(app));
+    const input = readAppInput(app);
     const knowledge = readAppKnowledge(app);
     const options = withRememberedOptions(given, selectKnownOptions(knowledge, input.objects));
     const document = locateErrors(() => wrapAsOptionError(() => planInput(input, options)));

@@ -2,6 +2,10 @@ import { ApiObject, Chart, DependencyGraph } from 'cdk8s';
 import type { App } from 'cdk8s';
 import { getValueAt } from '../core/manifest';
 import type { UnplannedKind } from '../core/plan-document';
+import { normalizeObjects } from '../input/normalize-objects';
+import type { ObjectSource } from '../plan/disambiguate-names';
+import type { PlanInput } from '../plan/plan-input';
+import { isStandalone } from './name-conflicts';
 import { isRejectedConstruct } from './validate-props';
 
 /** Returns the lists in which a cdk8s-plus workload collects the scheduling of its pods. */
@@ -27,13 +31,17 @@ function isRejected(object: ApiObject): boolean {
   return object.node.scopes.some(isRejectedConstruct);
 }
 
-function listAppObjects(app: App): ApiObject[] {
-  return app.charts.flatMap((chart) =>
-    new DependencyGraph(chart.node)
-      .topology()
-      .filter((child) => ApiObject.isApiObject(child))
-      .filter((object) => Chart.of(object) === chart),
-  );
+function listChartObjects(chart: Chart): ApiObject[] {
+  return new DependencyGraph(chart.node)
+    .topology()
+    .filter((child) => ApiObject.isApiObject(child))
+    .filter((object) => Chart.of(object) === chart);
+}
+
+/** Returns the source of a chart that is applied separately, so that its objects may have the same names as others. */
+function sourceOf(chart: Chart): ObjectSource | undefined {
+  const { path } = chart.node;
+  return isStandalone(chart) ? { file: path, unit: { id: path, name: path, hasMarkerFile: false, isNamedInput: true } } : undefined;
 }
 
 /**
@@ -41,15 +49,26 @@ function listAppObjects(app: App): ApiObject[] {
  *
  * The bare objects of constructs with rejected props are left out, because the synth never writes them.
  */
-export function renderAppObjects(app: App): unknown[] {
-  return listAppObjects(app)
-    .filter((object) => !isRejected(object))
-    .map(renderObject);
+export function readAppInput(app: App): PlanInput {
+  const sources = new WeakMap<object, ObjectSource>();
+  const inputs = app.charts.map((chart) => {
+    const objects = listChartObjects(chart).filter((object) => !isRejected(object));
+    const input = normalizeObjects(objects.map(renderObject));
+    const source = sourceOf(chart);
+    if (source) for (const object of input.objects) sources.set(object, source);
+    return input;
+  });
+  return {
+    objects: inputs.flatMap(({ objects }) => objects),
+    findings: inputs.flatMap(({ findings }) => findings),
+    textOf: (object) => sources.get(object),
+  };
 }
 
-/** Lists the objects that `renderAppObjects` leaves out, for the plan. */
+/** Lists the objects that `readAppInput` leaves out, for the plan. */
 export function listRejectedObjects(app: App): UnplannedKind[] {
-  return listAppObjects(app)
+  return app.charts
+    .flatMap(listChartObjects)
     .filter(isRejected)
     .map(({ apiVersion, kind, node }) => ({
       apiVersion,

@@ -48,7 +48,8 @@ function tryResolveGoal(policy: WorkloadPolicy, object: ApiObject): WorkloadPoli
   if (!policy.goal) return policy;
   try {
     const { policy: resolved, origin } = resolvePolicyGoal(policy, object.toJson() as Manifest, () => listSurroundings(object));
-    if (origin) recordContext(object, {}, { goals: () => locateGoalOrigins(headOf(object), [origin]) });
+    const versions = { kubernetes: policy.goal.kubernetes };
+    if (origin) recordContext(object, { versions }, { goals: () => locateGoalOrigins(headOf(object), [origin]) });
     return resolved;
   } catch (error) {
     addSynthErrors(object, getErrorMessage(error).split('\n'));

@@ -14,6 +14,7 @@ import type { WithInputs } from './opaque-outputs';
 import { mapFindingsToArgs, applyPolicyToWorkloads, createPolicyTransform, validateWorkloads, WORKLOAD_PROPS } from './policy-transform';
 import type { PolicyTargets } from './policy-transform';
 import { RolloutComponent } from './rollout-component';
+import { STACK_MEMORY } from './stack-memory';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
@@ -85,6 +86,7 @@ function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
   const unusable = validateWorkloads(workloads);
   if (unusable.length > 0) throw component.createError(unusable);
   const policy = buildDaemonPolicy(props.policy);
+  STACK_MEMORY.remember({ versions: { kubernetes: policy.goal?.kubernetes } });
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings]), origins));

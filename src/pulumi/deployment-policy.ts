@@ -25,6 +25,7 @@ import {
 } from './policy-transform';
 import type { PolicyTargets } from './policy-transform';
 import { RolloutComponent } from './rollout-component';
+import { STACK_MEMORY } from './stack-memory';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
@@ -129,6 +130,7 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const problems = [...validateChoice(props), ...validateWorkloads(workloads)];
   if (problems.length > 0) throw component.createError(problems);
   const policy = createPolicy(props);
+  STACK_MEMORY.remember({ versions: { kubernetes: policy.goal?.kubernetes } });
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
   const ignoredOf = createIgnoredFieldsLookup(surroundings);

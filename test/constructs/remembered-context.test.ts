@@ -1,9 +1,18 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, Chart } from 'cdk8s';
+import { ApiObject, App, Chart } from 'cdk8s';
 import { ValidationContext } from 'cdk8s-cli/plugins';
-import { FleetBundle, InferenceServiceRollout, Inventory, KServePlatformConfig, Rollout, RolloutPlan } from 'rolloutkit';
+import {
+  DeploymentPolicy,
+  FleetBundle,
+  InferenceServiceRollout,
+  Inventory,
+  KServePlatformConfig,
+  Rollout,
+  RolloutGuardrails,
+  RolloutPlan,
+} from 'rolloutkit';
 import type { PlanDocument } from 'rolloutkit';
 import { RolloutValidation } from '../../src/constructs/validation-plugin';
 
@@ -98,6 +107,28 @@ test('the plan of an app knows what its constructs were given', () => {
       .document.rollouts.map(({ provenance }) => provenance),
   ).toEqual(document.rollouts.map(({ provenance }) => provenance));
   expect(JSON.stringify(document)).not.toContain('not in view');
+});
+
+test('the versions of policies with a goal and of guardrails are known too', () => {
+  const versionOf = (build: (chart: Chart) => unknown) => {
+    const app = new App();
+    build(new Chart(app, 'shop', { namespace: 'shop' }));
+    return RolloutPlan.of(app).document.versions.kubernetes;
+  };
+  const pods = {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+  };
+  const applyGoal = (chart: Chart) =>
+    DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 1 }), kubernetes: '1.33' }).applyTo(
+      new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: pods }),
+    );
+
+  expect(versionOf(applyGoal)).toBe('1.33');
+  expect(versionOf((chart) => new RolloutGuardrails(chart, 'guard', { requireBudget: true, versions: { kubernetes: '1.34' } }))).toBe(
+    '1.34',
+  );
 });
 
 test('an option that the user gives wins', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { InferenceServiceRollout, RolloutPlan } from 'rolloutkit';
+import { IncrementalRayService, InferenceServiceRollout, RolloutPlan } from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
 import { stripColours } from '../../src/render/text-columns';
@@ -142,6 +142,25 @@ test('an object whose props are refused is listed as not planned, and not as an 
     reason: 'the props of models/iris are refused; app.synth() says why',
   });
   expect(summary.notPlanned).toBe(notPlanned.reduce((sum, { count }) => sum + count, 0));
+});
+
+test('the charts of the stages of an upgrade are separate, so that the same objects in them are no duplicates', () => {
+  const app = new App();
+  const rayCluster = (image: string) => {
+    const template = { spec: { containers: [{ name: 'ray', image }] } };
+    return { headGroupSpec: { template }, workerGroupSpecs: [{ groupName: 'w', replicas: 2, minReplicas: 0, maxReplicas: 2, template }] };
+  };
+  const serveConfig = { applications: [{ name: 'llm', import_path: 'llm:app' }] };
+  new IncrementalRayService(new Chart(app, 'ray', { namespace: 'ray' }), 'llm', {
+    ownership: 'gitops',
+    upgrade: { gatewayClassName: 'istio', maxSurgePercent: 50, stepSizePercent: 50, intervalSeconds: 60 },
+    current: { serveConfig, rayCluster: rayCluster('llm:1') },
+    next: { serveConfig, rayCluster: rayCluster('llm:2') },
+  });
+  const { findings, rollouts } = RolloutPlan.of(app).document;
+
+  expect(findings).toEqual([]);
+  expect([...new Set(rollouts.map(({ resource }) => resource.name))]).toEqual(['llm-current', 'llm-next']);
 });
 
 test('the plan is printed as by the command line, to standard error by default', () => {
