@@ -73,8 +73,8 @@ function findRangeRefusal(object: Manifest): ScaledObjectRefusal | undefined {
 /** Returns the refusal of a minimum of 0 that only cpu and memory triggers could reach. KEDA looks only at Deployments and StatefulSets. */
 function findZeroRefusal(object: Manifest): ScaledObjectRefusal | undefined {
   const { apiVersion, kind } = getFieldsAt(object, 'spec', 'scaleTargetRef');
-  const target = `${String(apiVersion || 'apps/v1')} ${String(kind || 'Deployment')}`;
-  if (target !== 'apps/v1 Deployment' && target !== 'apps/v1 StatefulSet') return undefined;
+  const targetKind = kind || 'Deployment';
+  if ((apiVersion || 'apps/v1') !== 'apps/v1' || (targetKind !== 'Deployment' && targetKind !== 'StatefulSet')) return undefined;
   const hasTriggers = getListAt(object, 'spec', 'triggers').length > 0;
   if (!hasTriggers || !hasOnlyResourceTriggers(object) || (readCount(object, 'minReplicaCount') ?? 0) !== 0) return undefined;
   const message = "scaledobject has only cpu/memory triggers AND minReplica is 0 (scale to zero doesn't work in this case)";
