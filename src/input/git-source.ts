@@ -308,10 +308,12 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     const to = resolveLink(entry, own.toString('utf8'), byPath);
     return to && blobs.get(to.oid);
   };
+  const markers = isFile ? [] : selected.map((entry) => entry.path).filter(isMarker);
   const root: ApplyUnit = {
     id: `${GIT_PREFIX}${tree}:${below}`,
     name: source.argument,
-    hasMarkerFile: !isFile && selected.some((entry) => isMarker(entry.path)),
+    hasMarkerFile: markers.length > 0,
+    ...(markers.length > 0 && { markers }),
     isNamedInput: true,
   };
   const contents = new Map(selected.map((entry) => [isFile ? posix.basename(below) : entry.path, entry]));
