@@ -19,7 +19,7 @@ import type { RolloutTrial } from '../cluster/rollout-trial';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
-import type { RolloutWithObject } from '../plan/evaluate-unit';
+import type { RolloutWithObject } from '../plan/plan-input';
 import { OptionError } from '../core/option-error';
 import { normalizeObjects } from '../input/normalize-objects';
 import { readPropsMapOf } from '../input/read-props';

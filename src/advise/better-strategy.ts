@@ -9,7 +9,7 @@ import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
-import type { RolloutWithObject } from '../plan/evaluate-unit';
+import type { RolloutWithObject } from '../plan/plan-input';
 import type { PlanInput } from '../plan/plan-input';
 import { markSuppressedByAnnotation } from '../plan/suppressions';
 import { DOUBTS, readPodCounts } from './evaluate';

@@ -165,10 +165,18 @@ function formatResourceKey({ apiVersion, kind, namespace, name, component }: Res
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
+/** Returns the fewest ready endpoints of a stable Service while it gets all requests. A router may scale it down once others get a share. */
+function getLeastWithAllRequests({ readyEndpoints: { before, after }, waves = [] }: ServicePlan): number {
+  const counted = waves.filter(({ newShare = 0 }) => newShare === 0).map(({ ready }) => ready);
+  return Math.min(before, after, ...counted);
+}
+
 /** Returns the fewest ready endpoints of a Service whose pods are replaced. A scale-down lowers the number that it should have. */
-function getServiceAvailability({ resource, role, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
+function getServiceAvailability(service: ServicePlan): LowestAvailability[] {
+  const { resource, role, readyEndpoints, waves, mayAlsoSelect } = service;
   if (role === 'canary' || role === 'preview') return [];
-  const { before, least, after } = readyEndpoints;
+  const { before, after } = readyEndpoints;
+  const least = role === 'stable' ? getLeastWithAllRequests(service) : readyEndpoints.least;
   const replicas = after === 0 ? before : Math.min(before, after);
   return mayAlsoSelect || (waves === undefined && least === replicas) ? [] : [{ resource, available: least, replicas }];
 }

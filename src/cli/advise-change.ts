@@ -3,7 +3,7 @@ import { objectKeyOf } from '../change/match-objects';
 import { planChangedInput } from '../change/plan-change';
 import type { ResourceRef } from '../core/rollout';
 import { planInput } from '../plan/plan';
-import type { RolloutWithObject } from '../plan/evaluate-unit';
+import type { RolloutWithObject } from '../plan/plan-input';
 import type { PlanInput } from '../plan/plan-input';
 import { withUnreadTrial } from '../live/unread-capacity';
 import type { ChangedInput } from './change-input';

@@ -43,24 +43,12 @@ import type { SnapshotHeader } from '../live/snapshot-file';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
+import type { ChangeOptionsOfCommand } from './option-groups';
 import { withPlanningProgress } from './progress';
-
-/** Options of a command that plans a change if it gets an OLD. */
-export interface ChangeOptionsOfCommand {
-  readonly from?: readonly string[];
-  readonly apply?: string;
-  readonly prune?: boolean;
-}
 
 /** Options about OLD, and about how a change is applied. */
 export interface ChangeInputOptions extends InputOptions, ChangeOptionsOfCommand {
   readonly from: readonly string[];
-}
-
-/** @throws UsageError for an option about a change without an OLD */
-export function assertChangeOptions({ from = [], apply, prune = false }: ChangeOptionsOfCommand): void {
-  if (from.length > 0 || (apply === undefined && !prune)) return;
-  throw new UsageError(`${prune ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`);
 }
 
 export function parseApplyMode(given: string | undefined): ApplyMode | undefined {
@@ -311,9 +299,15 @@ export interface ChangePlanResult extends PathsPlan {
 /**
  * Plans a change. If OLD is a plan document, the plan only reports rollouts that behave differently.
  *
+ * @param judge - changes the severities of findings, before the configuration applies its own
  * @throws UsageError if the command cannot run
  */
-export function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ChangePlanResult> {
+export function planChangePaths(
+  paths: readonly string[],
+  options: ChangeInputOptions,
+  io: Io,
+  judge = (plan: PlanDocument) => plan,
+): Promise<ChangePlanResult> {
   return withUsageErrors(async () => {
     const {
       oldPlan,
@@ -339,7 +333,7 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     const next = readNext();
     const planned = withPlanningProgress(next.objects.length, io, () => planChangedInput(old, next, changeOptions));
     return {
-      plan: withGuardrails(applySettings(planned), next),
+      plan: withGuardrails(applySettings(judge(planned)), next),
       before: () => {
         const compared = toComparedSides({ old, next });
         return compared.select(withGuardrails(applySettings(planInput(compared.old, changeOptions)), compared.old));

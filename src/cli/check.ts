@@ -21,12 +21,11 @@ import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
 import { formatBaseline, dropBaselinedFindings } from './baseline';
-import { assertChangeOptions, planChangePaths } from './change-input';
-import type { ChangeOptionsOfCommand } from './change-input';
+import { planChangePaths } from './change-input';
 import { EXIT } from './exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
-import { readAndPlan } from './input';
+import { readAndPlan, withUsageErrors } from './input';
 import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
@@ -34,7 +33,8 @@ import type { Io, CommandResult } from './io';
 import { computeInputDigest } from './input-digest';
 import { readOptionFile } from './option-file';
 import { getPackageVersion } from './package-version';
-import { parseMinSeverity } from './resource-filter';
+import { assertChangeOptions, parseMinSeverity } from './option-groups';
+import type { ChangeOptionsOfCommand } from './option-groups';
 
 export interface CheckCommandOptions extends InputOptions, ChangeOptionsOfCommand {
   /** Formats such as `text` or `sarif=FILE`. */
@@ -121,6 +121,11 @@ function arePlannedObjects(objects: readonly Manifest[], file: string, { cwd }: 
   return computeInputDigest(objects) === planned;
 }
 
+/** Returns the file of a plan document if objects are not those that it was made from. */
+function findOtherPlan(objects: readonly Manifest[], file: string | undefined, io: Io): Promise<string | undefined> {
+  return withUsageErrors(() => (file === undefined || arePlannedObjects(objects, file, io) ? undefined : file));
+}
+
 /** Adds a finding about no rollout as the first one. */
 function addFinding(plan: PlanDocument, finding: Finding): PlanDocument {
   const { summary } = plan;
@@ -136,16 +141,19 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
   const minSeverity = parseMinSeverity(options.minSeverity);
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
-  const isOtherThanPlanned = options.plan !== undefined && !arePlannedObjects(read.objects, options.plan, io);
+  const otherPlan = await findOtherPlan(read.objects, options.plan, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
-  const all = dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
+  const all =
+    options.baseline === undefined && baseline === undefined
+      ? planned
+      : dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
   const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
-  const plan = isOtherThanPlanned ? addFinding(relevant, createNotAsPlannedFinding(options.plan)) : relevant;
+  const plan = otherPlan === undefined ? relevant : addFinding(relevant, createNotAsPlannedFinding(otherPlan));
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailed =
-    isOtherThanPlanned ||
+    otherPlan !== undefined ||
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);

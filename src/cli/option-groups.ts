@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
 import { APPLY_MODES } from '../core/change';
+import type { Severity } from '../core/finding';
+import { SEVERITIES } from '../core/severity';
+import { joinWords } from '../core/text-format';
 import { PRODUCTS, getProduct } from '../core/versions';
 import type { Product } from '../core/versions';
 import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
 import { OUTPUT_FORMATS, listFormats } from './formats';
 import type { FormattedCommand } from './formats';
+import { UsageError } from './io';
 
 function splitAtCommas(value: string, previous: readonly string[] = []): string[] {
   return [
@@ -102,4 +106,24 @@ export function addFormatOptions(command: Command, name: FormattedCommand): Comm
   return command
     .option('--format <FORMAT>', listFormats(name), OUTPUT_FORMATS[name][0])
     .option('--output <FILE>', 'write to this file, completely or not at all, and print nothing');
+}
+
+/** Options of a command that plans a change if it gets an OLD. */
+export interface ChangeOptionsOfCommand {
+  readonly from?: readonly string[];
+  readonly apply?: string;
+  readonly prune?: boolean;
+}
+
+/** @throws UsageError for an option about a change without an OLD */
+export function assertChangeOptions({ from = [], apply, prune = false }: ChangeOptionsOfCommand): void {
+  if (from.length > 0 || (apply === undefined && !prune)) return;
+  throw new UsageError(`${prune ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`);
+}
+
+/** @throws UsageError with the supported severities */
+export function parseMinSeverity(given: string | undefined): Severity {
+  const severity = SEVERITIES.find((known) => known === (given ?? 'info'));
+  if (!severity) throw new UsageError(`--min-severity ${given} is not a severity; write ${joinWords(SEVERITIES, 'or')}`);
+  return severity;
 }

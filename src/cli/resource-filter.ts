@@ -1,7 +1,5 @@
-import type { Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-import { SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
 import type { ResourcePredicate } from '../render/filter-plan';
 import { UsageError } from './io';
@@ -43,11 +41,4 @@ export function createResourceFilter(
   return (each) =>
     (selectors.length === 0 || selectors.some((selector) => matchesResource(each, selector))) &&
     (namespace.length === 0 || namespace.includes(each.namespace ?? ''));
-}
-
-/** @throws UsageError with the supported severities */
-export function parseMinSeverity(given: string | undefined): Severity {
-  const severity = SEVERITIES.find((known) => known === (given ?? 'info'));
-  if (!severity) throw new UsageError(`--min-severity ${given} is not a severity; write ${joinWords(SEVERITIES, 'or')}`);
-  return severity;
 }

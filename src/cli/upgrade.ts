@@ -21,7 +21,8 @@ import { selectMedium, UsageError } from './io';
 import type { CommandResult, Io } from './io';
 import { withPlanningProgress } from './progress';
 import { parseDetails } from './plan';
-import { createResourceFilter, parseMinSeverity } from './resource-filter';
+import { parseMinSeverity } from './option-groups';
+import { createResourceFilter } from './resource-filter';
 import { readUpgradeInput } from './upgrade-input';
 import type { UpgradeInputOptions } from './upgrade-input';
 

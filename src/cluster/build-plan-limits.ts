@@ -1,5 +1,6 @@
 import { getFieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { planCacheOf } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { PodSet, Workload } from './workload';
@@ -7,7 +8,6 @@ import { buildCapacityLimits } from './capacity/capacity';
 import { nodePoolsOf } from './capacity/input-nodes';
 import { groupLimitsByPodSet } from './capacity/limits';
 import { mergeNodePools } from './capacity/node-pools';
-import { planCacheOf } from './capacity/plan-cache';
 import { listOtherPods, subtractDaemonUse } from './capacity/other-pods';
 import { listQuotaLimits } from './capacity/quota';
 import { findLimitRangeRejections } from './capacity/limit-range-rejection';
@@ -88,6 +88,34 @@ function buildLimits(
     cache,
     resources,
     resourcesOf: (podSet) => byPodSet.get(podSet) ?? [],
+  };
+}
+
+/** Kinds that limit pods: how many run, where they run, or which ones are created. */
+const LIMITING_KINDS = [
+  CONTEXT_KINDS.resourceQuota,
+  CONTEXT_KINDS.limitRange,
+  CONTEXT_KINDS.namespace,
+  CONTEXT_KINDS.node,
+  CONTEXT_KINDS.nodePool,
+] as const;
+
+/** Reports whether anything in view limits pods. */
+export function hasPodLimits(context: PlanContext): boolean {
+  return context.capacity !== undefined || LIMITING_KINDS.some((kind) => context.all(kind).length > 0);
+}
+
+/** Returns the limits of a plan in which nothing limits pods. */
+export function buildNoLimits(context: PlanContext): PlanLimits {
+  return {
+    nodePools: [],
+    undersizedNodes: new Map(),
+    mayEvict: new Set(),
+    cache: planCacheOf(context),
+    resources: [],
+    podSetsOnNodes: [],
+    resourcesOf: () => [],
+    surroundingsOf: () => undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import type { ApplyEffect, ApplyRejection } from '../core/change';
 import type { Deadline } from '../core/deadline';
+import { PlanCache } from '../core/plan-cache';
 import type { OperatorResourceMap } from '../core/operator-resource-map';
 import type { SystemName } from '../core/rollout';
 import type { InitialRolloutState } from '../core/initial-state';
@@ -78,6 +79,8 @@ export interface RolloutSystem {
    * It is asked before `recognises`. @default - it claims none
    */
   claims?(object: Manifest, context: PlanContext): boolean;
+  /** Kind of the objects through which this system claims others, so that `claims` is asked only if one is in view. @default - it is always asked */
+  readonly claimsThrough?: ContextKind;
   /** Returns the rollouts of an object. Their findings need no source, because the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];
   /** Returns findings about context objects, with their source. They belong to no rollout. Called once per unit. */
@@ -93,6 +96,8 @@ export interface RolloutSystem {
     | ((old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
     | 'pod-template'
     | 'unknown';
+  /** Whether its rollouts also follow from the data of the ConfigMaps and Secrets that their pods read. @default false */
+  readonly tracksConfigs?: true;
   /**
    * Returns the object that provides the pod template of one of its objects, or that runs the pods of its template. Returns undefined if
    * neither is in the input.
@@ -185,3 +190,6 @@ export function memoizePerPlan<T>(derive: (context: PlanContext) => T): (context
 export function memoizePerRun<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
   return memoizeByKey(derive, ({ input }) => input);
 }
+
+/** Returns the per-plan cache of values derived from pods and nodes. */
+export const planCacheOf = memoizePerPlan(() => new PlanCache());

@@ -7,10 +7,11 @@ import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
 import { checkOtherAddedPods, createPodSetNames, describeResource, evaluateAddedPods, withAddedPods } from './added-pods';
 import type { PodSetNames } from './added-pods';
+import type { ScaleUpEvaluation } from './capacity/scale-up-capacity';
 import type { PlanContext } from './context';
 import { checkPodTemplates } from './pods/check-pod-templates';
-import { podSetsOf } from './workload';
-import type { CapacityKnowledge, ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
+import { getLimitedRollout, podSetsOf } from './workload';
+import type { CapacityKnowledge, ClusterPods, GroupPods, LimitedRollout, SystemRollout, PodSet, Workload } from './workload';
 import { applyLimitRange } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
 import { findRowShortages, canFitSmallestCluster } from './capacity/second-cluster-capacity';
@@ -23,9 +24,8 @@ import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-
 import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacity-for-groups';
 import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
-import { getLimitedRollout } from './capacity/rollout-capacity';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
-import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
+import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
 import { withNamespaceLabels } from './capacity/scheduling';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
@@ -42,7 +42,7 @@ import {
 } from './reported-run';
 import { evaluateClusters, evaluateGroups, withTrial } from './evaluate-pod-groups';
 import { createTrial } from './create-trial';
-import { buildUnitLimits } from './build-plan-limits';
+import { buildNoLimits, buildUnitLimits, hasPodLimits } from './build-plan-limits';
 
 /** The rollouts at both ends of an autoscaler's range, and the capacity at the maximum. */
 interface AutoscalerEvaluation {
@@ -182,9 +182,9 @@ function applyWorkloadCapacity(
     joinLists(
       reviewWorkload(workload, capacity, context),
       verdict ? checkCapacity(own, limited, verdict, evaluation!, evaluationContext) : [],
-      evaluation?.rejection
-        ? []
-        : checkInsufficientCapacityAtMaximum(limited, autoscaling?.autoscaled, verdict, autoscaling?.evaluation?.rejection),
+      autoscaling && !evaluation?.rejection
+        ? checkInsufficientCapacityAtMaximum(limited, autoscaling.autoscaled, verdict, autoscaling.evaluation?.rejection)
+        : [],
     ),
   );
 }
@@ -269,12 +269,15 @@ export function evaluateInCluster(
   context: PlanContext,
   otherUnits: readonly SystemRollout[] = [],
 ): ClusterEvaluation {
-  const planned = systemRollouts.map((rollout) => withNamespaceLabels(applyLimitRange(rollout, context), context));
+  const isLimited = hasPodLimits(context);
+  const planned = isLimited
+    ? systemRollouts.map((rollout) => withNamespaceLabels(applyLimitRange(rollout, context), context))
+    : systemRollouts;
   const sorted = sortByName(planned);
-  const limits = buildUnitLimits(sorted.flatMap(podSetsOf), otherUnits.flatMap(podSetsOf), context);
-  const evaluations = evaluateRollouts(planned, limits, context);
-  const added = evaluateAddedPods(planned, limits, context);
-  const names = createPodSetNames(planned, context);
+  const limits = isLimited ? buildUnitLimits(sorted.flatMap(podSetsOf), otherUnits.flatMap(podSetsOf), context) : buildNoLimits(context);
+  const evaluations = isLimited ? evaluateRollouts(planned, limits, context) : new Map<SystemRollout, CapacityEvaluation>();
+  const added = isLimited ? evaluateAddedPods(planned, limits, context) : new Map<SystemRollout, ScaleUpEvaluation>();
+  const names = isLimited ? createPodSetNames(planned, context) : () => undefined;
   const disruption = evaluateDisruptionBudgets(sorted, context, otherUnits);
   const budgetFindings = groupByRollout(disruption.findings);
   const budgets = groupByRollout(disruption.budgets);
@@ -285,13 +288,15 @@ export function evaluateInCluster(
       pods,
       serviceRoles: _roles,
       routedService: _routed,
+      clusterServices: _services,
       keepsPodsUntilReplaced: _keeps,
       rejectionCause: _,
       ...documented
     } = rollout;
     const rolloutBudgets = budgets.get(rollout);
     const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
-    const own = withAddedPods(budgeted, rollout, added.get(rollout), names);
+    const addedPods = added.get(rollout);
+    const own = addedPods ? withAddedPods(budgeted, rollout, addedPods, names) : budgeted;
     if (pods === undefined) return own;
     if (pods.kind === 'clusters') return applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), evaluationContext);
     if (pods.kind === 'groups') {
@@ -318,17 +323,19 @@ export function evaluateInCluster(
   };
   const rollouts = planned.map((rollout) => {
     const evaluated = evaluateOne(rollout);
-    return withFindings(evaluated, checkPodSecurity(rollout, evaluated, context));
+    return isLimited ? withFindings(evaluated, checkPodSecurity(rollout, evaluated, context)) : evaluated;
   });
-  const shared = evaluateSharedCapacity(sorted, evaluations, limits);
+  const shared = evaluations.size > 1 ? evaluateSharedCapacity(sorted, evaluations, limits) : undefined;
   return {
     rollouts,
-    findings: [
-      ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),
-      ...checkInsufficientCapacityInLimitRange(limits.resources, context, names),
-      ...checkOtherAddedPods(limits, context, names),
-      ...checkPodSecurityOfObjects(context),
-    ],
+    findings: isLimited
+      ? [
+          ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),
+          ...checkInsufficientCapacityInLimitRange(limits.resources, context, names),
+          ...checkOtherAddedPods(limits, context, names),
+          ...checkPodSecurityOfObjects(context),
+        ]
+      : [],
     ...(shared && { sharedCapacity: shared }),
     limits,
     podSets: planned.map(podSetsOf),

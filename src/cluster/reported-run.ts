@@ -1,11 +1,11 @@
 import type { CapacityResult } from '../core/capacity-result';
 import type { PlanContext } from './context';
-import type { Workload } from './workload';
+import type { Workload, LimitedRollout } from './workload';
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
 import { resolveStartupSeconds } from '../core/startup-seconds';
 import { getStartupDefault } from './startup-default';
-import type { CapacityEvaluation, LimitedRollout } from './capacity/rollout-capacity';
+import type { CapacityEvaluation } from './capacity/rollout-capacity';
 import type { TrialRun } from './rollout-trial';
 
 /**

@@ -1,9 +1,9 @@
 import type { PlanContext } from './context';
 import { listExtendedResources } from './capacity/extended-resources';
-import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
+import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
 import { findOwnNodeReason } from './capacity/scheduling';
 import { hasSingleNodeVolume } from './volumes';
-import type { CapacityKnowledge, Workload } from './workload';
+import type { CapacityKnowledge, Workload, LimitedRollout } from './workload';
 
 /** Reports whether it is known how many of the pods fit: from nodes, or from a capacity that lists their scarce resources. */
 function isCapacityKnown(workload: Workload, limits: PlanLimits): boolean {

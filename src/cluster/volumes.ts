@@ -6,9 +6,8 @@ import type { Manifest } from '../core/manifest';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
-import { templateLocationOf } from './workload';
+import { templateLocationOf, getLimitedRollout } from './workload';
 import type { BudgetedPods, MountedClaim, SystemRollout, Workload } from './workload';
-import { getLimitedRollout } from './capacity/rollout-capacity';
 import { checkRwoVolumeSurge } from './rules/rwo-volume-surge';
 import type { ClaimedRollout, SingleNodeMode } from './rules/rwo-volume-surge';
 

@@ -9,6 +9,7 @@ import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
 import type { LimitedRun, RunLimits } from './limited-run';
 import type { LocatedTemplate } from './pods/located-template';
+import type { ClusterService } from './services/cluster-services';
 import type { RoutedService } from './services/routed-share';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
@@ -355,6 +356,8 @@ export interface SystemRollout extends PlannedRollout {
   readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
   /** Service that its controller creates for its pods, if a route of the controller splits requests between several. @default - none */
   readonly routedService?: RoutedService;
+  /** Services that its controller creates for the pods of a cluster and of the one that replaces it. @default - none */
+  readonly clusterServices?: readonly ClusterService[];
   /** Whether its running pods stay until those of another object, which takes its place, are ready. @default false */
   readonly keepsPodsUntilReplaced?: boolean;
   /**
@@ -411,4 +414,16 @@ export function templateLocationOf({ locateTemplate }: Pick<Workload, 'locateTem
 /** Returns the workload of a rollout. Returns undefined if it has none. */
 export function workloadOf({ pods }: SystemRollout): Workload | undefined {
   return pods?.kind === 'workload' ? pods.workload : undefined;
+}
+
+/** A workload with known pods that rolls out. */
+export interface LimitedRollout {
+  readonly workload: Workload;
+  readonly rollout: PodRollout;
+}
+
+/** Returns the workload and its rollout if it is simulated pod by pod. Returns undefined for any other rollout. */
+export function getLimitedRollout(planned: SystemRollout): LimitedRollout | undefined {
+  const workload = workloadOf(planned);
+  return workload?.rollout && { workload, rollout: workload.rollout };
 }

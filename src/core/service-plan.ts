@@ -47,19 +47,3 @@ export interface ServicePlan {
   /** Objects that are not planned and whose pods it may select too; the numbers do not count them. Absent if there are none. */
   readonly mayAlsoSelect?: readonly ResourceRef[];
 }
-
-/** How long a request that runs when its pod is deleted lives at most. All values are seconds. */
-export interface RequestTermination {
-  /** The preStop hook and the drain together. */
-  readonly requestSeconds: number;
-  /** Time of the preStop hook, before SIGTERM. */
-  readonly preStopSeconds: number;
-  /** Time for which the server finishes requests after SIGTERM. */
-  readonly drainSeconds: number;
-  /** Grace period of the pod. */
-  readonly graceSeconds: number;
-  /** Container that ends the request before the server does: `istio-proxy`. @default - the server ends it */
-  readonly container?: string;
-  /** What ends the request while its pod stays: Ray Serve stops the replica. @default - the pod is deleted */
-  readonly endedBy?: 'ray-serve';
-}

@@ -3,7 +3,7 @@ import type { ApplyUnit } from '../core/apply-unit';
 import type { Source } from '../core/finding';
 import { CHART_FILE } from './layout';
 import { OriginFiles } from './rendered-origin';
-import type { OriginFinder, RenderedObject } from './rendered-origin';
+import type { OriginFinder, RenderedObject } from './origin-finder';
 
 /** Comment that `helm template` writes above each document: the name of the chart, and the path of the template in it. */
 const SOURCE_COMMENT = /^# Source: [^/\n]+\/(.+)$/m;

@@ -54,7 +54,7 @@ export class InputSummary {
     return [
       ...[...this.templates].map(([chart, templates]) => createHelmTemplateFinding({ chart, templates })),
       ...this.kustomizations,
-      ...checkTestExpectation(this.expectations),
+      ...(this.expectations.length > 0 ? checkTestExpectation(this.expectations) : []),
       ...[...new Set(emptyPaths)].map((path) => {
         const exclusion = this.exclusions.get(path);
         return exclusion

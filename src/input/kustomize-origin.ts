@@ -5,7 +5,8 @@ import { getListAt, getOwnValue, getValueAt, isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { KUSTOMIZATION_FILES } from './layout';
 import { OriginFiles } from './rendered-origin';
-import type { OriginDocument, OriginFile, OriginFinder, RenderedObject } from './rendered-origin';
+import type { OriginDocument, OriginFile } from './rendered-origin';
+import type { OriginFinder, RenderedObject } from './origin-finder';
 
 type Trail = readonly (string | number)[];
 

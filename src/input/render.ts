@@ -8,7 +8,7 @@ import { readKustomization } from './kustomization';
 import { HelmOrigins } from './helm-origin';
 import { KustomizeOrigins } from './kustomize-origin';
 import { CHART_FILE, KUSTOMIZATION_FILES } from './layout';
-import type { OriginFinder } from './rendered-origin';
+import type { OriginFinder } from './origin-finder';
 
 /** Result of a program: its output, the reason why it failed, or `absent` if it is not installed. */
 export type ProcessResult = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';

@@ -2,7 +2,7 @@ import type { Source } from '../core/finding';
 import { isFields, getOwnValue } from '../core/manifest';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { BudgetTracker } from './read-budget';
-import type { OriginFinder } from './rendered-origin';
+import type { OriginFinder } from './origin-finder';
 import { DocumentText } from './yaml';
 import type { BrokenChunk, Chunk, DocumentValue, LocatedDocument } from './yaml';
 

@@ -2,7 +2,7 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { joinWords, pluralize } from '../core/text-format';
 import type { RolloutTrial } from '../cluster/rollout-trial';
-import type { RolloutWithObject } from '../plan/evaluate-unit';
+import type { RolloutWithObject } from '../plan/plan-input';
 import { formatUnreadResource } from './unread-consequences';
 import type { SnapshotHeader } from './snapshot-file';
 

@@ -7,6 +7,13 @@ export interface ClaimedObject {
   readonly system: RolloutSystem;
 }
 
+/** Reports whether a system takes over an object. */
+function claims(system: RolloutSystem, object: Manifest, context: PlanContext): boolean {
+  const { claimsThrough } = system;
+  if (claimsThrough && context.all(claimsThrough).length === 0) return false;
+  return system.claims?.(object, context) === true;
+}
+
 /**
  * Returns the system that plans an object: the first one that claims it in its context, else the first one that recognizes it.
  * Returns undefined if the object does not roll out.
@@ -14,12 +21,12 @@ export interface ClaimedObject {
  * A claim lets a system take over an object of another one: a Deployment that a Flagger Canary targets, or that an Argo Rollout references.
  */
 export function findSystem(object: Manifest, context: PlanContext, systems: readonly RolloutSystem[]): RolloutSystem | undefined {
-  return systems.find((system) => system.claims?.(object, context)) ?? systems.find((system) => system.recognises(object));
+  return systems.find((system) => claims(system, object, context)) ?? systems.find((system) => system.recognises(object));
 }
 
 /** Reports whether a system takes over an object that another system recognizes. */
 export function isClaimed(object: Manifest, context: PlanContext, systems: readonly RolloutSystem[]): boolean {
-  return systems.some((system) => system.claims?.(object, context) === true);
+  return systems.some((system) => claims(system, object, context));
 }
 
 /** Lists the objects of a unit that roll out, each with its system. */

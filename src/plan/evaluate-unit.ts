@@ -8,26 +8,15 @@ import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-po
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
-import type { RolloutTrial } from '../cluster/rollout-trial';
 import { getRequestTermination } from '../cluster/services/termination';
 import { countDesiredPods } from '../cluster/workload';
 import type { PodSet, SystemRollout } from '../cluster/workload';
 import { alignOutageWithBudgets } from './align-budget-advice';
 import type { ObjectSource } from './disambiguate-names';
 import { consolidatePlaceholderErrors } from './placeholders';
-import type { AppliedChange, PlanInput } from './plan-input';
+import type { AppliedChange, PlanInput, RolloutWithObject } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
-
-/** A rollout as the plan shows it, and its object. */
-export interface RolloutWithObject {
-  readonly object: Manifest;
-  readonly rollout: PlannedRollout;
-  /** Returns its trial. Returns undefined if no other strategy can be tried. */
-  readonly trial?: () => RolloutTrial | undefined;
-  /** Pods that it consists of while nothing rolls out. */
-  readonly podSets?: readonly PodSet[];
-}
 
 /** The rollouts of one unit, evaluated in their cluster. */
 export interface UnitPlan {
@@ -81,11 +70,14 @@ function addTermination(rollout: PlannedRollout, podSets: readonly PodSet[]): Pl
 function withOldTermination(rollout: PlannedRollout, object: Manifest, applied: AppliedChange | undefined): PlannedRollout {
   // The pods of apps/v1 show it on their own.
   if (!applied || rollout.simulation === null || rollout.system === 'kubernetes') return rollout;
+  // How long an old cluster stays is read when it is to be deleted, from NEW.
+  if (rollout.termination?.endedBy === 'cluster-deletion') return rollout;
   const old = applied.oldOf(object);
   if (!old) return rollout;
   const planned = systemOf(old, applied.oldContext)?.plan(old, applied.oldContext);
   const before = planned?.find(({ resource }) => resource.component === rollout.resource.component);
-  return before?.termination ? { ...rollout, termination: before.termination } : dropTermination(rollout);
+  const isKnown = before?.termination && before.termination.endedBy !== 'cluster-deletion';
+  return isKnown ? { ...rollout, termination: before.termination } : dropTermination(rollout);
 }
 
 /** Drops how long a request lives from a rollout that replaces no pods. */

@@ -23,7 +23,6 @@ function mapUnitsByIdentity(units: readonly (readonly UnitRollout[])[]): Readonl
  * Units with an object of the same name are excluded: a cluster has only one such object, so `clusters/a` and `clusters/b` are two clusters.
  */
 export function collectRolloutsInOtherUnits(units: readonly (readonly UnitRollout[])[]): (unit: number) => readonly SystemRollout[] {
-  if (units.length < 2) return () => [];
   const unitsByKey = mapUnitsByIdentity(units);
   return (unit) => {
     const excludedUnits = new Set(units[unit]!.flatMap(({ object }) => [...(unitsByKey.get(objectIdentityOf(object) ?? '') ?? [unit])]));

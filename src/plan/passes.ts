@@ -24,7 +24,7 @@ import type { ClaimedObject } from './claim-objects';
 import { deduplicateFindings } from './deduplicate-findings';
 import { disambiguateNames } from './disambiguate-names';
 import { evaluateUnit } from './evaluate-unit';
-import type { RolloutWithObject } from './evaluate-unit';
+import type { RolloutWithObject } from './plan-input';
 import { createFailureFinding } from './isolate-failures';
 import type { Failure } from './isolate-failures';
 import { buildKindIndex } from './object-index';
@@ -203,10 +203,11 @@ function plan({ contexts, claimed }: PlanState): Partial<PlanState> {
 /** Evaluates the rollouts of each unit in their cluster: quotas, nodes, budgets, autoscalers, volumes and durations. */
 function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanState): Partial<PlanState> {
   const { change, textOf, onEvaluated } = input;
-  const otherRolloutsOf = collectRolloutsInOtherUnits(planned);
+  const otherRolloutsOf = planned.length > 1 ? collectRolloutsInOtherUnits(planned) : () => [];
   const units = contexts.map((context, unit) =>
     evaluateUnit(planned[unit]!, otherRolloutsOf(unit), context, { textOf, change, onEvaluated }),
   );
+  const shared = units.flatMap((unit) => unit.sharedCapacity ?? []);
   change?.onCapacityKnown(units.map(({ maxSchedulablePods }): MaxSchedulablePods => maxSchedulablePods()));
   const rollouts = sortByObject(
     units.flatMap((unit) => unit.rollouts),
@@ -217,7 +218,7 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
     evaluated: units.map((unit) => unit.rollouts),
     rollouts,
     notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object))),
-    capacity: mergeSharedCapacity(units.flatMap((unit) => unit.sharedCapacity ?? [])),
+    ...(shared.length > 0 && { capacity: mergeSharedCapacity(shared) }),
   };
 }
 

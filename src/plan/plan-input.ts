@@ -6,7 +6,18 @@ import type { PlannedRollout } from '../core/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { ObjectSource } from './disambiguate-names';
-import type { RolloutWithObject } from './evaluate-unit';
+import type { RolloutTrial } from '../cluster/rollout-trial';
+import type { PodSet } from '../cluster/workload';
+
+/** A rollout as the plan shows it, and its object. */
+export interface RolloutWithObject {
+  readonly object: Manifest;
+  readonly rollout: PlannedRollout;
+  /** Returns its trial. Returns undefined if no other strategy can be tried. */
+  readonly trial?: () => RolloutTrial | undefined;
+  /** Pods that it consists of while nothing rolls out. */
+  readonly podSets?: readonly PodSet[];
+}
 
 /** Objects to plan, and where they come from. */
 export interface PlanInput {
@@ -34,6 +45,8 @@ export interface PlanInput {
 export interface AppliedChange {
   /** Returns the effect on an object; undefined for an object that is only in OLD and stays. */
   readonly effectOf: (object: Manifest) => ApplyEffect | undefined;
+  /** Returns the effect on one component of an object, also of one that only OLD has. */
+  readonly componentEffectOf: (object: Manifest, component: string) => ApplyEffect | undefined;
   /** Returns an object as it is before the apply; undefined if the apply creates it. */
   readonly oldOf: (object: Manifest) => Manifest | undefined;
   /** Objects that the apply deletes. */

@@ -14,6 +14,7 @@ export interface UnitRollout {
 export function planClaimedObjects(claimed: readonly ClaimedObject[], context: PlanContext): readonly UnitRollout[] {
   return claimed.flatMap(({ object, system }) => {
     context.deadline?.check();
-    return system.plan(object, context).map((rollout) => ({ object, rollout: applyPodChange(rollout, object, context) }));
+    const rollouts = system.plan(object, context);
+    return rollouts.map((rollout) => ({ object, rollout: context.changedPods ? applyPodChange(rollout, object, context) : rollout }));
   });
 }

@@ -52,7 +52,8 @@ export type {
   Shortage,
   TaintShortage,
 } from '../core/capacity-result';
-export type { ReadyEndpoints, RequestTermination, ServicePlan, ServiceRole, ServiceWave } from '../core/service-plan';
+export type { RequestTermination } from '../core/request-termination';
+export type { ReadyEndpoints, ServicePlan, ServiceRole, ServiceWave } from '../core/service-plan';
 export type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../core/simulations/argo-rollout';
 export type { DaemonSetSimulation, DaemonSetWave, DaemonSetHalt } from '../core/simulations/daemonset';
 export type { CapacityHalt } from '../core/simulations/halt';

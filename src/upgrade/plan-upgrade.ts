@@ -20,7 +20,7 @@ import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { PlanContext } from '../cluster/context';
 import { buildFullContext, planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
-import type { RolloutWithObject } from '../plan/evaluate-unit';
+import type { RolloutWithObject } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { collectUpgradeFindings } from './findings';
 import type { MatchedRow, RolledObject, UpgradeFinding } from './findings';

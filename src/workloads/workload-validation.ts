@@ -198,6 +198,6 @@ export function validateWorkloadObject(object: Manifest, rules: WorkloadValidati
     filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
     filterProblems(problems, 'too-new').map((problem) => createTooNewFieldFinding(problem, 'kubernetes', version)),
     filterProblems(problems, 'gone').map((problem) => reportRemovedField(problem, version)),
-    wrongTypes.length > 0 ? [] : validateDecodedWorkload(dropDisabledFields(object, dropped), rules, version),
+    wrongTypes.length > 0 ? [] : validateDecodedWorkload(dropped.length > 0 ? dropDisabledFields(object, dropped) : object, rules, version),
   );
 }

@@ -30,7 +30,7 @@ test.each([
   // Node.js makes its pipes non-blocking for every writer: writing fails while the pipe is full.
   [
     'a pipe that does not wait, and is read late',
-    `(node -e 'process.stdout.write(""); setTimeout(() => {}, 3000)' & sleep 0.5; node "$MAIN" plan --format json many.yaml; wait) | (sleep 2; cat) > out.json`,
+    `(node -e 'process.stdout.write(""); setTimeout(() => {}, 1500)' & sleep 0.3; node "$MAIN" plan --format json many.yaml; wait) | (sleep 1; cat) > out.json`,
   ],
 ])('all of the text reaches %s', (_, command) => {
   const env = { ...process.env, MAIN, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}` };

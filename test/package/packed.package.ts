@@ -13,9 +13,15 @@ const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'
 const version = (name: string) => `${name}@${manifest.devDependencies[name]}`;
 
 let published: Packed;
+/** A project that installs only the package. */
+let alone: string;
 
 beforeAll(async () => {
   published = await packed();
+  alone = await project(published, 'alone', [], {
+    'web.yaml': MODEL,
+    'plan.js': "console.log(require('rolloutkit/plan').planManifests([]).formatVersion);",
+  });
 }, 300_000);
 
 afterAll(() => remove(published));
@@ -89,21 +95,15 @@ describe('the published files', () => {
 
 describe('a new project', () => {
   test('that installs only the package has the command line and the headless plan, but neither cdk8s nor Pulumi', async () => {
-    const folder = await project(published, 'package-only', [], {
-      'web.yaml': MODEL,
-      'plan.js': "console.log(require('rolloutkit/plan').planManifests([]).formatVersion);",
-    });
-
-    const checked = await runIn(folder, 'npx', 'rolloutkit', 'check', 'web.yaml');
+    const checked = await runIn(alone, 'npx', 'rolloutkit', 'check', 'web.yaml');
     expect({ code: checked.code, stderr: checked.stderr.replace(/^npm warn.*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
-    expect((await runIn(folder, 'npx', 'rolloutkit', '--version')).stdout.trim()).toBe(manifest.version);
-    expect((await runIn(folder, process.execPath, 'plan.js')).stdout.trim()).toBe('1.2');
-    expect(existsSync(path.join(folder, 'node_modules/cdk8s'))).toBe(false);
-    expect(existsSync(path.join(folder, 'node_modules/@pulumi'))).toBe(false);
+    expect((await runIn(alone, 'npx', 'rolloutkit', '--version')).stdout.trim()).toBe(manifest.version);
+    expect((await runIn(alone, process.execPath, 'plan.js')).stdout.trim()).toBe('1.2');
+    expect(existsSync(path.join(alone, 'node_modules/cdk8s'))).toBe(false);
+    expect(existsSync(path.join(alone, 'node_modules/@pulumi'))).toBe(false);
   }, 180_000);
 
   test('is what the image copies: its entry point runs there as an unprivileged user, with an empty environment', async () => {
-    const folder = await project(published, 'image', [], {});
     const manifests = path.join(published.home, 'manifests');
     mkdirSync(manifests);
     writeFileSync(path.join(manifests, 'web.yaml'), MODEL);
@@ -115,7 +115,7 @@ describe('a new project', () => {
 
     const unprivileged = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {};
     const options = { cwd: manifests, env: {}, ...unprivileged };
-    const run = promisify(execFile)(process.execPath, [entry.replace('/app', folder), 'check', '.'], options);
+    const run = promisify(execFile)(process.execPath, [entry.replace('/app', alone), 'check', '.'], options);
     await expect(run).resolves.toEqual({ stdout: '1 rollout on Kubernetes 1.36 (assumed): no findings\n', stderr: '' });
   }, 180_000);
 

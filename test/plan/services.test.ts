@@ -80,6 +80,19 @@ test('several workloads of one Service count together', () => {
   ).toEqual(['api 10 -> 10 -> 10: 10 (0), 10 (0.1)']);
 });
 
+test('a scale or a selector that moves pods from one workload to another makes the one that grows the new version', () => {
+  const side = (stable: number, canary: number, selector: Readonly<Record<string, string>> = { app: 'api' }) => [
+    workload({ name: 'stable', labels: { app: 'api', t: 's' }, selector: { t: 's' }, spec: { replicas: stable } }),
+    workload({ name: 'canary', labels: { app: 'api', t: 'c' }, selector: { t: 'c' }, spec: { replicas: canary } }),
+    service('api', selector),
+  ];
+  expect(planned(side(9, 1), side(5, 5))).toEqual(['api 10 -> 6 -> 10: 6 (0.1667), 10 (0.5)']);
+  expect(planned(side(5, 5), side(0, 10))).toEqual(['api 10 -> 5 -> 10: 5 (1), 10 (1)']);
+  expect(planned(side(3, 0, { t: 's' }), side(3, 3, { t: 'c' }))).toEqual(['api 3 -> 0 -> 3: 0 (-), 3 (1)']);
+  // Both grow, so neither is the new version.
+  expect(planned(side(9, 1), side(10, 2))).toEqual(['api 10 -> 10 -> 12: 10 (0), 12 (0)']);
+});
+
 test('a scale changes the number at once', () => {
   const old = [workload(), service('api', { app: 'api' })];
   expect(planned(old, [workload({ spec: { replicas: 2 } }), service('api', { app: 'api' })])).toEqual(['api 4 -> 2 -> 2']);
@@ -164,6 +177,31 @@ test('objects that are not planned may have pods that the Service selects too', 
   const database = (name: string) => ({ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', metadata: { name }, spec: {} });
   const { services } = planManifests([workload(), database('api-db'), database('db'), service('api', { app: 'api' })]);
   expect(services![0]!.mayAlsoSelect).toEqual([{ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', name: 'api-db' }]);
+});
+
+test.each([
+  [
+    'a Service of Knative, whose pods depend on the load',
+    {
+      apiVersion: 'serving.knative.dev/v1',
+      kind: 'Service',
+      spec: { template: { metadata: { labels: { v: 'b' } }, spec: { containers: [{ image: 'a:1' }] } } },
+    },
+  ],
+  [
+    'a resource whose operator derives the labels',
+    {
+      apiVersion: 'icp4a.ibm.com/v1',
+      kind: 'ICP4ACluster',
+      spec: { mode: 'b', strategy: { type: 'RollingUpdate', rolling_update: { max_surge: 1 } } },
+    },
+  ],
+])('%s may have pods that a Service selects, so it is not said to lose its endpoints', (_, object) => {
+  const other = { ...object, metadata: { name: 'other' } };
+  const side = (v: string) => [workload({ labels: { app: 'api', v } }), service('api', { v }), other];
+  const { services, findings } = planChange(side('a'), side('b'));
+  expect(services![0]!.mayAlsoSelect).toMatchObject([{ kind: object.kind, name: 'other' }]);
+  expect(findings.filter(({ code }) => code === 'change/service-without-endpoints')).toEqual([]);
 });
 
 test('routes that name a Service are listed with it', () => {

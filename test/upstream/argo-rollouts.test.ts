@@ -6,6 +6,7 @@ import type { VersionPods } from '../../src/cluster/initial-state';
 import { resolveRolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
 import type { ArgoRolloutWave } from '../../src/core/simulations/argo-rollout';
 import { planChange } from '../../src/headless';
+import { sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 
 interface RecordedRow {
@@ -185,7 +186,7 @@ test.each([
   ['argo-rollouts-restarts', '1.9.1'],
   ['argo-rollouts-restarts-1.10', '1.10.2'],
 ])('%s: a restart evicts the same pods as the controller, row by row, or none of them', (name, version) => {
-  const cases = (recorded(name) as readonly RecordedRestart[]).filter(({ error }) => error === undefined);
+  const cases = sampleOf((recorded(name) as readonly RecordedRestart[]).filter(({ error }) => error === undefined));
   const differing = cases.filter((one) => {
     const rows = one.rows!;
     const evicts = rows.some((row) => row.new > Math.max(0, one.spec.replicas - (one.before ?? one.spec.replicas)) + (one.young ?? 0));

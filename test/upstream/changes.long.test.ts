@@ -19,11 +19,11 @@ import {
 import type { Verdict } from './compare-changes';
 import { RECORDED_VERSIONS } from './recording';
 import { differencesIn } from './recordings';
-import { RECORDING_STEP } from '../setup/recording-step';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 
 const changes = recordedChanges();
 const recordedLive = changes.filter((change) => change.live !== undefined);
-const live = recordedLive.filter((_, index) => index % RECORDING_STEP === 0);
+const live = sampleOf(recordedLive);
 const isWhole = RECORDING_STEP === 1;
 /** The cases whose results are counted, which every run compares. */
 const counted = new Set(recordedLive.filter((_, index) => index % 4 === 0));

@@ -5,6 +5,7 @@ import type { Manifest } from '../../src/core/manifest';
 import { CrdRegistry } from '../../src/crds/crd-registry';
 import { CrdValidator } from '../../src/crds/crd-validator';
 import { changedVaults } from '../crds/mutated-vaults';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 
 interface Recorded {
@@ -31,7 +32,8 @@ test('thousands of changes are refused for the same reasons as by the API server
     return;
   }
   const verdicts = new Map((recorded('crd-changes') as readonly Recorded[]).map((verdict) => [verdict.name, verdict]));
-  const differing = changes.flatMap(({ old, next }) => {
+  const compared = sampleOf(changes);
+  const differing = compared.flatMap(({ old, next }) => {
     const { fieldErrors, unknownFields } = validator.validate(next, old)!;
     const refused = verdicts.get(next.metadata!.name!)!.refused?.['own-v1'] ?? [];
     // Reported without a field: the server did not evaluate the CEL rules.
@@ -47,8 +49,8 @@ test('thousands of changes are refused for the same reasons as by the API server
   });
   expect(differing).toEqual([]);
   expect(
-    changes.filter(
+    compared.filter(
       ({ old, next }) => validator.validate(next)!.fieldErrors.length > 0 && validator.validate(next, old)!.fieldErrors.length === 0,
     ).length,
-  ).toBeGreaterThan(100);
+  ).toBeGreaterThan(60 / RECORDING_STEP);
 });

@@ -1,5 +1,6 @@
 import { planManifests } from '../../src/headless';
 import type { Fields, Manifest } from '../../src/core/manifest';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 
 interface CreatedWorkload {
@@ -45,7 +46,7 @@ test.each([
 ])(
   'KServe %s creates the workloads of an LLMInferenceService that we plan, with their replicas, groups and strategies',
   (version, name) => {
-    const cases = recorded(name) as readonly Case[];
+    const cases = sampleOf(recorded(name) as readonly Case[]);
     const ours = cases.map(([spec]) => planned(spec, version));
     const differing = cases.flatMap(([spec, created], index) =>
       JSON.stringify(ours[index]) === JSON.stringify(created.map(stored))
@@ -53,6 +54,6 @@ test.each([
         : [{ spec, created: created.map(stored), ours: ours[index] }],
     );
     expect(differing).toEqual([]);
-    expect(cases.length).toBeGreaterThan(300);
+    expect(cases.length).toBeGreaterThan(300 / RECORDING_STEP);
   },
 );

@@ -4,7 +4,7 @@ import { isTemplateEqual } from '../../src/change/apiserver/template-equality';
 import { getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import type { WorkloadName } from '../../src/workloads/kinds';
-import { RECORDING_STEP } from '../setup/recording-step';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { partsOf } from './changed-objects';
 import { RECORDED_VERSIONS, recorded } from './recording';
 import { differencesIn } from './recordings';
@@ -91,16 +91,14 @@ interface Difference {
   readonly text: string;
 }
 
-const fieldDifferences = fields.flatMap((row): Difference[] => {
+const fieldDifferences = sampleOf(fields).flatMap((row): Difference[] => {
   const templates = [NONE, ...row.values].map((value) => stored(put(LEAN, partsOf(row.at), value)));
   const ours = KINDS.map((kind) => signs(kind, templates)).join(' ');
   const theirs = [row.deployment, row.statefulset, row.daemonset].join(' ');
   return ours === theirs ? [] : [{ at: [row.at], text: `${row.at}: ${ours}, not ${theirs}: ${JSON.stringify(row.values)}` }];
 });
 
-const comparedPairs = pairs.filter((_, index) => index % RECORDING_STEP === 0);
-
-const pairDifferences = comparedPairs.flatMap((row): Difference[] => {
+const pairDifferences = sampleOf(pairs).flatMap((row): Difference[] => {
   const side = (index: 1 | 2) => stored(row.change.reduce<unknown>((template, edit) => put(template, partsOf(edit[0]), edit[index]), LEAN));
   const [before, after] = [side(1), side(2)];
   const rolls = KINDS.filter((kind) => !isSameTemplate(kind, before, after));

@@ -1,8 +1,7 @@
 import type { PlanCache } from '../../core/plan-cache';
 import { pluralize } from '../../core/text-format';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import { workloadOf } from '../workload';
-import type { PodRollout, PodSet, CapacityDelay, SystemRollout, Workload } from '../workload';
+import type { PodRollout, PodSet, CapacityDelay, LimitedRollout } from '../workload';
 import { findEquivalentPools } from './equivalent-node-pools';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from './limits';
 import type { ResourceLimit } from './limits';
@@ -85,18 +84,6 @@ export function skipSearches(limits: PlanLimits): PlanLimits {
 
 /** The nodes of a plan. */
 type PlanNodes = Pick<PlanLimits, 'nodePools' | 'cache'>;
-
-/** A workload with known pods that rolls out. */
-export interface LimitedRollout {
-  readonly workload: Workload;
-  readonly rollout: PodRollout;
-}
-
-/** Returns the workload and its rollout if it is simulated pod by pod. Returns undefined for any other rollout. */
-export function getLimitedRollout(planned: SystemRollout): LimitedRollout | undefined {
-  const workload = workloadOf(planned);
-  return workload?.rollout && { workload, rollout: workload.rollout };
-}
 
 /** The capacity verdict on a rollout, and its effect on the duration. */
 export interface CapacityEvaluation {

@@ -1,10 +1,10 @@
 import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { CapacityResult } from '../../core/capacity-result';
-import type { LimitedRollout } from '../capacity/rollout-capacity';
 import type { UndersizedNodes } from '../capacity/undersized-nodes';
 import { templateLocationOf } from '../workload';
 import { insufficientCapacity } from './insufficient-capacity';
+import type { LimitedRollout } from '../workload';
 
 interface NodesData {
   /** Nodes on which the DaemonSet must run a pod. */

@@ -7,11 +7,10 @@ import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text-fo
 import type { TruncatedNames } from '../../core/text-format';
 import { formatAdmissionRejection } from '../capacity/admission-rejection';
 import type { AdmissionRejection } from '../capacity/admission-rejection';
-import type { LimitedRollout } from '../capacity/rollout-capacity';
 import { formatShortage } from '../capacity/shortage';
 import { KUBERNETES_FIELD_NAMES } from '../strategy-field-names';
 import { templateLocationOf } from '../workload';
-import type { PodRollout } from '../workload';
+import type { PodRollout, LimitedRollout } from '../workload';
 import { adviseOnRejection, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION, MISSING_RESOURCE_REJECTION, LIMIT_RANGE_REJECTION } from './capacity-samples';
@@ -218,16 +217,16 @@ export function checkInsufficientCapacity(
 /** Reports a rollout that fits now, but not once its autoscaler has scaled to its maximum. */
 export function checkInsufficientCapacityAtMaximum(
   { workload, rollout }: LimitedRollout,
-  autoscaled: AutoscaledRollout | undefined,
+  autoscaled: AutoscaledRollout,
   verdict: CapacityResult | undefined,
   rejection: AdmissionRejection | undefined,
 ): Finding[] {
-  const maximumVerdict = autoscaled?.maximumCapacity;
+  const maximumVerdict = autoscaled.maximumCapacity;
   if (rejection?.kind === 'pod-security') return [];
   if (maximumVerdict?.verdict !== 'deadlocks' || verdict?.verdict === 'deadlocks') return [];
   const { maximum } = workload.replicaRange!;
   const data = {
-    autoscaler: autoscaled!.by,
+    autoscaler: autoscaled.by,
     maximum,
     shortage: maximumVerdict.shortage!,
     unit: rollout.unit,

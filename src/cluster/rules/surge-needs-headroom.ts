@@ -321,13 +321,12 @@ export function checkSurgeNeedsHeadroom(
   const { verdict: capacity, rejection } = known;
   const per = workload.onePerNode ? { per: 'node' as const } : {};
   if (replicas === 0 || unavailable > 0) return [];
-  const path = getMaxUnavailablePath(workload);
   if (capacity && !rejection && capacity.verdict === 'deadlocks') {
     if (!isHeadroomShortage(rollout, capacity)) return [];
     const { podsThatFit, shortage, deadlockWave } = capacity;
     const remedy = { ...chooseCapacityRemedy(workload, rollout, capacity, 'fewer-replicas'), ...(inPlace > 1 && { inPlace }) };
     const data = { replicas, ...per, podsThatFit, shortage: shortage!, deadlockWave: deadlockWave!, names, remedy };
-    return [surgeNeedsHeadroom.createFinding('insufficientCapacity', { path, severity: 'error', data })];
+    return [surgeNeedsHeadroom.createFinding('insufficientCapacity', { path: getMaxUnavailablePath(workload), severity: 'error', data })];
   }
   const scarceResources = listExtendedResources(workload.template.spec);
   const ownNodeReason = findOwnNodeReason(workload);
@@ -343,7 +342,7 @@ export function checkSurgeNeedsHeadroom(
     ...(inPlace > 1 && { inPlace }),
     ...(strategyOwner && { strategyOwner }),
   };
-  return [surgeNeedsHeadroom.createFinding('surge', { path, data })];
+  return [surgeNeedsHeadroom.createFinding('surge', { path: getMaxUnavailablePath(workload), data })];
 }
 
 /**

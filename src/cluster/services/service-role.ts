@@ -1,5 +1,7 @@
+import type { Manifest } from '../../core/manifest';
 import type { ServiceRole } from '../../core/service-plan';
-import type { PodsInWave, ReadyBatch, ServicePods } from './service-plan';
+import { isTemplateSelected } from './service-plan';
+import type { PodsInWave, ReadyBatch, ServicePods, ServiceVersions } from './service-plan';
 
 function ofVersion(pods: readonly ReadyBatch[], isNew: boolean): ReadyBatch[] {
   return pods.filter((batch) => batch.isNew === isNew);
@@ -43,4 +45,33 @@ export function selectPodsOfRole(pods: ServicePods, role: ServiceRole): ServiceP
     }),
     after: hasNew ? ofVersion(pods.after, true) : pods.after,
   };
+}
+
+function countSelectedPods(pods: readonly ReadyBatch[], service: Manifest | undefined): number {
+  return service ? pods.reduce((sum, { template, total }) => sum + (isTemplateSelected(template, service) ? total : 0), 0) : 0;
+}
+
+function markAsNew(pods: readonly ReadyBatch[]): ReadyBatch[] {
+  return pods.map((batch) => ({ ...batch, isNew: true }));
+}
+
+/**
+ * Returns the pods of a Service. If a change replaces no pods, and the Service gets more pods of some objects and fewer of others, the former are the
+ * new version. Two Deployments are a canary by hand: from 9 and 1 pods to 5 and 5, the second one is the new version, with 1 of 6 ready
+ * pods at first.
+ */
+export function markGrowingObjects({ old, next }: ServiceVersions, pods: readonly ServicePods[]): readonly ServicePods[] {
+  const growthOf = ({ before, after }: ServicePods) => countSelectedPods(after, next) - countSelectedPods(before, old);
+  const hasNewPods = pods.some(({ waves, after }) => [...waves.flatMap((wave) => wave.pods), ...after].some(({ isNew }) => isNew));
+  if (hasNewPods || !pods.some((one) => growthOf(one) > 0) || !pods.some((one) => growthOf(one) < 0)) return pods;
+  return pods.map((one) =>
+    growthOf(one) > 0
+      ? {
+          ...one,
+          before: markAsNew(one.before),
+          waves: one.waves.map((wave) => ({ ...wave, pods: markAsNew(wave.pods) })),
+          after: markAsNew(one.after),
+        }
+      : one,
+  );
 }

@@ -1,5 +1,5 @@
 import { getListAt, getValueAt } from '../../core/manifest';
-import type { RequestTermination } from '../../core/service-plan';
+import type { RequestTermination } from '../../core/request-termination';
 import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from './mesh-sidecar';
 import type { MeshSidecar } from './mesh-sidecar';
 import { getPreStopSeconds } from './pre-stop';

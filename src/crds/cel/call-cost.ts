@@ -13,12 +13,8 @@ const PATTERN_LENGTH = 0.25;
 
 /** Counts the characters of a text. A pair of surrogates is one. */
 function countCharacters(text: string): number {
-  let pairs = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 0xd800 && code < 0xdc00) pairs++;
-  }
-  return text.length - pairs;
+  const pairs = text.match(/[\ud800-\udbff]/g);
+  return text.length - (pairs?.length ?? 0);
 }
 
 /** Functions that compute costs from the values of a call. A method's target is its first argument. */

@@ -97,17 +97,17 @@ function renameKey(text: string, map: YAMLMap, name: string, to: string): string
  * Turns an edit below a string of JSON into an edit that sets this string. Returns any other edit unchanged.
  * Returns undefined if the string cannot be edited.
  */
-function resolveEmbeddedJsonEdit(text: string, edit: Edit): Edit | undefined {
+function resolveEmbeddedJsonEdit(root: Node | null, edit: Edit): Edit | undefined {
   const parts = parseFieldPath(edit.path);
-  const { at, missing } = findDeepestNode(parseDocument(text, SOURCE_TEXT_OPTIONS).contents, parts);
+  const { at, missing } = findDeepestNode(root, parts);
   if (missing.length === 0 || !isScalar(at.node) || !parseJsonObject(at.node.value)) return edit;
   const newText = applyDocumentEdits(String(at.node.value), [{ ...edit, path: buildFieldPath(...missing) }], true);
   return newText === undefined ? undefined : setField(buildFieldPath(...parts.slice(0, parts.length - missing.length)), newText);
 }
 
-function applyEdit(text: string, edit: Edit, parts: readonly PathPart[], isJson: boolean): string | undefined {
-  const { contents: root } = parseDocument(text, SOURCE_TEXT_OPTIONS);
-  const document: EditedDocument = { text, isJson };
+function applyEdit(document: EditedDocument, root: Node | null, edit: Edit): string | undefined {
+  const { text } = document;
+  const parts = parseFieldPath(edit.path);
   if (edit.op === 'set') return setValue(document, root, parts, edit.value);
   const { at, missing } = findDeepestNode(root, parts.slice(0, -1));
   const name = parts.at(-1);
@@ -140,8 +140,9 @@ export function applyDocumentEdits(text: string, edits: readonly Edit[], isJson:
   let newText = text;
   const appliedEdits: Edit[] = [];
   for (const each of edits) {
-    const edit = resolveEmbeddedJsonEdit(newText, each);
-    const next = edit && applyEdit(newText, edit, parseFieldPath(edit.path), isJson);
+    const { contents: root } = parseDocument(newText, SOURCE_TEXT_OPTIONS);
+    const edit = resolveEmbeddedJsonEdit(root, each);
+    const next = edit && applyEdit({ text: newText, isJson }, root, edit);
     if (next === undefined) return undefined;
     newText = next;
     appliedEdits.push(edit!);

@@ -1,10 +1,10 @@
 import { hasOnlyCommonCharacters, readFast } from './fast-reader';
 import { readJson } from './json-reader';
 import type { ReadLimits } from './read-limits';
-import { splitDocuments } from './split-documents';
+import { splitDocuments, withFinalLineBreak } from './split-documents';
 import type { BrokenChunk, Chunk } from './split-documents';
-import { readDocument, withFinalLineBreak } from './full-reader';
-import type { DuplicateKey, FieldOffsets } from './full-reader';
+import { readDocument } from './full-reader';
+import type { DuplicateKey, FieldOffsets } from './parsed-document';
 
 /** The value of a document, as plain data. */
 export interface DocumentValue {

@@ -1,4 +1,4 @@
-import type { FieldOffsets } from './full-reader';
+import type { FieldOffsets } from './parsed-document';
 import { CHARACTER_CODES } from './characters';
 
 const { CR, DASH, HASH, LF, SPACE, TAB } = CHARACTER_CODES;

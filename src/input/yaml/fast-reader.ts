@@ -1,4 +1,4 @@
-import type { FieldOffsets } from './full-reader';
+import type { FieldOffsets } from './parsed-document';
 import { FastFlow } from './fast-flow';
 import { UNSUPPORTED_SYNTAX } from './fast-lines';
 import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './characters';

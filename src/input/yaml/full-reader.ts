@@ -8,35 +8,13 @@ import type { ReadLimits } from './read-limits';
 import { ScalarTagError, resolveKeyText, resolveScalarValue } from './scalar';
 import type { ScalarValue } from './scalar';
 import { DocumentError } from './document-error';
+import type { DuplicateKey, ParsedDocument } from './parsed-document';
+import { withFinalLineBreak } from './split-documents';
 
 /** Maximum number of aliases in one document. */
 const MAX_ALIASES = 100;
 /** Maximum number of values in one document with all aliases expanded. */
 const MAX_ALIAS_VALUES = 1_000_000;
-
-/** Offset of each key of a map, or of each item of a list, in the text of the document. */
-export type FieldOffsets = Readonly<Record<string | number, number>>;
-
-/** Key that occurs in its map before. */
-export interface DuplicateKey {
-  readonly path: FieldPath;
-  readonly key: string;
-  /** Offset of this occurrence; the last one wins. */
-  readonly at: number;
-  /** Offset of the previous occurrence. */
-  readonly first: number;
-}
-
-/** One YAML document as plain data, and the offsets of its fields. */
-export interface ParsedDocument {
-  readonly value: unknown;
-  /** Duplicate keys of a map; the last occurrence wins. */
-  readonly duplicateKeys: readonly DuplicateKey[];
-  /** Offset at which the value begins. */
-  readonly at: number;
-  /** Offsets of the fields of each map and list of the value. */
-  readonly offsets: ReadonlyMap<object, FieldOffsets>;
-}
 
 /** Characters that kubectl's parser refuses. A byte order mark that is not at the very start makes the parser lose characters. */
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
@@ -201,14 +179,6 @@ function isMergeKey(key: YamlNode): boolean {
 function setField(map: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
   else map[name] = value;
-}
-
-/**
- * Ends the last line of a text, as kubectl does before it calls its parser.
- * A text that ends with CR CR is left as it is: kubectl strips one CR only from CR CR LF, so these are two line breaks.
- */
-export function withFinalLineBreak(text: string): string {
-  return text === '' || text.endsWith('\n') || text.endsWith('\r\r') ? text : `${text}\n`;
 }
 
 /**

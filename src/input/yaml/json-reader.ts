@@ -1,4 +1,4 @@
-import type { DuplicateKey, FieldOffsets } from './full-reader';
+import type { DuplicateKey, FieldOffsets } from './parsed-document';
 import { ROOT_PATH, appendToPath } from '../../core/field-path';
 import { MAX_LEVELS } from './read-limits';
 

@@ -124,3 +124,11 @@ export function* splitDocuments(text: string, length: number, isLate?: () => boo
   const [, ...others] = splitYaml(text, end);
   yield* others;
 }
+
+/**
+ * Ends the last line of a text, as kubectl does before it calls its parser.
+ * A text that ends with CR CR is left as it is: kubectl strips one CR only from CR CR LF, so these are two line breaks.
+ */
+export function withFinalLineBreak(text: string): string {
+  return text === '' || text.endsWith('\n') || text.endsWith('\r\r') ? text : `${text}\n`;
+}

@@ -52,7 +52,8 @@ export const argoRolloutsSystem: RolloutSystem = {
   name: ARGO_ROLLOUT.system,
   rules: () => ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
-  claims: (object, context) => context.all(ROLLOUTS).length > 0 && findOwningRollout(object, context) !== undefined,
+  claimsThrough: ROLLOUTS,
+  claims: (object, context) => findOwningRollout(object, context) !== undefined,
   plan: planObject,
   effects: (old, next, isSameTemplate) => [
     (isRollout(next.object) ? computeArgoRolloutEffect : computeReferencedDeploymentEffect)(old, next, isSameTemplate),

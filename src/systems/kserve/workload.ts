@@ -8,7 +8,7 @@ import type { PlanContext } from '../../cluster/context';
 import type { ContainerAtPath, LocatedTemplate, ValueAtPath } from '../../cluster/pods/located-template';
 import { checkTermination } from '../../cluster/pods/rules';
 import { getRequestTermination } from '../../cluster/services/termination';
-import type { RequestTermination } from '../../core/service-plan';
+import type { RequestTermination } from '../../core/request-termination';
 import { buildPodSpec } from './pod-template';
 import { findNamedRuntimeSpec } from './runtime';
 import type { StrategyOwner } from '../../cluster/strategy-field-names';

@@ -9,8 +9,9 @@ import { isRayServiceSuspended, readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
 import { reportSuspended } from './rules/suspended';
 import { checkOperatorOwnedName } from './rules/operator-owned-name';
+import { buildServeServices } from './serve-services';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
-import { computeReplicaTermination } from './replica-termination';
+import { computeRayTermination } from './replica-termination';
 import { computeRolloutWorkers } from './cluster-size';
 import { isRayService } from './crd-fields';
 import { computeRayServiceEffect } from './trigger';
@@ -33,12 +34,13 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const startup = resolveRayStartup(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
   const workers = computeRolloutWorkers(service, listCapacityRows(simulation));
-  const termination = simulation.outcome === 'none' ? undefined : computeReplicaTermination(service);
+  const termination = computeRayTermination(service, simulation);
   return {
     ...described,
     simulation,
     pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup) },
     ...(termination && { termination }),
+    clusterServices: buildServeServices(service, simulation),
     ...(workers && simulation.outcome !== 'none' && { workers }),
     findings,
   };

@@ -2,7 +2,7 @@ import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { nodeRulesOf } from '../../cluster/capacity/node-affinity';
-import { planCacheOf } from '../../cluster/capacity/plan-cache';
+import { planCacheOf } from '../../cluster/context';
 import { countDaemonPodsOn } from '../../cluster/capacity/other-pods';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { checkSurgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';

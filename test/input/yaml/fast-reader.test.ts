@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { hasOnlyCommonCharacters, readFast } from '../../../src/input/yaml/fast-reader';
 import { readDocument } from '../../../src/input/yaml/full-reader';
-import type { FieldOffsets } from '../../../src/input/yaml/full-reader';
+import type { FieldOffsets } from '../../../src/input/yaml/parsed-document';
 import { recorded } from '../../upstream/recording';
 import { scaleRuns } from '../../setup/scale-runs';
 

@@ -3,7 +3,6 @@ import { isCountedByQuota } from '../quota';
 import { computePodFootprint } from '../pod-requests';
 import type { ResourceLimit } from '../limits';
 import type { PodSet } from '../../workload';
-import type { UseChange } from './other-rollouts';
 
 /** A limit as a rollout sees it: amounts that are left for its own pods, of one old pod and of one new pod. */
 export interface OwnLimit {
@@ -11,6 +10,12 @@ export interface OwnLimit {
   readonly left: bigint;
   readonly old: bigint;
   readonly next: bigint;
+}
+
+/** What other rollouts may still use of a limit, or leave, in addition to what they are counted with. */
+export interface UseChange {
+  readonly increase: bigint;
+  readonly decrease: bigint;
 }
 
 /** Returns what one old pod uses of a limit. */

@@ -1,9 +1,9 @@
 import type { CapacityResult, Shortage } from '../../../core/capacity-result';
 import { joinWords, pluralize } from '../../../core/text-format';
 import type { LimitedRun } from '../../limited-run';
-import type { CapacityDelay } from '../../workload';
+import type { CapacityDelay, LimitedRollout } from '../../workload';
 import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
-import type { CapacityEvaluation, LimitedRollout } from '../rollout-capacity';
+import type { CapacityEvaluation } from '../rollout-capacity';
 import { buildFittingResult, formatOutcome, formatShortage } from '../shortage';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';

@@ -5,10 +5,11 @@ import { joinWords } from '../../../core/text-format';
 import { REFUSED } from '../../limited-run';
 import { buildFittingResult } from '../shortage';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
-import type { CapacityEvaluation, LimitedRollout, PlanLimits } from '../rollout-capacity';
+import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import type { LimitedRollout } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
-import type { OwnLimit } from './admitted-pods';
+import type { OwnLimit, UseChange } from './admitted-pods';
 import { buildEvaluation, formatRange } from './build-evaluation';
 import { decideRollout, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
@@ -30,7 +31,6 @@ import {
   countDisplacedPods,
   OTHER_ROLLOUTS,
 } from './other-rollouts';
-import type { UseChange } from './other-rollouts';
 import { PodIndex } from './pod-index';
 import { getUnplannedOwners } from './pod-owners';
 import { computeSlack } from './rollout-bounds';

@@ -1,8 +1,8 @@
 import type { Fields } from '../../../core/manifest';
 import { getFieldsAt } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
-import type { PodSet } from '../../workload';
-import type { LimitedRollout, PlanLimits } from '../rollout-capacity';
+import type { PodSet, LimitedRollout } from '../../workload';
+import type { PlanLimits } from '../rollout-capacity';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods, sortLargestFirst } from '../placement';
 import { buildRolloutModel } from './build-rollout-model';
 import { canEvictOldPods, canPreempt, findEvictionPriority } from './evictions';

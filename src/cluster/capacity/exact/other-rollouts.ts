@@ -6,15 +6,10 @@ import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
 import type { PlanLimits } from '../rollout-capacity';
 import { computeOldUse } from './admitted-pods';
+import type { UseChange } from './admitted-pods';
 
 /** The reason if other rollouts of the same change decide. */
 export const OTHER_ROLLOUTS = 'other rollouts of the change';
-
-/** What other rollouts may still use of a limit, or leave, in addition to what they are counted with. */
-export interface UseChange {
-  readonly increase: bigint;
-  readonly decrease: bigint;
-}
 
 const NO_CHANGE: UseChange = { increase: 0n, decrease: 0n };
 

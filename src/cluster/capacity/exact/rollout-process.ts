@@ -1,7 +1,7 @@
 import type { Simulation } from '../../../core/simulations/simulation';
 import { UNLIMITED } from '../../limited-run';
-import type { LimitedRollout } from '../rollout-capacity';
 import type { RolloutSizes } from './rollout-model';
+import type { LimitedRollout } from '../../workload';
 
 /** Maximum number of replicas of a rollout that is evaluated exactly. */
 const MAX_REPLICAS = 1_000;

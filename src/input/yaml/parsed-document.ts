@@ -1,0 +1,25 @@
+import type { FieldPath } from '../../core/field-path';
+
+/** Offset of each key of a map, or of each item of a list, in the text of the document. */
+export type FieldOffsets = Readonly<Record<string | number, number>>;
+
+/** Key that occurs in its map before. */
+export interface DuplicateKey {
+  readonly path: FieldPath;
+  readonly key: string;
+  /** Offset of this occurrence; the last one wins. */
+  readonly at: number;
+  /** Offset of the previous occurrence. */
+  readonly first: number;
+}
+
+/** One YAML document as plain data, and the offsets of its fields. */
+export interface ParsedDocument {
+  readonly value: unknown;
+  /** Duplicate keys of a map; the last occurrence wins. */
+  readonly duplicateKeys: readonly DuplicateKey[];
+  /** Offset at which the value begins. */
+  readonly at: number;
+  /** Offsets of the fields of each map and list of the value. */
+  readonly offsets: ReadonlyMap<object, FieldOffsets>;
+}
