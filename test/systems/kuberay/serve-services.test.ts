@@ -28,8 +28,8 @@ function llm(image: string, upgradeStrategy: object = INCREMENTAL, spec: object 
 }
 
 /** Formats each Service in one line: `llm-active-serve-svc [stable] 3 -> 3: 3 (0), 3 (0.5)`. */
-function services(old: object, next: object, versions = { kuberay: '1.7' }): string[] {
-  const plan = expectValidPlan(planChange([old], [next], { versions }));
+function services(old: object, next: object, others: readonly object[] = []): string[] {
+  const plan = expectValidPlan(planChange([old, ...others], [next, ...others], { versions: { kuberay: '1.7' } }));
   return (plan.services ?? []).map(({ resource, role, readyEndpoints: { before, after }, waves = [], usedBy = [] }) => {
     const rows = waves.map(({ ready, newShare }) => `${ready} (${newShare ?? '-'})`);
     const routes = usedBy.map(({ kind, name }) => ` by ${kind} ${name}`);
@@ -60,4 +60,15 @@ test('without an upgrade there is one cluster, and with type None none replaces 
 
 test('the operator creates the Services of another type of upgrade', () => {
   expect(services(llm('a:1'), llm('a:2', NEW_CLUSTER))).toEqual(['llm-serve-svc [active] 0 -> 3: 3 (0), 3 (1), 3 (1)']);
+});
+
+test.each([
+  ['3', '3 -> 3: 3 (0)', '0 -> 0: 0 (0)'],
+  ['4', '3 -> 3: 3 (0), 3 (0)', '0 -> 1: 0 (0), 1 (0)'],
+])('a quota of %s pods, which the new cluster exceeds, leaves the requests at the old one', (pods, active, pending) => {
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'ml' }, spec: { hard: { pods } } };
+  expect(services(llm('a:1'), llm('a:2'), [quota])).toEqual([
+    `llm-active-serve-svc [stable] by HTTPRoute llm-httproute ${active}`,
+    `llm-pending-serve-svc [canary] by HTTPRoute llm-httproute ${pending}`,
+  ]);
 });
