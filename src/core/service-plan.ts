@@ -8,6 +8,16 @@ export interface ReadyEndpoints {
   readonly least: number;
   /** Number once nothing changes any more. */
   readonly after: number;
+  /**
+   * Fewest at any time that users need: without ports that the change adds, and without moments at which a router sends requests elsewhere. Absent if
+   * it is `least`.
+   */
+  readonly leastInUse?: number;
+}
+
+/** Returns the fewest ready endpoints that users need at any time. */
+export function getLeastInUse({ least, leastInUse = least }: ReadyEndpoints): number {
+  return leastInUse;
 }
 
 /** Ready endpoints of a Service in a wave, before the new pods of the wave are ready. */

@@ -655,7 +655,7 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
       : [];
   const hasPods = possible.length > 0 || selected.some(isKept);
   if (pods.length === 0) return { service, hasPods, findings: check(false) };
-  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, role !== undefined);
+  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, { hasRole: role !== undefined, isSplit: role === 'stable' });
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   const pending = loss === undefined && mayHaveMore.length === 0 && possible.length === 0 ? findPendingLoss(versions, all) : undefined;
