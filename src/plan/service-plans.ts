@@ -588,10 +588,24 @@ function isSameResource(a: ResourceRef, b: ResourceRef): boolean {
   );
 }
 
+/** Labels and annotations of endpoints that the controllers of Kubernetes write, which leave a Service without a selector alone. */
+const CONTROLLER_MARKS: readonly (readonly [place: 'labels' | 'annotations', key: string, value?: string])[] = [
+  ['labels', 'endpointslice.kubernetes.io/managed-by', 'endpointslice-controller.k8s.io'],
+  ['labels', 'endpoints.kubernetes.io/managed-by', 'endpoint-controller'],
+  ['annotations', 'endpoints.kubernetes.io/last-change-trigger-time'],
+];
+
+function isWrittenByController(object: Manifest): boolean {
+  return CONTROLLER_MARKS.some(([place, key, value]) => {
+    const mark = getValueAt(object, 'metadata', place, key);
+    return mark !== undefined && (value === undefined || mark === value);
+  });
+}
+
 /** Reports whether endpoints of a Service that a user writes are in view. */
 function hasOwnEndpoints(service: Manifest, { input }: PlanContext): boolean {
   return input.some((object) => {
-    if (namespaceOf(object) !== namespaceOf(service)) return false;
+    if (namespaceOf(object) !== namespaceOf(service) || isWrittenByController(object)) return false;
     if (object.kind === 'EndpointSlice') return getValueAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') === nameOf(service);
     return object.kind === 'Endpoints' && nameOf(object) === nameOf(service);
   });

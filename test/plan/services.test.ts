@@ -218,10 +218,10 @@ test('a port that a change adds has no users yet, so its missing endpoints are n
   const next = [pods([{ name: 'metrics', containerPort: 9090 }]), service('api', { app: 'api' }, { ports: [http, metrics] })];
   const { change, services, findings } = expectValidPlan(planChange(old, next));
   expect(services!.map(({ readyEndpoints }) => readyEndpoints)).toEqual([{ before: 4, least: 0, after: 4, leastInUse: 3 }]);
-  expect(change!.summary.lowest).toMatchObject({ available: 3, replicas: 4 });
+  expect(change.summary.lowest).toMatchObject({ available: 3, replicas: 4 });
   expect(findings).toEqual([]);
   const sides = [planManifests(old), planManifests(next)] as const;
-  expect(diffPlans(...sides, change!, { services: services!, findings }).changed.filter(({ risk }) => risk === 'riskier')).toEqual([]);
+  expect(diffPlans(...sides, change, { services: services!, findings }).changed.filter(({ risk }) => risk === 'riskier')).toEqual([]);
 });
 
 test('a port that gets a name keeps its users, so the loss of its endpoints is reported', () => {
