@@ -22,7 +22,10 @@ export function getLeastInUse({ least, leastInUse = least }: ReadyEndpoints): nu
 
 /** Ready endpoints of a Service in a wave, before the new pods of the wave are ready. */
 export interface ServiceWave {
-  /** Wave of the rollouts whose pods it selects, counted from 1. */
+  /**
+   * Wave of the rollouts whose pods it selects, counted from 1. With `minReadySeconds`, a wave has a second row: its new pods are ready, but not
+   * available yet.
+   */
   readonly wave: number;
   /** Ready endpoints of the port that has fewest. */
   readonly ready: number;

@@ -109,7 +109,7 @@ function mergeMoments(all: readonly Moments[]): Moments {
 }
 
 /** Returns the pods of sets whose template a rollout replaces; undefined if nothing rolls out. */
-function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation): Moments | undefined {
+function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation, waitsForAvailable: boolean): Moments | undefined {
   const roles = rolesOf(
     sets.map(({ podSet }) => podSet),
     simulation,
@@ -124,11 +124,13 @@ function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation)
     ];
     return {
       before: toReadyBatch(oldTemplate, before, false),
-      waves: timeline.waves.map((wave) => ({
-        wave: wave.wave,
-        pods: toPods(wave),
-        ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }),
-      })),
+      waves: timeline.waves.flatMap((wave): PodsInWave[] => {
+        const { old, new: fresh } = wave;
+        const row = { wave: wave.wave, pods: toPods(wave), ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }) };
+        if (!waitsForAvailable || fresh.ready === fresh.total) return [row];
+        const ready = toPods({ old, new: { ready: fresh.total, total: fresh.total } });
+        return [row, { wave: wave.wave, pods: ready, isBeforeAvailable: true }];
+      }),
       after: toPods(timeline.after),
     };
   });
@@ -312,6 +314,13 @@ function buildRollingMomentsOnUnknownNodes(sets: readonly SetChange[]): Moments 
   );
 }
 
+/** Reports whether the controller waits until ready pods are available, so that a Service has more endpoints in between than pods that count. */
+function waitsForAvailable(object: Manifest, simulation: Simulation): boolean {
+  const seconds = getValueAt(object, 'spec', 'minReadySeconds');
+  const isHalted = 'halted' in simulation && simulation.halted !== undefined;
+  return groupOf(object) === 'apps' && typeof seconds === 'number' && seconds > 0 && !isHalted;
+}
+
 /** What the pods of an object over time depend on, besides its rollout. */
 interface MomentsInput {
   readonly podSets: readonly PodSet[];
@@ -359,7 +368,11 @@ function buildMoments(
   if (isOnUnknownNodes && ROLLING_EFFECTS.has(effect)) return buildRollingMomentsOnUnknownNodes(sets);
   if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
   const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
-  const rolling = simulation && (clusters ? buildClusterMoments(sets, clusters, simulation) : buildRollingMoments(sets, simulation));
+  const rolling =
+    simulation &&
+    (clusters
+      ? buildClusterMoments(sets, clusters, simulation)
+      : buildRollingMoments(sets, simulation, waitsForAvailable(object, simulation)));
   const scaled = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const moments = shrinksLater ? shrinkLater(scaled) : scaled;
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);

@@ -86,6 +86,11 @@ test('several workloads of one Service count together', () => {
   ).toEqual(['api 10 -> 10 -> 10: 10 (0), 10 (0.1)']);
 });
 
+test('with minReadySeconds, pods are endpoints before they are available', () => {
+  const side = (image: string) => [workload({ image, spec: { minReadySeconds: 300 } }), service('api', { app: 'api' })];
+  expect(planned(side('api:1'), side('api:2'))).toEqual(['api 4 -> 3 -> 4: 3 (0), 5 (0.4), 3 (0.6667), 5 (0.8), 4 (1)']);
+});
+
 test('a scale or a selector that moves pods from one workload to another makes the one that grows the new version', () => {
   const side = (stable: number, canary: number, selector: Readonly<Record<string, string>> = { app: 'api' }) => [
     workload({ name: 'stable', labels: { app: 'api', t: 's' }, selector: { t: 's' }, spec: { replicas: stable } }),

@@ -29,6 +29,8 @@ export interface PodsInWave {
   readonly pods: readonly ReadyBatch[];
   /** Share of the requests that a router sends to the new version. @default - it follows from the pods */
   readonly routedShare?: number;
+  /** Whether it is the second moment of a wave: its new pods are ready, but not available because of `minReadySeconds`. @default false */
+  readonly isBeforeAvailable?: boolean;
 }
 
 /** What an apply does to an object, if that takes its pods from their Services at once. */
@@ -119,7 +121,7 @@ function podsInWave({ before, waves, after, isDeletedLast = false }: ServicePods
   if (isDeletedLast) return before;
   const last = waves.at(-1);
   if (last === undefined || wave > last.wave) return after;
-  return waves.findLast((one) => one.wave <= wave)?.pods ?? before;
+  return waves.findLast((one) => one.wave <= wave && one.isBeforeAvailable !== true)?.pods ?? before;
 }
 
 function hasSamePods(a: readonly ReadyBatch[], b: readonly ReadyBatch[]): boolean {
