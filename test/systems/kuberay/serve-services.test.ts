@@ -58,6 +58,12 @@ test('without an upgrade there is one cluster, and with type None none replaces 
   expect(services(llm('a:1', { type: 'None' }), llm('a:2', { type: 'None' }))).toEqual([]);
 });
 
+test('the Service of a new RayService has endpoints once its pods are ready', () => {
+  const plan = planChange([], [llm('a:1', NEW_CLUSTER)], { versions: { kuberay: '1.7' } });
+  expect(plan.services!.map(({ readyEndpoints }) => readyEndpoints)).toEqual([{ before: 0, least: 0, after: 3 }]);
+  expect(plan.services![0]!.waves!.map(({ ready }) => ready)).toEqual([0, 3]);
+});
+
 test('the operator creates the Services of another type of upgrade', () => {
   expect(services(llm('a:1'), llm('a:2', NEW_CLUSTER))).toEqual(['llm-serve-svc [active] 0 -> 3: 3 (0), 3 (1), 3 (1)']);
 });
