@@ -4,7 +4,7 @@ import type { Candidate, RolloutFigures } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
 import { joinWords } from '../core/text-format';
-import { listAxes, MAX_PAIRS, MAX_PAIRS_OF_PLACEMENTS } from './strategy-space';
+import { listAxes } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
 
 /** The figures that strategies are compared by: the smaller, the better. */
@@ -92,7 +92,7 @@ export class StrategyEvaluator {
   private readonly known = new Map<number, RunFigures>();
   /** Largest surge with which all pods fit, by the position of the number of replicas. */
   private readonly fittingSurges = new Map<number, number>();
-  /** Whether each run visits thousands of placements. */
+  /** Whether a search of all placements may decide whether the pods fit. */
   readonly dependsOnOtherNodes: boolean;
   /** Whether a larger surge changes nothing once the pods do not fit. */
   readonly stopsAtLimit: boolean;
@@ -119,7 +119,7 @@ export class StrategyEvaluator {
 
   /** Lists the values of both limits to evaluate. */
   listAxes(): StrategyAxes {
-    return listAxes(this.space, this.sizes, this.dependsOnOtherNodes ? MAX_PAIRS_OF_PLACEMENTS : MAX_PAIRS);
+    return listAxes(this.space, this.sizes);
   }
 
   /** Reports whether all pods fit with every strategy. */
@@ -134,7 +134,7 @@ export class StrategyEvaluator {
     return { strategy, figures: this.sizes.map((replicas) => this.run(strategy, replicas)) };
   }
 
-  /** Evaluates two limits. */
+  /** Evaluates two limits. If a search of all placements may decide whether the pods fit, they may only be known to fit after `evaluate`. */
   evaluateLimits(surge: AxisValue, unavailable: AxisValue): EvaluatedStrategy {
     const strategy = this.space.build(surge.value, unavailable.value);
     if (this.space.dependsOnSpelling) return this.evaluate(strategy);
@@ -156,7 +156,7 @@ export class StrategyEvaluator {
     const figures =
       (limited && created > limited.surge ? limited.figures : undefined) ??
       this.findFittingRun(created, deleted, replicas, size) ??
-      this.run(this.space.build(created, deleted), replicas);
+      this.run(this.space.build(created, deleted), replicas, this.dependsOnOtherNodes);
     this.known.set(key, figures);
     if (this.stopsAtLimit && isLimitedRun(figures) && created < (limited?.surge ?? Infinity)) {
       this.limitedRuns.set(position, { surge: created, figures });
@@ -194,8 +194,8 @@ export class StrategyEvaluator {
     return low;
   }
 
-  private run(strategy: unknown, replicas: number): RunFigures {
-    return this.toFigures(this.trial.run(strategy, replicas), replicas);
+  private run(strategy: unknown, replicas: number, skipsSearch = false): RunFigures {
+    return this.toFigures(this.trial.run(strategy, replicas, skipsSearch), replicas);
   }
 
   /** Returns why the pods may not fit, in one sentence. Returns undefined if nothing limits them. */

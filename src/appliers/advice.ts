@@ -68,6 +68,12 @@ export function classifyRefusal(kind: string, { path, message }: ApplyRejection)
     return 'selector';
   if (kind === 'Job' && path.startsWith('spec.') && message.includes('immutable')) return 'job-template';
   if (path === 'spec.strategy.rollingUpdate' && message.includes("strategy `type` is 'Recreate'")) return 'recreate-limits';
+  if (
+    kind === 'StatefulSet' &&
+    path === 'spec.updateStrategy.rollingUpdate' &&
+    message.includes("only allowed for updateStrategy 'RollingUpdate'")
+  )
+    return 'recreate-limits';
   if ((kind === 'ConfigMap' || kind === 'Secret') && message.includes('immutable')) return 'immutable-config';
   return 'value';
 }
@@ -122,14 +128,15 @@ const JOB_STEPS: Advice = {
 };
 
 function formatStrategyPatch(object: AdvisedObject): string {
-  return `kubectl patch ${formatTarget(object)} --type strategic -p '{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}'`;
+  const [field, type] = object.kind === 'StatefulSet' ? ['updateStrategy', 'OnDelete'] : ['strategy', 'Recreate'];
+  return `kubectl patch ${formatTarget(object)} --type strategic -p '{"spec":{"${field}":{"type":"${type}","rollingUpdate":null}}}'`;
 }
 
 function createPatchSteps(next: string): (object: AdvisedObject) => string {
   return (object) => `run "${formatStrategyPatch(object)}", which replaces no pod, then ${next}`;
 }
 
-/** Ways to change RollingUpdate to Recreate. Only a write of both fields at once removes the limits that the API server defaulted. */
+/** Ways to change RollingUpdate to Recreate, or to OnDelete. Only a write of both fields at once removes the limits that the API server defaulted. */
 const RECREATE_STEPS: Advice = {
   kubectl: createPatchSteps('apply'),
   helm: (object) => `${createPatchSteps('upgrade')(object)}; or upgrade once with --server-side=false`,
@@ -243,4 +250,21 @@ const HANDOVER_STEPS: Readonly<Record<ApplyTool, (object: AdvisedObject) => stri
 /** Returns how to leave spec.replicas to an autoscaler with a tool. */
 export function adviseOnReplicas(tool: ApplyTool, object: AdvisedObject): string {
   return HANDOVER_STEPS[tool](object);
+}
+
+/** Ways to write a list once with a method that also compares the protocol of a port, or that does not merge. */
+const UNMERGED_STEPS: Advice = {
+  kubectl: () => 'Apply it once with "kubectl apply --server-side", which also compares the protocol, or with "kubectl replace".',
+  helm: () =>
+    'Upgrade with --server-side=true of Helm 4, which also compares the protocol, or once with --force, which replaces the object.',
+  flux: () => 'Let Flux apply it, which also compares the protocol.',
+  'flux-helm': () => 'Write upgrade.serverSideApply: enabled into the HelmRelease, which also compares the protocol.',
+  'argo-cd': () => 'Set the sync option ServerSideApply=true, which also compares the protocol, or sync once with Replace=true.',
+  fleet: () => 'Set helm.force: true for one deployment of the bundle, which replaces the object.',
+  pulumi: () => 'Apply it with enableServerSideApply: true, which also compares the protocol.',
+};
+
+/** Returns how a tool writes a list of which its merge loses an item. */
+export function adviseOnDroppedItem(tool: ApplyTool, object: AdvisedObject): string {
+  return UNMERGED_STEPS[FAMILIES[tool]](object);
 }

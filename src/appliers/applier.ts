@@ -33,6 +33,14 @@ export interface ServerSideRules {
   readonly convertsToTypes?: boolean;
 }
 
+/** Labels and annotations that a tool adds to every object that it writes, by name or, if it ends with a slash, by prefix. */
+export interface ToolMarks {
+  /** @default - none */
+  readonly labels?: readonly string[];
+  /** @default - none */
+  readonly annotations?: readonly string[];
+}
+
 /** How a tool writes objects. */
 export interface Applier {
   readonly tool: ApplyTool;
@@ -45,6 +53,8 @@ export interface Applier {
   readonly acceptsUnknownFields?: boolean;
   /** Rules for field managers. @default - those of `kubectl apply --server-side`, or it does not apply server-side */
   readonly serverSide?: ServerSideRules;
+  /** Labels and annotations that it adds to what it writes. @default - none */
+  readonly marks?: ToolMarks;
   /** Returns how the tool runs an object as a hook; undefined for an object that it applies. @default - it knows no hooks */
   readonly hookOf?: (object: Manifest) => HookRun | undefined;
   /** Reports whether it deletes and recreates an object that differs. @default - never */

@@ -103,6 +103,8 @@ const CLIENT_SIDE_MANAGERS: ReadonlySet<string> = new Set(['kubectl-client-side-
 
 const ARGO_CD_RULES = {
   mode: 'argocd',
+  // The label up to 2.14, the annotation since 3.0.
+  marks: { labels: ['app.kubernetes.io/instance'], annotations: ['argocd.argoproj.io/tracking-id', 'argocd.argoproj.io/installation-id'] },
   hookOf: findArgoCdHook,
   recreatesAlways: (next) => hasSyncOption(next, 'Replace=true') && hasSyncOption(next, 'Force=true'),
   keeps: (live) => hasSyncOption(live, 'Prune=false') || isKeptByHelm(live),

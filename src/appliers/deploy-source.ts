@@ -1,10 +1,21 @@
-import { annotationOf, describeObject, getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import {
+  annotationOf,
+  describeObject,
+  getFieldsAt,
+  getListAt,
+  getOwnValue,
+  getValueAt,
+  groupOf,
+  isFields,
+  nameOf,
+  namespaceOf,
+} from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { findMax } from '../core/min-max';
 import { trimEndCharacter } from '../core/trim-end';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
-import { FLUX } from './flux';
+import { FLUX, FLUX_HELM, FLUX_HELM_CLIENT_SIDE } from './flux';
 
 /** Fields that Argo CD does not compare, and with RespectIgnoreDifferences=true does not write either. */
 export interface IgnoredFields {
@@ -22,8 +33,13 @@ export interface IgnoredFields {
 export interface DeploySource {
   readonly object: Manifest;
   readonly applier: Applier;
-  /** Folder in the repository, without `./` and the slash at its end. Empty for the root. */
-  readonly folder: string;
+  /**
+   * Folder in the repository, without `./` and the slash at its end. Empty for the root.
+   * @default - it is not known, such as that of a chart in another repository
+   */
+  readonly folder?: string;
+  /** Reports whether it may apply an object, if its folder is not known. @default - it may apply any */
+  readonly mayApply?: (object: Manifest) => boolean;
   /** Namespace of the objects that name none. @default - not known */
   readonly namespace?: string;
   /** Live fields that it keeps instead of writing those of the manifest. */
@@ -51,6 +67,37 @@ function readKustomization(object: Manifest): DeploySource {
     applier: force === true ? withForce(FLUX) : FLUX,
     folder: normalizeFolder(path),
     ...(typeof targetNamespace === 'string' && { namespace: targetNamespace }),
+    keptFields: [],
+  };
+}
+
+/** Reports whether an object was rendered from a chart, by the labels that charts write. */
+function isOfChart(object: Manifest): boolean {
+  const labels = getFieldsAt(object, 'metadata', 'labels');
+  return labels['helm.sh/chart'] !== undefined || labels['app.kubernetes.io/managed-by'] === 'Helm';
+}
+
+/**
+ * Returns how a HelmRelease writes the objects of its chart. `upgrade.force` is a PUT, and has no effect on a server-side apply.
+ * Source: helm-controller 1.6.3, internal/action/upgrade.go.
+ */
+function selectHelmApplier(object: Manifest): Applier {
+  const { serverSideApply, force } = getFieldsAt(object, 'spec', 'upgrade');
+  if (serverSideApply === 'disabled') return force === true ? { ...FLUX_HELM_CLIENT_SIDE, method: 'replace' } : FLUX_HELM_CLIENT_SIDE;
+  // What is explicit does not depend on how the last release was applied.
+  return serverSideApply === 'enabled' ? { ...FLUX_HELM } : FLUX_HELM;
+}
+
+function readHelmRelease(object: Manifest): DeploySource {
+  const { chart, sourceRef } = getFieldsAt(object, 'spec', 'chart', 'spec');
+  const { targetNamespace } = getFieldsAt(object, 'spec');
+  const namespace = typeof targetNamespace === 'string' ? targetNamespace : namespaceOf(object);
+  const isFolder = getValueAt(sourceRef, 'kind') === 'GitRepository' || getValueAt(sourceRef, 'kind') === 'Bucket';
+  return {
+    object,
+    applier: selectHelmApplier(object),
+    ...(isFolder ? { folder: normalizeFolder(chart) } : { mayApply: isOfChart }),
+    ...(namespace !== undefined && { namespace }),
     keptFields: [],
   };
 }
@@ -84,13 +131,17 @@ function readIgnoredFields(entry: Fields): IgnoredFields {
   };
 }
 
-function listApplicationPaths(object: Manifest): readonly string[] {
-  const sources = [getValueAt(object, 'spec', 'source'), ...getListAt(object, 'spec', 'sources')].filter(isFields);
-  return sources.filter(({ chart }) => chart === undefined).map(({ path }) => normalizeFolder(path));
+/** Lists the folders of an Application. Undefined for one that an ApplicationSet fills in. */
+function listApplicationPaths(spec: Fields): readonly (string | undefined)[] {
+  const sources = [spec.source, ...getListAt(spec, 'sources')].filter(isFields);
+  return sources
+    .filter(({ chart }) => chart === undefined)
+    .map(({ path }) => (typeof path === 'string' && path.includes('{{') ? undefined : normalizeFolder(path)));
 }
 
-function readApplication(object: Manifest): DeploySource[] {
-  const options = getListAt(object, 'spec', 'syncPolicy', 'syncOptions').filter((option) => typeof option === 'string');
+/** Reads an Application, or the template of an ApplicationSet. */
+function readApplication(object: Manifest, spec: Fields): DeploySource[] {
+  const options = getListAt(spec, 'syncPolicy', 'syncOptions').filter((option) => typeof option === 'string');
   const keepsIgnored = options.includes('RespectIgnoreDifferences=true');
   const base = options.includes('ServerSideApply=true') ? ARGO_CD_SERVER_SIDE : ARGO_CD;
   const replaces = options.includes('Replace=true');
@@ -103,23 +154,30 @@ function readApplication(object: Manifest): DeploySource[] {
     ...(forces && replaces && { recreatesAlways: () => true }),
     ...(options.includes('PruneLast=true') && { deletesLast: () => true }),
   };
-  const namespace = getValueAt(object, 'spec', 'destination', 'namespace');
-  return listApplicationPaths(object).map((folder) => ({
+  const namespace = getValueAt(spec, 'destination', 'namespace');
+  return listApplicationPaths(spec).map((folder) => ({
     object,
     applier,
-    folder,
-    ...(typeof namespace === 'string' && { namespace }),
-    keptFields: keepsIgnored ? getListAt(object, 'spec', 'ignoreDifferences').filter(isFields).map(readIgnoredFields) : [],
+    ...(folder !== undefined && { folder }),
+    ...(typeof namespace === 'string' && !namespace.includes('{{') && { namespace }),
+    keptFields: keepsIgnored ? getListAt(spec, 'ignoreDifferences').filter(isFields).map(readIgnoredFields) : [],
   }));
 }
 
-/** Returns the deploy sources among the objects in view: Kustomizations of Flux and Applications of Argo CD. */
+/** How the kinds of deploy sources are read, by group and kind. */
+const SOURCE_READERS: Readonly<Record<string, (object: Manifest) => readonly DeploySource[]>> = {
+  'kustomize.toolkit.fluxcd.io/Kustomization': (object) => [readKustomization(object)],
+  'helm.toolkit.fluxcd.io/HelmRelease': (object) => [readHelmRelease(object)],
+  'argoproj.io/Application': (object) => readApplication(object, getFieldsAt(object, 'spec')),
+  'argoproj.io/ApplicationSet': (object) => readApplication(object, getFieldsAt(object, 'spec', 'template', 'spec')),
+};
+
+/** Returns the deploy sources among the objects in view: Kustomizations and HelmReleases of Flux, Applications and ApplicationSets of Argo CD. */
 export function collectDeploySources(objects: Iterable<Manifest>): readonly DeploySource[] {
   const sources: DeploySource[] = [];
   for (const object of objects) {
-    if (object.kind === 'Kustomization' && groupOf(object) === 'kustomize.toolkit.fluxcd.io') sources.push(readKustomization(object));
-    if (object.kind === 'Application' && groupOf(object) === 'argoproj.io')
-      for (const source of readApplication(object)) sources.push(source);
+    const read = getOwnValue(SOURCE_READERS, `${groupOf(object)}/${object.kind}`);
+    if (read) sources.push(...read(object));
   }
   return sources;
 }
@@ -136,6 +194,7 @@ function countSharedEnd(folder: string, other: string): number | undefined {
 
 /** Returns how well a source matches the folder of a file: the folder names in common, 0 for the root; undefined if it does not match. */
 function matchFolder({ folder }: DeploySource, file: string): number | undefined {
+  if (folder === undefined) return undefined;
   if (folder === '') return 0;
   const names = normalizeFolder(file).split('/').slice(0, -1);
   const matches = names.map((_, index) => countSharedEnd(folder, names.slice(0, index + 1).join('/')));
@@ -145,11 +204,13 @@ function matchFolder({ folder }: DeploySource, file: string): number | undefined
 /** Returns whose labels or annotations an object has: those that Flux and Argo CD put on what they apply. */
 function isNamedByLabels({ object, applier }: DeploySource, applied: Manifest): boolean {
   const labels = getFieldsAt(applied, 'metadata', 'labels');
-  if (applier.mode === 'flux')
+  if (applier.mode === 'flux') {
+    const toolkit = applier.tool === 'flux' ? 'kustomize' : 'helm';
     return (
-      labels['kustomize.toolkit.fluxcd.io/name'] === nameOf(object) &&
-      labels['kustomize.toolkit.fluxcd.io/namespace'] === (namespaceOf(object) ?? 'flux-system')
+      labels[`${toolkit}.toolkit.fluxcd.io/name`] === nameOf(object) &&
+      labels[`${toolkit}.toolkit.fluxcd.io/namespace`] === (namespaceOf(object) ?? 'flux-system')
     );
+  }
   const [tracked] = (annotationOf(applied, 'argocd.argoproj.io/tracking-id') ?? '').split(':');
   return (
     tracked === nameOf(object) ||
@@ -190,7 +251,7 @@ export function findDeploySource(
   const [first, second] = matches.filter(({ match }) => match === best);
   if (first && !second) return { source: first.source, because: `${describeObject(first.source.object)} applies its folder` };
   const [only, another] = sources;
-  if (!first && only && !another && only.folder !== '' && !isFolderInInput(only))
+  if (!first && only && !another && only.folder !== '' && only.mayApply?.(next) !== false && !isFolderInInput(only))
     return { source: only, because: `${describeObject(only.object)} is in view` };
   return undefined;
 }

@@ -4,8 +4,8 @@ import type { Fields, Manifest } from '../core/manifest';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, hasSyncOption } from './argo-cd';
 import type { DeploySource } from './deploy-source';
-import { FLEET } from './fleet';
-import { FLUX, FLUX_HELM } from './flux';
+import { FLEET, FLEET_CLIENT_SIDE } from './fleet';
+import { FLUX, FLUX_HELM, FLUX_HELM_CLIENT_SIDE } from './flux';
 import { HELM_3, HELM_4 } from './helm';
 import { hasLastApplied } from './live-object';
 import { KUBECTL, KUBECTL_REPLACE, KUBECTL_SERVER_SIDE } from './kubectl';
@@ -48,7 +48,7 @@ const MARKS: readonly {
 ];
 
 /** Marks of Helm. Argo CD and kubectl leave them on what `helm template` printed, so they decide last. */
-const HELM_MARKS: typeof MARKS = [
+const HELM_RELEASE_MARKS: typeof MARKS = [
   { applier: HELM_3, field: 'annotations', name: 'meta.helm.sh/release-name' },
   { applier: HELM_3, field: 'labels', name: 'app.kubernetes.io/managed-by', value: 'Helm' },
 ];
@@ -67,8 +67,17 @@ const APPLY_MANAGERS: readonly (readonly [prefix: string, applier: Applier])[] =
   ['helm-controller', FLUX_HELM],
   ['argocd-controller', ARGO_CD_SERVER_SIDE],
   ['pulumi-kubernetes', PULUMI],
-  ['fleet', FLEET],
+  ['fleetagent', FLEET],
   ['helm', HELM_4],
+];
+
+/** Managers of client-side applies, by the beginning of their names. Helm stays client-side for a release that it last applied so. */
+const UPDATE_MANAGERS: typeof APPLY_MANAGERS = [
+  ['kustomize-controller', FLUX],
+  ['helm-controller', FLUX_HELM_CLIENT_SIDE],
+  ['argocd-controller', ARGO_CD],
+  ['pulumi-kubernetes', PULUMI],
+  ['fleetagent', FLEET_CLIENT_SIDE],
 ];
 
 function findMark(object: Manifest, marks: typeof MARKS): DetectedApplier | undefined {
@@ -84,17 +93,48 @@ function isOwnEntry({ subresource }: Fields): boolean {
   return subresource === undefined || subresource === '';
 }
 
-/** Returns the tool that applied an object server-side, by its field managers. A release that Helm wrote client-side stays client-side. */
-function findApplyManager(live: Manifest): DetectedApplier | undefined {
-  const entries = getListAt(live, 'metadata', 'managedFields').filter(isFields).filter(isOwnEntry);
-  const appliers = new Set<string>();
-  for (const { manager, operation } of entries) if (operation === 'Apply' && typeof manager === 'string') appliers.add(manager);
-  for (const [prefix, applier] of APPLY_MANAGERS) {
-    const manager = [...appliers].find((name) => name === prefix || name.startsWith(prefix));
+/** Lists the managers of an object that wrote it with an operation, without those of its subresources. */
+function listManagers(live: Manifest, operation: 'Apply' | 'Update'): readonly string[] {
+  return getListAt(live, 'metadata', 'managedFields')
+    .filter(isFields)
+    .filter((entry) => isOwnEntry(entry) && entry.operation === operation)
+    .flatMap(({ manager }) => (typeof manager === 'string' ? [manager] : []));
+}
+
+function findByManager(managers: readonly string[], appliers: typeof APPLY_MANAGERS): DetectedApplier | undefined {
+  for (const [prefix, applier] of appliers) {
+    const manager = managers.find((name) => name.startsWith(prefix));
     if (manager !== undefined) return { applier, because: `field manager "${manager}"` };
   }
-  const isHelm = entries.some(({ manager, operation }) => manager === 'helm' && operation === 'Update');
-  return isHelm ? { applier: HELM_3, because: 'field manager "helm"' } : undefined;
+  return undefined;
+}
+
+/** Returns the tool that applied an object, by its field managers. */
+function findManagerApplier(live: Manifest): DetectedApplier | undefined {
+  const updaters = listManagers(live, 'Update');
+  return (
+    findByManager(listManagers(live, 'Apply'), APPLY_MANAGERS) ??
+    findByManager(updaters, UPDATE_MANAGERS) ??
+    (updaters.includes('helm') ? { applier: HELM_3, because: 'field manager "helm"' } : undefined)
+  );
+}
+
+/** Reports whether two ways of writing are of one tool. A Kustomization and a HelmRelease of Flux are two tools. */
+function isSameTool(one: Applier, other: Applier): boolean {
+  return one.mode === other.mode && (one.mode === 'argocd' || one.tool === other.tool);
+}
+
+/** Returns how the tool of a label or annotation writes an object, which its field managers show: client-side or server-side. */
+function refineByManager(detected: DetectedApplier, live: Manifest): DetectedApplier {
+  const byManager = findManagerApplier(live);
+  if (!byManager || byManager.applier === detected.applier || !isSameTool(byManager.applier, detected.applier)) return detected;
+  return { ...byManager, because: `${detected.because} and ${byManager.because}` };
+}
+
+/** Returns the tool that a live object shows: by its labels and annotations, else by its field managers. */
+function detectByLiveObject(live: Manifest): DetectedApplier | undefined {
+  const byMark = findMark(live, MARKS);
+  return byMark ? refineByManager(byMark, live) : findManagerApplier(live);
 }
 
 /** Returns Argo CD's way of writing an object, by the options that the object names. */
@@ -125,10 +165,10 @@ export interface ApplierQuery {
  */
 export function detectApplier({ next, old, isLive, source, folder }: ApplierQuery): DetectedApplier {
   const live = isLive ? old : undefined;
-  const byLiveMark = live && (findMark(live, MARKS) ?? findApplyManager(live));
+  const byLiveMark = live && detectByLiveObject(live);
   const bySource = source && { applier: source.source.applier, because: source.because, source: source.source };
   const isAppliedByKubectl = live !== undefined && hasLastApplied(live);
-  const byIntent = isAppliedByKubectl ? undefined : (findMark(next, INTENDED_MARKS) ?? findMark(live ?? next, HELM_MARKS));
+  const byIntent = isAppliedByKubectl ? undefined : (findMark(next, INTENDED_MARKS) ?? findMark(live ?? next, HELM_RELEASE_MARKS));
   const detected = mergeSource(byLiveMark, bySource) ?? (isAppliedByKubectl ? undefined : folder) ?? byIntent;
   if (detected) return refineArgoCd(detected, next);
   const hasManagers = live !== undefined && !isAppliedByKubectl && getListAt(live, 'metadata', 'managedFields').length > 0;
@@ -138,7 +178,9 @@ export function detectApplier({ next, old, isLive, source, folder }: ApplierQuer
 /** Returns what the live object shows, with the options of the source in view if that is of the same tool. */
 function mergeSource(byMark: DetectedApplier | undefined, bySource: DetectedApplier | undefined): DetectedApplier | undefined {
   if (!byMark || !bySource) return byMark ?? bySource;
-  return bySource.applier.mode === byMark.applier.mode ? bySource : byMark;
+  if (!isSameTool(bySource.applier, byMark.applier)) return byMark;
+  // Helm keeps the method of the last release, unless the HelmRelease names one.
+  return bySource.applier === FLUX_HELM ? { ...bySource, applier: byMark.applier } : bySource;
 }
 
 /** Returns the tool that writes an object: the one that the user names, with the options of its source in view, else the detected one. */

@@ -2,7 +2,8 @@ import type { Manifest } from '../core/manifest';
 import { hasAnnotationValue } from './annotations';
 import { isInvalidOrConflict } from './applier';
 import type { Applier, FieldManager } from './applier';
-import { findHelmHook, isKeptByHelm } from './helm';
+import { findHelmHook, HELM_3, isKeptByHelm } from './helm';
+import { HELM_MARKS, mergeToolMarks } from './tool-marks';
 
 /*
  * Flux. Both controllers apply server-side and force conflicts, so each reconcile takes replicas back from an autoscaler.
@@ -38,6 +39,7 @@ export const FLUX: Applier = {
   title: 'Flux',
   mode: 'flux',
   method: 'server',
+  marks: { labels: ['kustomize.toolkit.fluxcd.io/name', 'kustomize.toolkit.fluxcd.io/namespace'] },
   keepsAllOnRefusal: true,
   serverSide: {
     manager: 'kustomize-controller',
@@ -60,8 +62,18 @@ export const FLUX_HELM: Applier = {
   title: "Flux's HelmRelease",
   mode: 'flux',
   method: 'server',
+  marks: mergeToolMarks(HELM_MARKS, { labels: ['helm.toolkit.fluxcd.io/name', 'helm.toolkit.fluxcd.io/namespace'] }),
   keepsAllOnRefusal: true,
   serverSide: { manager: 'helm-controller', forcesConflicts: true },
   hookOf: findHelmHook,
   keeps: isKeptByHelm,
+};
+
+/** A HelmRelease whose last release was applied client-side, such as by a helm-controller before 1.5: `serverSideApply: auto` keeps that. */
+export const FLUX_HELM_CLIENT_SIDE: Applier = {
+  ...HELM_3,
+  tool: FLUX_HELM.tool,
+  title: FLUX_HELM.title,
+  mode: FLUX_HELM.mode,
+  marks: FLUX_HELM.marks!,
 };

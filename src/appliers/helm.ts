@@ -3,6 +3,7 @@ import { annotationOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { hasAnnotationValue, listAnnotationWords } from './annotations';
 import type { Applier } from './applier';
+import { HELM_MARKS } from './tool-marks';
 
 /*
  * Helm 3.20.2 and 4.2.4. The last deployed release decides which fields are removed. Objects that a new release lacks are deleted.
@@ -66,6 +67,7 @@ export const HELM_3: Applier = {
   title: 'Helm',
   mode: 'helm',
   method: 'helm',
+  marks: HELM_MARKS,
   keepsAllOnRefusal: true,
   hookOf: findHelmHook,
   keeps: isKeptByHelm,
@@ -77,6 +79,7 @@ export const HELM_4: Applier = {
   title: 'Helm 4',
   mode: 'helm4',
   method: 'server',
+  marks: HELM_MARKS,
   keepsAllOnRefusal: true,
   serverSide: {
     manager: 'helm',

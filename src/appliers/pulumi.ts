@@ -49,6 +49,7 @@ export const PULUMI: Applier = {
   title: 'Pulumi',
   mode: 'pulumi',
   method: 'server',
+  marks: { labels: ['app.kubernetes.io/managed-by'], annotations: ['pulumi.com/autonamed'] },
   serverSide: { manager: 'pulumi-kubernetes', forcesConflicts: false, takesOver: takesOverManager },
   deletesLast: () => true,
   keepsAllOnRefusal: true,

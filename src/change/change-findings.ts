@@ -69,11 +69,11 @@ export function collectDroppedItems(
   hasRollout: (object: Manifest) => boolean,
   next: PlanInput,
 ): Finding[] {
-  return objectEffects.flatMap(({ comparison: { dropped = [], result, next: object } }) =>
-    hasRollout(result)
+  return objectEffects.flatMap(({ comparison }) =>
+    hasRollout(comparison.result)
       ? []
-      : checkDroppedByMerge(dropped).map((finding) => {
-          const source = next.locate?.(object, finding.path);
+      : checkDroppedByMerge(comparison).map((finding) => {
+          const source = next.locate?.(comparison.next, finding.path);
           return source ? { ...finding, source } : finding;
         }),
   );
@@ -163,7 +163,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
   const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
   const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
   return [
-    ...checkDroppedByMerge(comparison.dropped ?? []),
+    ...checkDroppedByMerge(comparison),
     ...reverted,
     ...checkBlockedByPod(next, rollout, suspectedOrdinal),
     ...collectClaimFindings(objectEffect),

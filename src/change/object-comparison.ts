@@ -2,6 +2,7 @@ import type { Applier } from '../appliers/applier';
 import type { DetectedApplier } from '../appliers/detect-applier';
 import { keepLiveFields } from '../appliers/kept-fields';
 import { isLive } from '../appliers/live-object';
+import { addToolMarks } from '../appliers/tool-marks';
 import type { FieldChange, ApplyRejection, HookRun } from '../core/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -119,11 +120,12 @@ export function compareObjects(
   if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
   const old: OldObject = { manifest, stored: toStoredForm(manifest, versions), isLive: live };
   if (applier.skips?.(next, manifest)) return { ...common, result: manifest, old, differences: [] };
+  const written = addToolMarks(next, manifest, applier);
   const own = applier.refuses?.(next);
   const outcome: ApplyOutcome =
     own === undefined
       ? checkAdmission(
-          applyObject(old, stripUndefined(next), applier.method, versions, applier.serverSide, applier.acceptsUnknownFields),
+          applyObject(old, stripUndefined(written), applier.method, versions, applier.serverSide, applier.acceptsUnknownFields),
           old,
           admission,
         )
@@ -141,7 +143,7 @@ export function compareObjects(
       result: next,
       old,
       recreatedFor: refusal,
-      ...(invalid ? { refusal: invalid, rejectedChanges, differences: [] } : buildRecreatedObject(old, next, versions)),
+      ...(invalid ? { refusal: invalid, rejectedChanges, differences: [] } : buildRecreatedObject(old, written, versions)),
     };
   }
   const { stored, isAlone: isManifestOnly } = outcome;

@@ -71,6 +71,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   const written = upgrade && old ? upgrade.compareWritten(old.manifest) : [];
   const mayBeCaused =
     upgrade !== undefined ||
+    system.tracksConfigs === true ||
     changeContext.changedContext.length > 0 ||
     (isFleetYaml(result) && changeContext.contentOf(comparison.next).length > 0) ||
     isTemplateChanged(system, comparison, changeContext);

@@ -96,6 +96,8 @@ export interface RolloutSystem {
     | ((old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
     | 'pod-template'
     | 'unknown';
+  /** Whether its rollouts also follow from the data of the ConfigMaps and Secrets that their pods read. @default false */
+  readonly tracksConfigs?: true;
   /**
    * Returns the object that provides the pod template of one of its objects, or that runs the pods of its template. Returns undefined if
    * neither is in the input.

@@ -10,7 +10,16 @@ import { summarizePlan } from './plan-document';
 import type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
 import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
-import type { AutoscaledRollout, CreatedObject, DocumentedRollout, PlannedRollout, RolloutDependency, RolloutDuration } from './rollout';
+import type {
+  AnalysisCheck,
+  AutoscaledRollout,
+  CreatedObject,
+  DocumentedRollout,
+  PlannedRollout,
+  RolloutAnalysis,
+  RolloutDependency,
+  RolloutDuration,
+} from './rollout';
 import type { RequestTermination } from './request-termination';
 import type { ReadyEndpoints, ServicePlan, ServiceWave } from './service-plan';
 import type { MoreNodes, CapacityResult, Shortage } from './capacity-result';
@@ -105,6 +114,25 @@ const SHARED_LIMIT: KeyOrder<SharedLimit> = {
 const BUDGET: KeyOrder<RolloutBudget> = { name: true, pods: true, desiredHealthy: true, lowest: true, ownDesiredHealthy: true };
 const INITIAL_STATE: KeyOrder<InitialRolloutState> = { replicas: true, revisions: true, underWay: true, health: true };
 const REVISION: KeyOrder<InitialRevision> = { revision: true, replicas: true, available: true };
+const ANALYSIS: KeyOrder<RolloutAnalysis> = {
+  strategy: true,
+  provider: true,
+  isProviderAssumed: true,
+  intervalSeconds: true,
+  checks: true,
+  durationSeconds: true,
+  outcome: true,
+  approvals: true,
+  elided: true,
+};
+const ANALYSIS_CHECK: KeyOrder<AnalysisCheck> = {
+  check: true,
+  elapsedSeconds: true,
+  phase: true,
+  pods: true,
+  newWeight: true,
+  mirrors: true,
+};
 const ROLLBACK: KeyOrder<RolloutRollback> = { works: true, message: true, command: true };
 
 const ROLLOUT: KeyOrder<PlannedRollout> = {
@@ -126,6 +154,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   requestsPickedBy: true,
   workers: true,
   groups: true,
+  analysis: true,
   dependsOn: true,
   creates: true,
   findings: true,
@@ -247,6 +276,9 @@ function sortRolloutKeys(rollout: PlannedRollout): PlannedRollout {
     termination: rollout.termination && sortKeys(rollout.termination, TERMINATION),
     workers: workers && sortWorkerKeys(workers),
     groups: groups && sortKeys(sortAcceleratorKeys(groups), GROUPS),
+    analysis:
+      rollout.analysis &&
+      sortKeys({ ...rollout.analysis, checks: rollout.analysis.checks.map((check) => sortKeys(check, ANALYSIS_CHECK)) }, ANALYSIS),
     dependsOn: rollout.dependsOn?.map((dependency) => sortKeys(dependency, DEPENDENCY)),
     creates: rollout.creates?.map((created) => sortKeys(created, CREATED)),
     findings: sortKeysOfEach(rollout.findings, sortFindingKeys),

@@ -116,6 +116,40 @@ export interface RolloutDependency {
   readonly acceptedStates: readonly string[];
 }
 
+/** State after one check of an analysis, which the controller makes once an interval. */
+export interface AnalysisCheck {
+  /** Counted from 1, the check that detects the new version. */
+  readonly check: number;
+  /** Seconds since that check. */
+  readonly elapsedSeconds: number;
+  readonly phase: 'Progressing' | 'Promoting' | 'Finalising' | 'Succeeded';
+  /** Pods of the target. */
+  readonly pods: number;
+  /** Percentage of the requests that the target gets. */
+  readonly newWeight: number;
+  /** Whether the target gets copies of the requests. Absent if it does not. */
+  readonly mirrors?: true;
+}
+
+/** The analysis of a new version next to the one that serves, if its pods become ready at once, its checks pass and its hooks approve. */
+export interface RolloutAnalysis {
+  readonly strategy: 'canary' | 'blue-green' | 'ab-testing' | 'skipped';
+  /** How requests are routed: `istio`, `kubernetes`. */
+  readonly provider: string;
+  /** Whether the object does not name the provider, so that it is the default of the controller. Absent if it names one. */
+  readonly isProviderAssumed?: true;
+  readonly intervalSeconds: number;
+  /** Rows in order. Of an analysis that never ends, those until nothing changes. */
+  readonly checks: readonly AnalysisCheck[];
+  /** Minimum seconds from the first row to the last. */
+  readonly durationSeconds: number;
+  readonly outcome: 'promoted' | 'never-promoted';
+  /** Hooks that must approve a step. Absent if there are none. */
+  readonly approvals?: readonly string[];
+  /** Rows omitted between the first 50 and the last 50; absent if there are none. */
+  readonly elided?: number;
+}
+
 /** A rollout that follows from a map in `rolloutkit.yaml`. The code of its operator was not analysed. */
 export interface MappedRollout {
   /** Whether the rollout of the operator is verified. */
@@ -162,6 +196,8 @@ export interface PlannedRollout {
   readonly workers?: RolloutWorkers;
   /** Size of its groups; absent if its pods are not replaced in groups, or if nothing rolls out. */
   readonly groups?: RolloutGroups;
+  /** Analysis that precedes it; absent if none does. */
+  readonly analysis?: RolloutAnalysis;
   /** Bundles that it waits for on each cluster; absent if there are none. */
   readonly dependsOn?: readonly RolloutDependency[];
   /** Objects that a controller creates from it; absent if there are none. */

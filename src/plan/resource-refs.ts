@@ -8,13 +8,13 @@ export function resourceOf(object: Manifest): ResourceRef {
   return toResourceRef(object, nameOf(object), namespaceOf(object));
 }
 
-function isSameResource(a: ResourceRef, b: ResourceRef): boolean {
-  return (
-    a.kind === b.kind && a.name === b.name && a.namespace === b.namespace && a.component === b.component && a.apiVersion === b.apiVersion
-  );
-}
-
 /** Returns resources without repetitions, in order. */
 export function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
-  return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
+  const known = new Set<string>();
+  return resources.filter(({ apiVersion, kind, namespace, name, component }) => {
+    const key = JSON.stringify([apiVersion, kind, namespace, name, component]);
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
 }

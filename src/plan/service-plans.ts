@@ -14,7 +14,7 @@ import { CONTEXT_KINDS } from '../cluster/context-kinds';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, findPendingLoss, selectsPodsOf } from '../cluster/services/lost-endpoints';
 import { hasNoPodsOfItsOwn } from '../cluster/services/kinds-without-pods';
-import { mayBeSelected, mayOwnSelectedPods, toSearchableObject } from '../cluster/services/open-labels';
+import { isOpenLabel, mayBeSelected, mayOwnSelectedPods, toSearchableObject } from '../cluster/services/open-labels';
 import type { SearchableObject } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
@@ -534,19 +534,26 @@ function formatLabelKey(namespace: string, [key, value]: readonly [string, unkno
   return JSON.stringify([namespace, key, value]);
 }
 
+function addToGroup(groups: Map<string, ObjectPods[]>, key: string, pods: ObjectPods): void {
+  const group = groups.get(key);
+  if (group) group.push(pods);
+  else groups.set(key, [pods]);
+}
+
 /** Pods of a unit, so that a Service only looks at those with one of its labels. */
 class PodIndex {
   private readonly byLabel = new Map<string, Set<ObjectPods>>();
   private readonly byNamespace = new Map<string, ObjectPods[]>();
+  /** The pods of each namespace whose number is not known. */
+  private readonly uncounted = new Map<string, ObjectPods[]>();
   private readonly order = new Map<ObjectPods, number>();
 
   constructor(all: readonly ObjectPods[]) {
     for (const pods of all) {
       this.order.set(pods, this.order.size);
       const namespace = pods.namespace ?? '';
-      const others = this.byNamespace.get(namespace);
-      if (others) others.push(pods);
-      else this.byNamespace.set(namespace, [pods]);
+      addToGroup(this.byNamespace, namespace, pods);
+      if (pods.isUncounted) addToGroup(this.uncounted, namespace, pods);
       const batches = [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after, ...pods.members];
       const templates = new Set(batches.map(({ template }) => template));
       for (const template of templates) {
@@ -563,10 +570,13 @@ class PodIndex {
   findCandidates(namespace: string, selectors: readonly Fields[]): { readonly selected: ObjectPods[]; readonly possible: ObjectPods[] } {
     const found = new Set<ObjectPods>();
     for (const selector of selectors) {
-      const [label] = Object.entries(selector);
-      for (const pods of (label && this.byLabel.get(formatLabelKey(namespace, label))) ?? []) found.add(pods);
+      const sets = Object.entries(selector).map((label) => this.byLabel.get(formatLabelKey(namespace, label)));
+      const smallest = sets.reduce((one, other) => ((other?.size ?? 0) < (one?.size ?? 0) ? other : one), sets[0]);
+      for (const pods of smallest ?? []) found.add(pods);
     }
-    const possible = (this.byNamespace.get(namespace) ?? []).filter((pods) => selectors.some((selector) => maySelect(pods, selector)));
+    const hasOpenLabel = selectors.some((selector) => Object.keys(selector).some(isOpenLabel));
+    const others = (hasOpenLabel ? this.byNamespace : this.uncounted).get(namespace) ?? [];
+    const possible = others.filter((pods) => selectors.some((selector) => maySelect(pods, selector)));
     return { selected: [...found].toSorted((a, b) => this.order.get(a)! - this.order.get(b)!), possible };
   }
 }

@@ -167,9 +167,16 @@ function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'ass
   return assumed.length === 0 ? '' : `; assumes ${joinWords(assumed)}`;
 }
 
-/** Reports whether users reach the pods of a Service: it is not that of a new version under test. */
-function isServingUsers({ role }: ServicePlan): boolean {
-  return role !== 'canary' && role !== 'preview';
+/**
+ * Selects the Services whose endpoints say what users have: none of a new version under test, and no stable Service whose requests weights
+ * move to a canary before its pods go.
+ */
+function selectServingUsers(services: readonly ServicePlan[]): ServicePlan[] {
+  const splitKeys = new Set(services.flatMap(({ role, selects }) => (role === 'canary' ? selects.map(rolloutResourceKeyOf) : [])));
+  const isSplit = ({ selects }: ServicePlan) => selects.some((object) => splitKeys.has(rolloutResourceKeyOf(object)));
+  return services.filter(
+    (service) => service.role === undefined || service.role === 'active' || (service.role === 'stable' && !isSplit(service)),
+  );
 }
 
 /** Code of the finding about a Service that loses its endpoints. Its data names the Service, also one whose endpoints are not counted. */
@@ -182,7 +189,7 @@ function hasNoEndpoint({ mayAlsoSelect, readyEndpoints }: ServicePlan): boolean 
 
 /** Formats how many Services have no ready endpoint at some moment, or from now on. Empty if there are none. */
 function formatLostServices({ services = [], findings }: Pick<ChangeHeadlineInput, 'services' | 'findings'>): string {
-  const counted = services.filter((service) => isServingUsers(service) && hasNoEndpoint(service));
+  const counted = selectServingUsers(services).filter(hasNoEndpoint);
   const reported = findings
     .filter(({ code, messageId }) => code === LOST_SERVICE_CODE && messageId !== 'pending')
     .map(({ data }) => String(data.service));
@@ -405,7 +412,7 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
 
 /** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
 function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
-  const counted = services.filter((service) => isServingUsers(service) && service.mayAlsoSelect === undefined);
+  const counted = selectServingUsers(services).filter(({ mayAlsoSelect }) => mayAlsoSelect === undefined);
   const hasFewer = ({ readyEndpoints }: ServicePlan) => {
     const { before, after } = readyEndpoints;
     return before > 0 && getLeastInUse(readyEndpoints) < (after === 0 ? before : Math.min(before, after));

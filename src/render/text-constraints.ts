@@ -1,6 +1,6 @@
 import type { RolloutBudget } from '../core/budget';
-import type { PlannedRollout, RolloutDependency, RolloutDuration } from '../core/rollout';
 import type { RequestTermination } from '../core/request-termination';
+import type { PlannedRollout, RolloutAnalysis, RolloutDependency, RolloutDuration } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/pod-group-size';
 import { escapeForTerminal } from '../core/escape-output';
@@ -99,6 +99,33 @@ function formatTermination({ requestSeconds, preStopSeconds, drainSeconds, conta
   return `a running request lives at most ${requestSeconds} s (${preStopSeconds} preStop + ${drainSeconds} drain${end})`;
 }
 
+/** Maximum number of steps of an analysis in a line. */
+const MAX_LISTED_SHARES = 8;
+
+/** Formats what an analysis does with requests: `10, 20, 30 % of the requests`. */
+function formatRequestShares({ strategy, checks }: RolloutAnalysis): string {
+  if (strategy === 'skipped') return 'skipped';
+  const progressing = checks.filter(({ phase }) => phase === 'Progressing');
+  const weights = [...new Set(progressing.map(({ newWeight }) => newWeight).filter((weight) => weight > 0))];
+  const shares =
+    weights.length > MAX_LISTED_SHARES
+      ? `${weights[0]} to ${weights.at(-1)} % of the requests in ${weights.length} steps`
+      : `${weights.join(', ')} % of the requests`;
+  const mirrored = progressing.some(({ mirrors }) => mirrors) ? 'copies of the requests, then ' : '';
+  return weights.length === 0 ? `${mirrored}no requests` : `${mirrored}${shares}`;
+}
+
+/** Formats the analysis before a promotion, with the time that it takes at least. */
+function formatAnalysis(analysis: RolloutAnalysis): string {
+  const { strategy, provider, isProviderAssumed, checks, elided = 0, intervalSeconds, durationSeconds, outcome, approvals = [] } = analysis;
+  const count = checks.length + elided;
+  const by = `${escapeForTerminal(provider)}${isProviderAssumed ? ', assumed' : ''}`;
+  const ends =
+    outcome === 'promoted' ? `${pluralizeOrNo(count, 'check')} every ${intervalSeconds} s, at least ${durationSeconds} s` : 'never ends';
+  const waits = approvals.length === 0 ? '' : `; waits for ${joinWords(approvals.map(escapeForTerminal))}`;
+  return `analysis (${strategy}, ${by}): ${formatRequestShares(analysis)}; ${ends}${waits}`;
+}
+
 /** Renders what limits a rollout, its duration, and the cost of its surge: one line each, none for what is unknown. */
 export function renderConstraintLines({
   system,
@@ -111,6 +138,7 @@ export function renderConstraintLines({
   simulation,
   workers,
   groups,
+  analysis,
   dependsOn,
 }: PlannedRollout): string[] {
   return [
@@ -125,6 +153,7 @@ export function renderConstraintLines({
       : []),
     ...(workers ? [formatWorkers(workers)] : []),
     ...(groups ? [formatGroups(groups)] : []),
+    ...(analysis ? [formatAnalysis(analysis)] : []),
     ...(dependsOn ? [`waits on each cluster for ${joinWords(dependsOn.map(formatDependency))}`] : []),
   ];
 }

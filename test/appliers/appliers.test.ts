@@ -184,6 +184,42 @@ describe('the advice fits the tool', () => {
     );
   });
 
+  test('for OnDelete over the partition that the API server defaulted: one patch of both fields', () => {
+    const owned = { 'f:spec': { 'f:replicas': {}, 'f:selector': {}, 'f:serviceName': {}, 'f:template': {} } };
+    const managedFields = [{ manager: 'helm', operation: 'Apply', apiVersion: 'apps/v1', fieldsType: 'FieldsV1', fieldsV1: owned }];
+    const onDelete = (spec: object, metadata: object = {}) =>
+      workload(
+        'StatefulSet',
+        { replicas: 2, serviceName: 'db', template: podTemplate({ name: 'db', image: 'db:1' }), ...spec },
+        { name: 'db', namespace: 'shop', ...metadata },
+      );
+    const old = onDelete({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } } }, { uid: '1', managedFields });
+    const { rollouts } = planChange([old], [onDelete({ updateStrategy: { type: 'OnDelete' } })]);
+    expect(rollouts[0]!.findings.find(({ code }) => code === 'change/refused')?.help).toBe(
+      'Nothing has to be deleted: run "kubectl patch statefulset/db -n shop --type strategic -p ' +
+        '\'{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}\'", which replaces no pod, then upgrade; ' +
+        'or upgrade once with --server-side=false.',
+    );
+  });
+
+  test.each([
+    ['client', 'Apply it once with "kubectl apply --server-side", which also compares the protocol, or with "kubectl replace".'],
+    [
+      'helm',
+      'Upgrade with --server-side=true of Helm 4, which also compares the protocol, or once with --force, which replaces the object.',
+    ],
+    ['argocd', 'Set the sync option ServerSideApply=true, which also compares the protocol, or sync once with Replace=true.'],
+  ] as const)('for a port that the merge of %s loses', (apply, help) => {
+    const service = (...protocols: readonly string[]) => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'dns', namespace: 'shop' },
+      spec: { selector: { app: 'dns' }, ports: protocols.map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol })) },
+    });
+    const { findings } = planChange([service('UDP')], [service('UDP', 'TCP')], { apply });
+    expect(findings.find(({ code }) => code === 'change/dropped-by-merge')?.help).toBe(help);
+  });
+
   test('for two sync options of Argo CD that exclude each other', () => {
     const both = { annotations: { 'argocd.argoproj.io/sync-options': 'Force=true,ServerSideApply=true' } };
     const { rollouts } = planChange([deployment()], [deployment({}, both, 'web:2')], { apply: 'argocd' });

@@ -74,8 +74,8 @@ export const RECORDINGS: readonly RecordingEntry[] = [
       'a real API server, with manifests applied by the code of Helm 4.2.4, fluxcd/pkg/ssa 0.76.2 and gitops-engine 5baed5604d2d (2025-12-17)',
     test: 'applier-changes.long.test.ts',
     differing: {
-      count: 26,
-      why: 'recreated Jobs and Pods with values from the server, claims whose finalizer no controller removed, empty fields that Go always writes, and refused addresses that the recording replaces',
+      count: 19,
+      why: 'recreated Jobs and Pods with values from the server, claims whose finalizer no controller removed, and refused addresses that the recording replaces',
     },
   },
   { recording: 'kubernetes-rounding', upstreamCode: '`ResolveFenceposts`', test: 'deployment-waves.test.ts' },
@@ -433,6 +433,11 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     test: 'llminferenceservice.test.ts',
     note: 'a run of 20,000 services was also equal',
   })),
+  {
+    recording: 'flagger-canaries',
+    upstreamCode: '`Controller.advanceCanary` of Flagger, once an interval: new Canaries, and changes of their targets',
+    test: 'flagger.test.ts',
+  },
   {
     recording: 'argo-cd-rolling-sync',
     upstreamCode: '`Manager.PerformProgressiveSyncs`, reconciled until nothing changes, then all Pending Applications sync, and so on',

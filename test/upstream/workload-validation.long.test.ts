@@ -38,9 +38,9 @@ const KINDS: Readonly<Record<string, RolloutKind>> = {
 
 const VERSIONS = resolveVersions({ kubernetes: '1.34' });
 
-/** Normalizes the paths of both sides to one spelling. */
+/** Normalizes the paths of both sides to one spelling. A path that is already one of the server may change once more. */
 function normalizePaths(paths: Iterable<string>): string[] {
-  const plain = [...paths].map(toServerPath);
+  const plain = [...paths].map((path) => toServerPath(toServerPath(path)));
   return [...new Set(plain)].toSorted();
 }
 

@@ -187,15 +187,27 @@ function validateServerSideFields(
 /** Kinds that Flux does not convert, because client-go writes their rules differently. */
 const NEVER_CONVERTED: readonly string[] = ['Role', 'ClusterRole'];
 
+/** Structs of which Go writes a field that is not set, where the server treats that otherwise than a missing one. */
+const WRITTEN_IF_UNSET: Readonly<Record<string, Fields>> = {
+  sleep: { seconds: 0 },
+  appArmorProfile: { type: '' },
+  seccompProfile: { type: '' },
+};
+
 function convertFields(value: Fields, fields: ApiFields): Fields {
   const converted: Record<string, unknown> = {};
   for (const [name, written] of Object.entries(value)) {
     const field = getOwnValue(fields, name);
     if (!field || written === null || written === undefined) continue;
-    const inner = convertValue(written, field);
+    const inner = withUnsetFields(name, convertValue(written, field));
     if (!isEmptyCollection(inner, field)) converted[name] = inner;
   }
   return converted;
+}
+
+function withUnsetFields(name: string, value: unknown): unknown {
+  const unset = getOwnValue(WRITTEN_IF_UNSET, name);
+  return unset && isFields(value) ? { ...unset, ...value } : value;
 }
 
 function convertValue(value: unknown, { fields }: ApiField): unknown {

@@ -11,6 +11,8 @@ const SERVER_PATH_RULES: readonly (readonly [ours: RegExp, server: string])[] = 
   [/(volumeMounts)\[\d+\]\.(subPath|subPathExpr|mountPropagation|recursiveReadOnly)$/, '$1.$2'],
   [/(httpHeaders)\[\d+\]\.name$/, '$1'],
   [/(fieldRef)\.fieldPath$/, '$1'],
+  // Only of a volume with another source: the items below have the right name.
+  [/(volumes\[\d+\])\.downwardAPI$/, '$1.downwarAPI'],
   [/(volumes\[\d+\]\.downwardAPI|sources\[\d+\]\.downwardAPI)\.items\[\d+\]/, '$1'],
   [/(schedulingGates\[\d+\]|options\[\d+\]|claims\[\d+\])\.name$/, '$1'],
   [/namespaces\[\d+\]$/, 'namespace'],
@@ -21,7 +23,6 @@ const SERVER_PATH_RULES: readonly (readonly [ours: RegExp, server: string])[] = 
   [/gcePersistentDisk\./, 'persistentDisk.'],
   [/(projected)\.sources\[\d+\]\.serviceAccountToken\.path$/, '$1.path'],
   [/(projected)\.sources\[\d+\]$/, '$1'],
-  [/(volumes\[\d+\])\.downwardAPI$/, '$1.downwarAPI'],
   [/(volumes\[\d+\])\.cephfs$/, '$1.cephFS'],
   [/(csi)\.nodePublishSecretRef\.name$/, '$1.name'],
   [/(tolerations\[\d+\])\.value$/, '$1.operator'],

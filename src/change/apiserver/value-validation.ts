@@ -13,11 +13,16 @@ import { OBJECT_VALUES } from './values/index';
 import { findFirstValueError } from './values/rule';
 import { formatServerMessage } from './messages/finding-message';
 
+/** Index of a file of a downward API volume, which the server omits. */
+const FILE_INDEX = /(downwardAPI)\.items\[\d+\]/;
+
 const VOLUME_INDEX = /^spec\.template\.spec\.volumes\[(\d+)\]/;
 
 /** Returns a path as the server writes it. The server validates a StatefulSet with the volumes of its claims, which come first. */
 function serverPathOf(finding: Finding, after: StoredObject): string {
-  const path = toServerPath(finding.path);
+  // The server omits the last name of this path only for a fieldPath that is not valid.
+  const isMissing = finding.messageId === 'missing' && finding.path.endsWith('.fieldRef.fieldPath');
+  const path = isMissing ? finding.path.replace(FILE_INDEX, '$1') : toServerPath(finding.path);
   const claims = getListAt(after, 'spec', 'volumeClaimTemplates').length;
   return path.replace(VOLUME_INDEX, (_, index: string) => `spec.template.spec.volumes[${Number(index) + claims}]`);
 }

@@ -1,11 +1,17 @@
+import { adviseOnDroppedItem } from '../../appliers/advice';
+import type { AdvisedObject } from '../../appliers/advice';
+import type { ApplyTool } from '../../core/change';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { DisplayValue } from '../../core/display-value';
 import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
-import type { DroppedItem } from '../apiserver/dropped-items';
+import { nameOf, namespaceOf } from '../../core/manifest';
+import type { ObjectComparison } from '../object-comparison';
 
-interface DroppedData {
+interface DroppedData extends AdvisedObject {
+  /** Tool that applies NEW. */
+  readonly tool: ApplyTool;
   readonly list: string;
   readonly key: string;
   readonly value: DisplayValue;
@@ -54,19 +60,22 @@ ${renderDeployment(`${UDP}, { containerPort: 54, protocol: TCP }`)}`,
     item: defineMessage<DroppedData>({
       text: ({ list, key, value }) =>
         `The merge of this apply loses this item: it identifies the items of ${list} only by ${key}, and another one also has ${formatDisplayValue(value)}. The API server stores the object without it.`,
-      help: ({ list, key }) =>
-        list === 'ports'
-          ? 'Apply it once with "kubectl apply --server-side", which also compares the protocol, or with "kubectl replace".'
-          : `Give each item of ${list} its own ${key}.`,
-      sample: { list: 'ports', key: 'containerPort', value: toDisplayValue(53) },
-      variants: [{ list: 'env', key: 'name', value: toDisplayValue('MODE') }],
+      help: (data) =>
+        data.list === 'ports' ? adviseOnDroppedItem(data.tool, data) : `Give each item of ${data.list} its own ${data.key}.`,
+      sample: { kind: 'Deployment', name: 'dns', tool: 'kubectl', list: 'ports', key: 'containerPort', value: toDisplayValue(53) },
+      variants: [
+        { kind: 'Deployment', name: 'dns', tool: 'argo-cd', list: 'ports', key: 'containerPort', value: toDisplayValue(53) },
+        { kind: 'Deployment', name: 'dns', tool: 'kubectl', list: 'env', key: 'name', value: toDisplayValue('MODE') },
+      ],
     }),
   },
 });
 
 /** Reports the items of NEW that the merge loses. */
-export function checkDroppedByMerge(dropped: readonly DroppedItem[]): Finding[] {
+export function checkDroppedByMerge({ dropped = [], next, applied }: ObjectComparison): Finding[] {
+  const namespace = namespaceOf(next);
+  const object = { kind: next.kind, ...(namespace !== undefined && { namespace }), name: nameOf(next), tool: applied.applier.tool };
   return dropped.map(({ path, list, key, value }) =>
-    droppedByMerge.createFinding('item', { path: toFieldPath`${path}`, data: { list, key, value: toDisplayValue(value) } }),
+    droppedByMerge.createFinding('item', { path: toFieldPath`${path}`, data: { ...object, list, key, value: toDisplayValue(value) } }),
   );
 }

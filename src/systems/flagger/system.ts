@@ -1,4 +1,3 @@
-import { replicaRangeOf } from '../../cluster/autoscaler';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { listContainersAt } from '../../cluster/pods/located-template';
@@ -6,34 +5,40 @@ import type { SystemRollout } from '../../cluster/workload';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
-import { countFlaggerPods, findCanary, isSuspended, primaryNameOf, toPrimaryLabels } from './canary';
+import { canPromote, simulateAnalysis } from './analysis';
+import {
+  countFlaggerPods,
+  countPrimaryPods,
+  findCanary,
+  findPrimary,
+  isSuspended,
+  primaryNameOf,
+  primarySelectorOf,
+  toPrimaryTemplate,
+} from './canary';
 import type { FlaggerPods } from './canary';
 import { CANARY, computeFlaggerEffects, PRIMARY } from './effects';
+import { countPodsNextToRollout } from './overlap';
 import { FLAGGER_RULES } from './rules';
+import { checkNeverPromoted } from './rules/never-promoted';
 import { checkPrimaryServes } from './rules/primary-serves';
 import { checkReplicasInManifest } from './rules/replicas-in-manifest';
+import { checkSelectorLabels } from './rules/selector-label';
 
 const POD_PATH = toFieldPath`spec.template.spec`;
 
-/** Returns the pod template as the primary has it. */
-function toPrimaryTemplate(target: Manifest): Fields {
-  const template = getFieldsAt(target, 'spec', 'template');
-  const metadata = getFieldsAt(template, 'metadata');
-  return { ...template, metadata: { ...metadata, labels: toPrimaryLabels(target, getFieldsAt(metadata, 'labels')) } };
-}
-
 /** Plans the rolling update of the primary with which a promotion ends. */
-function planPrimary(target: Manifest, { primary, autoscaler }: FlaggerPods, context: PlanContext): SystemRollout {
-  const { minReadySeconds, selector } = getFieldsAt(target, 'spec');
+function planPrimary(target: Manifest, canary: Manifest, pods: FlaggerPods, context: PlanContext): SystemRollout {
+  const { primary, autoscaler } = pods;
+  const { minReadySeconds } = getFieldsAt(target, 'spec');
   const effective = DEPLOYMENT.resolveStrategy(target, context.versions);
   const namespace = namespaceOf(target);
   const name = primaryNameOf(target);
-  const replicaRange = replicaRangeOf(autoscaler, primary);
   const workload = buildPodWorkload(
     DEPLOYMENT,
     {
@@ -44,7 +49,7 @@ function planPrimary(target: Manifest, { primary, autoscaler }: FlaggerPods, con
         template: toPrimaryTemplate(target),
         podPath: POD_PATH,
         strategyPath: DEPLOYMENT.strategyPath,
-        ...(replicaRange && { replicaRange }),
+        ...(autoscaler && { replicaRange: autoscaler }),
       },
       minReadySeconds,
       count: applyChangeToPodCount({ steady: primary, initialState: { replicas: primary } }, context.changedPods?.(target, PRIMARY)),
@@ -66,6 +71,7 @@ function planPrimary(target: Manifest, { primary, autoscaler }: FlaggerPods, con
     strategy: effective.strategy,
     provenance: effective.provenance,
     simulation: workload.rollout?.simulation ?? null,
+    analysis: simulateAnalysis(canary, pods.canary),
     creates: [
       {
         apiVersion: 'apps/v1',
@@ -73,7 +79,7 @@ function planPrimary(target: Manifest, { primary, autoscaler }: FlaggerPods, con
         name,
         ...(namespace !== undefined && { namespace }),
         replicas: primary,
-        selector: toPrimaryLabels(target, getFieldsAt(selector, 'matchLabels')),
+        selector: primarySelectorOf(target),
         strategy: effective.strategy,
       },
     ],
@@ -82,7 +88,13 @@ function planPrimary(target: Manifest, { primary, autoscaler }: FlaggerPods, con
 }
 
 /** Plans the pods of the target, which exist only during an analysis. */
-function planCanary(target: Manifest, { canary }: FlaggerPods, context: PlanContext, findings: readonly Finding[]): SystemRollout {
+function planCanary(
+  target: Manifest,
+  canary: Manifest,
+  pods: FlaggerPods,
+  context: PlanContext,
+  findings: readonly Finding[],
+): SystemRollout {
   const effective = DEPLOYMENT.resolveStrategy(target, context.versions);
   const namespace = namespaceOf(target);
   const changed = context.changedPods?.(target, PRIMARY);
@@ -97,7 +109,7 @@ function planCanary(target: Manifest, { canary }: FlaggerPods, context: PlanCont
         podPath: POD_PATH,
         strategyPath: DEPLOYMENT.strategyPath,
       },
-      count: { steady: changed && !changed.rolls ? 0 : canary },
+      count: { steady: changed && !changed.rolls ? 0 : countPodsNextToRollout(target, canary, pods, context.versions) },
     },
     context,
   );
@@ -120,12 +132,15 @@ function planTarget(target: Manifest, context: PlanContext): SystemRollout[] {
   if (target.kind !== 'Deployment') return [{ ...unplanned, findings: checkPrimaryServes(target, canary, undefined) }];
   const validation = validateObjectOfKind(DEPLOYMENT, target, context.versions);
   if (validation.some(({ severity }) => severity === 'error')) return [{ ...unplanned, findings: validation }];
-  const pods = countFlaggerPods(target, canary, context);
+  // The effect of a change knows the live primary, which no context contains because the Canary controls it.
+  const running = context.changedPods?.(target, PRIMARY)?.replicas ?? countPrimaryPods(findPrimary(target, context));
+  const pods = countFlaggerPods(target, canary, context, running);
   const explanation = checkPrimaryServes(target, canary, pods);
-  const findings = [...validation, ...explanation, ...checkReplicasInManifest(target, canary)];
-  if (isSuspended(canary) && !context.changedPods) return [{ ...unplanned, findings }];
-  const primary = planPrimary(target, pods, context);
-  return [{ ...primary, findings }, planCanary(target, pods, context, explanation)];
+  const findings = [...validation, ...explanation, ...checkNeverPromoted(target, canary), ...checkReplicasInManifest(target, canary)];
+  const isHeld = isSuspended(canary) || !canPromote(canary);
+  if (isHeld && !context.changedPods) return [{ ...unplanned, findings }];
+  const primary = planPrimary(target, canary, pods, context);
+  return [{ ...primary, findings }, planCanary(target, canary, pods, context, explanation)];
 }
 
 /** The system for workloads that a Canary of Flagger targets. The Canary itself is context. */
@@ -136,5 +151,7 @@ export const flaggerSystem: RolloutSystem = {
   claimsThrough: CONTEXT_KINDS.flaggerCanary,
   claims: (object, context) => findCanary(object, context) !== undefined,
   plan: planTarget,
+  contextFindings: checkSelectorLabels,
   effects: computeFlaggerEffects,
+  tracksConfigs: true,
 };

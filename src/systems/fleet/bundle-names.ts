@@ -83,6 +83,20 @@ export function shortNameOf(object: Manifest): string {
   return isFleetYaml(object) ? bundleNameOf(object) : nameOf(object);
 }
 
+/**
+ * Reports whether a name that is not that of a bundle probably means it: the name of its folder, alone or after that of its GitRepo, or the name
+ * without the checksum that Fleet appends.
+ */
+export function isMeantBy(name: string, object: Manifest, names: readonly BundleName[], context: PlanContext): boolean {
+  const short = shortNameOf(object);
+  const gitRepo = isFleetYaml(object) ? findGitRepo(object, context) : undefined;
+  return (
+    name === short ||
+    (gitRepo !== undefined && name === `${nameOf(gitRepo)}-${short}`) ||
+    names.some(({ text }) => text.startsWith(`${name}-<`))
+  );
+}
+
 /** Returns the namespace of a bundle: that of its GitRepo for a fleet.yaml. */
 export function bundleNamespaceOf(object: Manifest, context: PlanContext): string | undefined {
   const gitRepo = isFleetYaml(object) ? findGitRepo(object, context) : undefined;

@@ -5,7 +5,7 @@ import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
 import { memoizePerRun } from '../../cluster/context';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import { bundleNamespaceOf, listBundleNames, shortNameOf } from './bundle-names';
+import { bundleNamespaceOf, listBundleNames, isMeantBy } from './bundle-names';
 import { fleetBehaviourOf } from './behaviour';
 import type { FleetBehaviour } from './behaviour';
 import { locatePartitions, readBundle, readFleetYaml } from './bundle';
@@ -158,7 +158,10 @@ function findDependency(name: string, namespace: string | undefined, own: Manife
   const others = listBundles(context).filter((object) => object !== own && bundleNamespaceOf(object, context) === namespace);
   const named = others.map((object) => ({ object, names: listBundleNames(object, context) }));
   const found = named.find(({ names }) => names.some((one) => one.matches(name)));
-  return { found, meant: found ? undefined : named.find(({ object, names }) => names.length > 0 && shortNameOf(object) === name) };
+  return {
+    found,
+    meant: found ? undefined : named.find(({ object, names }) => names.length > 0 && isMeantBy(name, object, names, context)),
+  };
 }
 
 /** What a dependency does to the clusters of a bundle. */

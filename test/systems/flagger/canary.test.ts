@@ -42,7 +42,7 @@ test('a new template rolls the primary while the pods of the target run next to 
   const explanation = rollouts[0]!.findings.find(({ code }) => code === 'flagger/primary-serves')!;
   expect(explanation.message).toBe(
     'Canary "web" of Flagger keeps Deployment "web" at 0 pods and serves from "web-primary". A new template starts 4 pods of "web", ' +
-      'shifts requests to them in steps of 10% up to 50%, one every 30s, then replaces the pods of "web-primary" by its strategy, and scales "web" to 0.',
+      'shifts 10, 20, 30, 40 and 50 % of the requests to them, one step every 30 s, then replaces the pods of "web-primary" by its strategy, and scales "web" to 0.',
   );
 });
 
@@ -82,4 +82,118 @@ test('a Deployment that no Canary targets is planned as before', () => {
     canary({ targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'api' } }),
   ]);
   expect(rollouts.map(({ system }) => system)).toEqual(['kubernetes']);
+});
+
+test('the analysis is planned check by check', () => {
+  const { rollouts } = expectValidPlan(
+    planChange([target({ replicas: 4 }), canary()], [target({ replicas: 4 }, 'web:2'), canary({ provider: 'istio' })]),
+  );
+  const { checks, ...analysis } = rollouts[0]!.analysis!;
+  expect(analysis).toEqual({ strategy: 'canary', provider: 'istio', intervalSeconds: 30, durationSeconds: 240, outcome: 'promoted' });
+  expect(
+    checks.map(({ elapsedSeconds, phase, pods, newWeight }) => `${elapsedSeconds} s: ${phase}, ${pods} pods get ${newWeight} %`),
+  ).toEqual([
+    '0 s: Progressing, 4 pods get 0 %',
+    '30 s: Progressing, 4 pods get 10 %',
+    '60 s: Progressing, 4 pods get 20 %',
+    '90 s: Progressing, 4 pods get 30 %',
+    '120 s: Progressing, 4 pods get 40 %',
+    '150 s: Progressing, 4 pods get 50 %',
+    '180 s: Promoting, 4 pods get 50 %',
+    '210 s: Finalising, 4 pods get 0 %',
+    '240 s: Succeeded, 0 pods get 0 %',
+  ]);
+});
+
+test.each<[string, object, string]>([
+  [
+    'iterations win over weights',
+    { analysis: { interval: '1m', iterations: 3, stepWeight: 10 } },
+    'checks it 3 times without requests, once every 60 s, then sends all requests to it',
+  ],
+  [
+    'without a router no requests are shifted',
+    { provider: 'kubernetes', analysis: { interval: '1m', stepWeight: 10 } },
+    'checks it 10 times without requests, once every 60 s',
+  ],
+  [
+    'an A/B test',
+    { analysis: { iterations: 2, match: [{ headers: {} }] } },
+    'sends the requests that match to it for 2 checks, one every 60 s',
+  ],
+  ['many steps', { analysis: { stepWeight: 5, maxWeight: 50 } }, 'shifts 5 to 50 % in 10 steps of the requests to it, one step every 60 s'],
+  [
+    'a mirror',
+    { analysis: { iterations: 2, mirror: true } },
+    'checks it 2 times with copies of the requests, once every 60 s, then sends all requests to it',
+  ],
+])('%s', (_what, spec, text) => {
+  const [rollout] = planManifests([target(), canary(spec)]).rollouts;
+  expect(rollout!.findings.find(({ code }) => code === 'flagger/primary-serves')!.message).toContain(`, ${text}, then replaces`);
+});
+
+test('an analysis that is skipped starts the pods, and promotes them at once', () => {
+  const [rollout] = planManifests([target(), canary({ skipAnalysis: true })]).rollouts;
+  expect(rollout!.findings.find(({ code }) => code === 'flagger/primary-serves')!.message).toContain(
+    'A new template starts 1 pod of "web". Once it is ready, Flagger skips the analysis: it scales "web" to 0 at once and replaces the pods of "web-primary" by its strategy.',
+  );
+});
+
+test('an iteration is a check, however many there are', () => {
+  const { analysis } = planManifests([target(), canary({ provider: 'istio', analysis: { iterations: 2_000_000 } })]).rollouts[0]!;
+  expect(analysis).toMatchObject({ elided: 1_999_905, durationSeconds: 2_000_004 * 60 });
+});
+
+test('new data of a ConfigMap that the pods read starts an analysis too, unless Flagger does not track it', () => {
+  const reads = { template: podTemplate({ name: 'web', image: 'web:1', envFrom: [{ configMapRef: { name: 'settings' } }] }) };
+  const settings = (value: string, annotations: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'settings', namespace: 'shop', annotations },
+    data: { value },
+  });
+  const effectsOf = (annotations: object) =>
+    planChange(
+      [target(reads), canary(), settings('a', annotations)],
+      [target(reads), canary(), settings('b', annotations)],
+    ).change.objects.map(({ resource, effect }) => `${resource.kind} ${effect}`);
+  expect(effectsOf({})).toEqual(['Deployment roll', 'Canary none', 'ConfigMap settings']);
+  expect(effectsOf({ 'flagger.app/config-tracking': 'disabled' })).toEqual(['Deployment none', 'Canary none', 'ConfigMap restart-needed']);
+});
+
+test('the live primary, which the Canary controls, decides how many pods are replaced', () => {
+  const live = { ...target({ replicas: 0 }), metadata: { name: 'web', namespace: 'shop', uid: '1' } };
+  const owner = { apiVersion: 'flagger.app/v1beta1', kind: 'Canary', name: 'web', uid: '3', controller: true };
+  const primary = workload(
+    'Deployment',
+    { replicas: 6, template: podTemplate() },
+    { name: 'web-primary', namespace: 'shop', ownerReferences: [owner] },
+  );
+  const { change, rollouts } = planChange([live, primary, canary()], [target({}, 'web:2'), canary()]);
+  expect(change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 6, after: 6 } });
+  expect(rollouts[0]!.creates).toMatchObject([{ name: 'web-primary', replicas: 6 }]);
+});
+
+test('an analysis that can never end holds the new version, and its pods stay', () => {
+  const endless = canary({ analysis: { interval: '30s', maxWeight: 50 } });
+  const { change, rollouts } = planChange([target({ replicas: 4 }), endless], [target({ replicas: 4 }, 'web:2'), endless]);
+  expect(change.objects[0]).toMatchObject({ effect: 'held', heldUntil: 'the analysis of the Canary can end' });
+  expect(change.summary.peakExtraPods).toBe(4);
+  expect(rollouts[0]!.findings.map(({ code }) => code)).toContain('flagger/never-promoted');
+});
+
+test('a selector without a label that Flagger looks for: its Canary has no effect', () => {
+  const other = {
+    selector: { matchLabels: { component: 'web' } },
+    template: { ...podTemplate(), metadata: { labels: { component: 'web' } } },
+  };
+  const { rollouts, findings } = planManifests([target(other), canary()]);
+  expect(rollouts.map(({ system }) => system)).toEqual(['kubernetes']);
+  expect(findings.map(({ code }) => code)).toEqual(['flagger/selector-label']);
+});
+
+test('without an analysis the pods of the target are gone before the primary surges', () => {
+  const extraPods = (spec: object) =>
+    planChange([target({ replicas: 4 }), canary(spec)], [target({ replicas: 4 }, 'web:2'), canary(spec)]).change.summary.peakExtraPods;
+  expect([extraPods({}), extraPods({ skipAnalysis: true })]).toEqual([5, 4]);
 });

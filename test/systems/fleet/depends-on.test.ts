@@ -61,3 +61,18 @@ test.each<[string, string, string, string[]]>([
 ])('%s', (_what, followup, sleep, messageIds) => {
   expect(planFleet(followup, sleep).map(({ messageId }) => messageId)).toEqual(messageIds);
 });
+
+test.each<[string, string, string, string]>([
+  ['the name of the folder after that of the GitRepo', 'apps/sleep', 'infra-sleep', 'infra-apps-sleep'],
+  ['the name without its checksum', 'Apps_X', 'infra-apps-x', 'infra-apps-x-<8 characters of a checksum>'],
+])('a dependency by %s names no bundle', (_what, folder, name, actual) => {
+  const { rollouts } = planSources([
+    { path: 'hub.yaml', text: HUB.replace('sleep, followup', `${folder}, followup`) },
+    { path: 'repo/followup/fleet.yaml', text: `dependsOn: [{ name: ${name} }]` },
+    { path: `repo/${folder}/fleet.yaml`, text: 'helm: { chart: sleep }\n' },
+  ]);
+  const finding = rollouts.flatMap(({ findings }) => findings).find(({ code }) => code === 'fleet/depends-on-missing');
+  expect(finding?.message).toBe(
+    `dependsOn names bundle "${name}", but Fleet names that bundle "${actual}": no bundle matches, so this one is never deployed.`,
+  );
+});

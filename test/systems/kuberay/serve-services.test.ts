@@ -1,4 +1,5 @@
 import { planChange } from '../../../src/change/plan-change';
+import { renderPlanText } from '../../../src/render/text';
 import { expectValidPlan } from '../../plan-schema';
 
 const INCREMENTAL = {
@@ -41,6 +42,14 @@ test('the weights of the HTTPRoute decide the share of the new cluster, not its 
   expect(services(llm('a:1'), llm('a:2'))).toEqual([
     'llm-active-serve-svc [stable] by HTTPRoute llm-httproute 3 -> 3: 3 (0), 3 (0), 3 (0.5), 3 (1), 1 (1), 3 (1)',
     'llm-pending-serve-svc [canary] by HTTPRoute llm-httproute 0 -> 3: 0 (0), 1 (0), 3 (0.5), 3 (1), 3 (1), 3 (1)',
+  ]);
+});
+
+test('the headline does not count the endpoints of the old cluster, whose requests the weights move away before its pods go', () => {
+  const text = renderPlanText(planChange([llm('a:1')], [llm('a:2')], { versions: { kuberay: '1.7' } }));
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    '1 of 1 object differs: 1 rolls; 3 pods are replaced; needs up to 3 extra pods; assumes Kubernetes 1.36',
+    '! roll   RayService ml/llm   image a:1 -> a:2 and 1 more',
   ]);
 });
 

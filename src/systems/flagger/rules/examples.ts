@@ -1,5 +1,7 @@
+const ANALYSIS = 'interval: 30s, threshold: 5, maxWeight: 50, stepWeight: 10';
+
 /** Returns a Deployment and its Canary. */
-export function renderCanary(replicas: string): string {
+export function renderCanary(replicas: string, { analysis = ANALYSIS, label = 'app' } = {}): string {
   return `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -7,11 +9,11 @@ metadata:
 spec:
 ${replicas}  selector:
     matchLabels:
-      app: web
+      ${label}: web
   template:
     metadata:
       labels:
-        app: web
+        ${label}: web
     spec:
       containers:
         - name: web
@@ -25,6 +27,6 @@ metadata:
 spec:
   targetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
   service: { port: 8080 }
-  analysis: { interval: 30s, threshold: 5, maxWeight: 50, stepWeight: 10 }
+  analysis: { ${analysis} }
 `;
 }

@@ -1,9 +1,11 @@
 import { toFieldPath } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { getFieldsAt, nameOf } from '../../../core/manifest';
+import { nameOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
-import { pluralize } from '../../../core/text-format';
+import type { RolloutAnalysis } from '../../../core/rollout';
+import { joinWords, pluralize } from '../../../core/text-format';
+import { simulateAnalysis } from '../analysis';
 import { isSuspended, primaryNameOf } from '../canary';
 import type { FlaggerPods } from '../canary';
 import { renderCanary } from './examples';
@@ -18,7 +20,7 @@ interface TargetData {
 interface AnalysisData extends TargetData {
   /** Pods of the target during the analysis. */
   readonly pods: number;
-  /** How the analysis shifts requests: `in steps of 10% up to 50%, one every 30s`. Empty if it is not known. */
+  /** What the analysis does: `shifts 10, 20 and 30 % of the requests to them, one step every 30 s`. Empty if there is none. */
   readonly analysis: string;
 }
 
@@ -39,14 +41,16 @@ export const flaggerPrimaryServes = defineRule({
     target: defineMessage<AnalysisData>({
       text: ({ canary, kind, target, primary, pods, analysis }) =>
         `Canary "${canary}" of Flagger keeps ${kind} "${target}" at 0 pods and serves from "${primary}". A new template starts ${pluralize(pods, 'pod')} of "${target}"` +
-        `${analysis === '' ? ' for an analysis' : `, shifts requests to ${pods === 1 ? 'it' : 'them'} ${analysis}`}, then replaces the pods of "${primary}" by its strategy, and scales "${target}" to 0.`,
+        (analysis === ''
+          ? `. Once ${pods === 1 ? 'it is' : 'they are'} ready, Flagger skips the analysis: it scales "${target}" to 0 at once and replaces the pods of "${primary}" by its strategy.`
+          : `, ${analysis}, then replaces the pods of "${primary}" by its strategy, and scales "${target}" to 0.`),
       sample: {
         canary: 'web',
         kind: 'Deployment',
         target: 'web',
         primary: 'web-primary',
         pods: 3,
-        analysis: 'in steps of 10% up to 50%, one every 30s',
+        analysis: 'shifts 10, 20 and 30 % of the requests to them, one step every 30 s',
       },
       variants: [{ canary: 'web', kind: 'Deployment', target: 'web', primary: 'web-primary', pods: 1, analysis: '' }],
     }),
@@ -64,13 +68,31 @@ export const flaggerPrimaryServes = defineRule({
   },
 });
 
-/** Describes how an analysis shifts requests. Empty if the Canary has no numbers for it. */
-function describeAnalysis(canary: Manifest): string {
-  const { interval, maxWeight, stepWeight, stepWeights, iterations } = getFieldsAt(canary, 'spec', 'analysis');
-  const pace = typeof interval === 'string' ? `, one every ${interval}` : '';
-  if (Array.isArray(stepWeights)) return `in steps of ${stepWeights.map((weight) => `${String(weight)}%`).join(', ')}${pace}`;
-  if (typeof stepWeight === 'number') return `in steps of ${stepWeight}% up to ${typeof maxWeight === 'number' ? maxWeight : 100}%${pace}`;
-  return typeof iterations === 'number' ? `after ${pluralize(iterations, 'check')}${pace}` : '';
+/** Maximum number of steps that a message lists. */
+const MAX_LISTED_STEPS = 8;
+
+/** Formats percentages: `10, 20 and 30 %`, or of many the first and the last. */
+function formatShares(weights: readonly number[]): string {
+  if (weights.length > MAX_LISTED_STEPS) return `${weights[0]} to ${weights.at(-1)} % in ${weights.length} steps`;
+  return `${joinWords(weights.map(String))} %`;
+}
+
+/** Describes what an analysis does. Empty if the Canary skips it. */
+function describeAnalysis({ strategy, provider, intervalSeconds, checks, elided = 0 }: RolloutAnalysis, pods: number): string {
+  const them = pods === 1 ? 'it' : 'them';
+  const progressing = checks.filter(({ phase }) => phase === 'Progressing');
+  const weights = [...new Set(progressing.map(({ newWeight }) => newWeight))].filter((weight) => weight > 0);
+  const every = `every ${intervalSeconds} s`;
+  if (strategy === 'skipped') return '';
+  if (strategy === 'canary') return `shifts ${formatShares(weights)} of the requests to ${them}, one step ${every}`;
+  // The first row only detects the new version. With a router, a last one sends it all requests.
+  const sendsAll = strategy === 'blue-green' && weights.length > 0;
+  const count = progressing.length + elided - (sendsAll ? 2 : 1);
+  if (strategy === 'ab-testing') return `sends the requests that match to ${them} for ${pluralize(count, 'check')}, one ${every}`;
+  const copies = progressing.some(({ mirrors }) => mirrors) ? 'with copies of the requests' : 'without requests';
+  return provider === 'kubernetes'
+    ? `checks ${them} ${pluralize(count - 1, 'time')} without requests, once ${every}`
+    : `checks ${them} ${pluralize(count, 'time')} ${copies}, once ${every}, then sends all requests to ${them}`;
 }
 
 /** Reports that Flagger decides about the pods of a workload. */
@@ -79,5 +101,13 @@ export function checkPrimaryServes(target: Manifest, canary: Manifest, pods: Fla
   const path = toFieldPath`spec.template`;
   if (isSuspended(canary)) return [flaggerPrimaryServes.createFinding('suspended', { path, data })];
   if (!pods) return [flaggerPrimaryServes.createFinding('not-simulated', { path, data })];
-  return [flaggerPrimaryServes.createFinding('target', { path, data: { ...data, pods: pods.canary, analysis: describeAnalysis(canary) } })];
+  const analysis = simulateAnalysis(canary, pods.canary);
+  // The finding about an analysis that never ends says what becomes of the new template.
+  if (analysis.outcome === 'never-promoted') return [];
+  return [
+    flaggerPrimaryServes.createFinding('target', {
+      path,
+      data: { ...data, pods: pods.canary, analysis: describeAnalysis(analysis, pods.canary) },
+    }),
+  ];
 }

@@ -58,8 +58,13 @@ export const dependsOnMissing = defineRule({
     name: defineMessage<NameData>({
       text: ({ name, actual }) =>
         `dependsOn names bundle "${name}", but Fleet names that bundle "${actual}": no bundle matches, so this one is never deployed.`,
-      help: ({ name, actual }) => `Write name: ${actual}, or give the other bundle name: ${name} in its fleet.yaml.`,
+      // Of a name with a checksum only the length of the checksum is known.
+      help: ({ name, actual }) =>
+        actual.includes('<')
+          ? `Give the other bundle name: ${name} in its fleet.yaml.`
+          : `Write name: ${actual}, or give the other bundle name: ${name} in its fleet.yaml.`,
       sample: { name: 'sleep', actual: 'infra-sleep' },
+      variants: [{ name: 'infra-apps-x', actual: 'infra-apps-x-<8 characters of a checksum>' }],
     }),
     reach: defineMessage<ReachData>({
       text: ({ name, clusters }) =>

@@ -1,0 +1,66 @@
+import type { PlanContext } from '../../cluster/context';
+import { isDeepEqual } from '../../core/deep-equal';
+import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+
+/*
+ * ConfigMaps and Secrets of a target. A change of their data starts an analysis as a new template does, unless Flagger runs with
+ * `-enable-config-tracking=false`. Source: Flagger v1.44.0, pkg/canary/config_tracker.go.
+ */
+
+const CONFIG_KINDS = ['ConfigMap', 'Secret'] as const;
+
+type ConfigKind = (typeof CONFIG_KINDS)[number];
+
+/** How the pod spec refers to a kind: in a variable, as the source of all variables, and in a volume with the field of the name. */
+const REFERENCES: Readonly<
+  Record<ConfigKind, { readonly env: string; readonly envFrom: string; readonly volume: string; readonly name: string }>
+> = {
+  ConfigMap: { env: 'configMapKeyRef', envFrom: 'configMapRef', volume: 'configMap', name: 'name' },
+  Secret: { env: 'secretKeyRef', envFrom: 'secretRef', volume: 'secret', name: 'secretName' },
+};
+
+/** Types of Secrets that Flagger looks at. Without a type a Secret is Opaque. */
+const SECRET_TYPES: ReadonlySet<unknown> = new Set([
+  undefined,
+  '',
+  'Opaque',
+  'kubernetes.io/basic-auth',
+  'kubernetes.io/ssh-auth',
+  'kubernetes.io/tls',
+]);
+
+function listNames(target: Manifest, kind: ConfigKind): ReadonlySet<unknown> {
+  const podSpec = getFieldsAt(target, 'spec', 'template', 'spec');
+  const { env, envFrom, volume: field, name } = REFERENCES[kind];
+  const containers = [...getListAt(podSpec, 'containers'), ...getListAt(podSpec, 'initContainers')];
+  const volumes = getListAt(podSpec, 'volumes');
+  return new Set([
+    ...containers.flatMap((container) => getListAt(container, 'env').map((variable) => getValueAt(variable, 'valueFrom', env, 'name'))),
+    ...containers.flatMap((container) => getListAt(container, 'envFrom').map((source) => getValueAt(source, envFrom, 'name'))),
+    ...volumes.map((volume) => getValueAt(volume, field, name)),
+    ...volumes.flatMap((volume) => getListAt(volume, 'projected', 'sources').map((source) => getValueAt(source, field, 'name'))),
+  ]);
+}
+
+function isTracked(config: Manifest): boolean {
+  if (annotationOf(config, 'flagger.app/config-tracking')?.startsWith('disable') === true) return false;
+  return config.kind !== 'Secret' || SECRET_TYPES.has(getValueAt(config, 'type'));
+}
+
+function dataOf(config: Manifest): unknown {
+  return { ...getFieldsAt(config, 'data'), ...getFieldsAt(config, 'stringData') };
+}
+
+/** Lists the ConfigMaps and Secrets of a target whose data differs between the two sides. */
+export function listChangedConfigs(target: Manifest, old: PlanContext, next: PlanContext): readonly Manifest[] {
+  return CONFIG_KINDS.flatMap((kind) => {
+    const configsOf = (context: PlanContext) => context.all({ group: '', kind });
+    const names = listNames(target, kind);
+    return configsOf(next).filter((config) => {
+      if (!names.has(nameOf(config)) || namespaceOf(config) !== namespaceOf(target) || !isTracked(config)) return false;
+      const before = configsOf(old).find((one) => nameOf(one) === nameOf(config) && namespaceOf(one) === namespaceOf(config));
+      return before !== undefined && !isDeepEqual(dataOf(before), dataOf(config));
+    });
+  });
+}
