@@ -21,7 +21,10 @@ const VERSION_PICKERS: Readonly<Record<ServiceRole, VersionPicker>> = {
     const old = ofVersion(pods, false);
     return isDone || old.length === 0 ? ofVersion(pods, true) : old;
   },
-  active: ({ pods, routedShare = 0 }) => ofVersion(pods, routedShare >= 1),
+  active: ({ pods, routedShare = 0 }) => {
+    const old = ofVersion(pods, false);
+    return routedShare >= 1 || old.length === 0 ? ofVersion(pods, true) : old;
+  },
   canary: ({ pods }) => ofVersion(pods, true),
   preview: ({ pods }) => ofVersion(pods, true),
 };

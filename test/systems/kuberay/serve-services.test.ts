@@ -1,4 +1,5 @@
 import { planChange } from '../../../src/change/plan-change';
+import { renderPlanText } from '../../../src/render/text';
 import { expectValidPlan } from '../../plan-schema';
 
 const INCREMENTAL = {
@@ -44,6 +45,14 @@ test('the weights of the HTTPRoute decide the share of the new cluster, not its 
   ]);
 });
 
+test('the headline does not count the endpoints of the old cluster, whose requests the weights move away before its pods go', () => {
+  const text = renderPlanText(planChange([llm('a:1')], [llm('a:2')], { versions: { kuberay: '1.7' } }));
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    '1 of 1 object differs: 1 rolls; 3 pods are replaced; needs up to 3 extra pods; assumes Kubernetes 1.36',
+    '! roll   RayService ml/llm   image a:1 -> a:2 and 1 more',
+  ]);
+});
+
 test('the Service of a NewCluster upgrade moves to the new cluster at once', () => {
   expect(services(llm('a:1', NEW_CLUSTER), llm('a:2', NEW_CLUSTER))).toEqual(['llm-serve-svc [active] 3 -> 3: 3 (0), 3 (1), 3 (1)']);
 });
@@ -56,6 +65,12 @@ test('serveService names the Service, and the head is no endpoint if it is exclu
 test('without an upgrade there is one cluster, and with type None none replaces it', () => {
   expect(services(llm('a:1'), llm('a:1'))).toEqual(['llm-active-serve-svc [stable] by HTTPRoute llm-httproute 3 -> 3']);
   expect(services(llm('a:1', { type: 'None' }), llm('a:2', { type: 'None' }))).toEqual([]);
+});
+
+test('the Service of a new RayService has endpoints once its pods are ready', () => {
+  const plan = planChange([], [llm('a:1', NEW_CLUSTER)], { versions: { kuberay: '1.7' } });
+  expect(plan.services!.map(({ readyEndpoints }) => readyEndpoints)).toEqual([{ before: 0, least: 0, after: 3 }]);
+  expect(plan.services![0]!.waves!.map(({ ready }) => ready)).toEqual([0, 3]);
 });
 
 test('the operator creates the Services of another type of upgrade', () => {
