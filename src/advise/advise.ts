@@ -27,7 +27,7 @@ import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/valida
 import { createConstraints, explainUnmet, isWithinAll } from './constraints';
 import { DOUBTS, isLimitedRun, StrategyEvaluator, toCandidate } from './evaluate';
 import type { EvaluatedStrategy, FittingRuns, RunFigures } from './evaluate';
-import { compareByPreference, findPreferred, hasSameFigures, isBetter, selectFront } from './front';
+import { compareByPreference, findPreferred, hasSameFigures, isBetter, isNowhereWorse, selectFront } from './front';
 import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
 import { searchBestLimits } from './search';
 import { createStrategySpace } from './strategy-space';
@@ -60,15 +60,12 @@ const MAX_RUNS = 200_000;
  * Evaluates every strategy that differs in effect. If there are too many, those with round limits and the best one for the goal.
  *
  * For one number of replicas of a Deployment whose old and new pods are alike, a surge is not increased further once its pods do not fit: with
- * the same unavailable pods, a larger surge never finishes earlier, because no more pods run at once. If not all strategies are tried, and
- * each run visits thousands of placements, neither is it increased once the pods may not fit.
+ * the same unavailable pods, a larger surge never finishes earlier, because no more pods run at once.
  */
 function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Trials {
   const { surges, unavailables, isComplete } = evaluator.listAxes();
   const byRuns = new Map<number, EvaluatedStrategy>();
-  const isBeyond = (run: RunFigures) =>
-    evaluator.sizes.length === 1 &&
-    ((evaluator.stopsAtLimit && isLimitedRun(run)) || (!isComplete && evaluator.dependsOnOtherNodes && run.figures.verdict !== 'fits'));
+  const isBeyond = (run: RunFigures) => evaluator.sizes.length === 1 && evaluator.stopsAtLimit && isLimitedRun(run);
   let tried = space.others.length;
   for (const unavailable of unavailables) {
     let isBeyondLimit = false;
@@ -83,7 +80,37 @@ function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Tria
       isBeyondLimit = isBeyond(evaluated.figures[0]!);
     }
   }
-  return { strategies: [...byRuns.values(), ...space.others.map((strategy) => evaluator.evaluate(strategy))], tried, isComplete };
+  const others = space.others.map((strategy) => evaluator.evaluate(strategy));
+  const strategies = [...byRuns.values(), ...others];
+  return { strategies: evaluator.dependsOnOtherNodes ? searchUndecided(strategies, evaluator) : strategies, tried, isComplete };
+}
+
+function hasDoubt({ figures }: EvaluatedStrategy): boolean {
+  return figures.some(({ metrics }) => metrics.doubt > 0);
+}
+
+/** Returns a strategy as it would be if its pods fit. */
+function withoutDoubt({ strategy, figures }: EvaluatedStrategy): EvaluatedStrategy {
+  return { strategy, figures: figures.map((run) => ({ ...run, metrics: { ...run.metrics, doubt: DOUBTS.fits } })) };
+}
+
+/**
+ * Searches the placements of the strategies of which it is not known whether their pods fit, the fastest first. One that would not be better
+ * than a strategy that fits is left out, because a search changes its verdict only.
+ */
+function searchUndecided(strategies: readonly EvaluatedStrategy[], evaluator: StrategyEvaluator): EvaluatedStrategy[] {
+  const fitting = strategies.filter((evaluated) => !hasDoubt(evaluated));
+  const isUndecided = ({ figures }: EvaluatedStrategy) => figures.some(({ figures: { verdict } }) => verdict === 'may-not-fit');
+  const undecided = strategies.filter(isUndecided).map((evaluated) => ({ evaluated, ifFitting: withoutDoubt(evaluated) }));
+  const compare = compareByPreference('fast');
+  const searched = new Map<EvaluatedStrategy, EvaluatedStrategy>();
+  for (const { evaluated, ifFitting } of undecided.toSorted((a, b) => compare(a.ifFitting, b.ifFitting))) {
+    if (fitting.some((other) => isNowhereWorse(other, ifFitting))) continue;
+    const result = evaluator.evaluate(evaluated.strategy);
+    searched.set(evaluated, result);
+    if (!hasDoubt(result)) fitting.push(result);
+  }
+  return strategies.map((evaluated) => searched.get(evaluated) ?? evaluated);
 }
 
 /** Adds the best strategy for a goal, if not all strategies were tried. */

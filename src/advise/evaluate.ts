@@ -4,7 +4,7 @@ import type { Candidate, RolloutFigures } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
 import { joinWords } from '../core/text-format';
-import { listAxes, MAX_PAIRS, MAX_PAIRS_OF_PLACEMENTS } from './strategy-space';
+import { listAxes } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
 
 /** The figures that strategies are compared by: the smaller, the better. */
@@ -70,12 +70,6 @@ export function readPodCounts(simulation: Simulation): { readonly peakPods: numb
 /** Runs of Deployments whose pods all fit, by replicas and effect. They are the same for all Deployments with the same times of a pod. */
 export type FittingRuns = Map<number, Map<number, RunFigures>>;
 
-/** A run whose pods do not all fit at once. */
-interface LimitedRun {
-  readonly surge: number;
-  readonly figures: RunFigures;
-}
-
 /** Reports whether the pods of a run do not all fit at once. */
 export function isLimitedRun({ figures: { verdict } }: RunFigures): boolean {
   return verdict === 'slower' || verdict === 'deadlocks';
@@ -92,12 +86,10 @@ export class StrategyEvaluator {
   private readonly known = new Map<number, RunFigures>();
   /** Largest surge with which all pods fit, by the position of the number of replicas. */
   private readonly fittingSurges = new Map<number, number>();
-  /** Whether each run visits thousands of placements. */
+  /** Whether a search of all placements may decide whether the pods fit. */
   readonly dependsOnOtherNodes: boolean;
   /** Whether a larger surge changes nothing once the pods do not fit. */
   readonly stopsAtLimit: boolean;
-  /** The run with the smallest surge whose pods do not fit, by unavailable pods and the position of the number of replicas. */
-  private readonly limitedRuns = new Map<number, LimitedRun>();
   private runs = 0;
 
   /**
@@ -119,7 +111,7 @@ export class StrategyEvaluator {
 
   /** Lists the values of both limits to evaluate. */
   listAxes(): StrategyAxes {
-    return listAxes(this.space, this.sizes, this.dependsOnOtherNodes ? MAX_PAIRS_OF_PLACEMENTS : MAX_PAIRS);
+    return listAxes(this.space, this.sizes);
   }
 
   /** Reports whether all pods fit with every strategy. */
@@ -134,7 +126,7 @@ export class StrategyEvaluator {
     return { strategy, figures: this.sizes.map((replicas) => this.run(strategy, replicas)) };
   }
 
-  /** Evaluates two limits. */
+  /** Evaluates two limits. If a search of all placements may decide whether the pods fit, they may only be known to fit after `evaluate`. */
   evaluateLimits(surge: AxisValue, unavailable: AxisValue): EvaluatedStrategy {
     const strategy = this.space.build(surge.value, unavailable.value);
     if (this.space.dependsOnSpelling) return this.evaluate(strategy);
@@ -151,16 +143,10 @@ export class StrategyEvaluator {
     const key = (created * (replicas + 1) + deleted) * this.sizes.length + size;
     const known = this.known.get(key);
     if (known) return known;
-    const position = deleted * this.sizes.length + size;
-    const limited = this.limitedRuns.get(position);
     const figures =
-      (limited && created > limited.surge ? limited.figures : undefined) ??
       this.findFittingRun(created, deleted, replicas, size) ??
-      this.run(this.space.build(created, deleted), replicas);
+      this.run(this.space.build(created, deleted), replicas, this.dependsOnOtherNodes);
     this.known.set(key, figures);
-    if (this.stopsAtLimit && isLimitedRun(figures) && created < (limited?.surge ?? Infinity)) {
-      this.limitedRuns.set(position, { surge: created, figures });
-    }
     return figures;
   }
 
@@ -194,8 +180,8 @@ export class StrategyEvaluator {
     return low;
   }
 
-  private run(strategy: unknown, replicas: number): RunFigures {
-    return this.toFigures(this.trial.run(strategy, replicas), replicas);
+  private run(strategy: unknown, replicas: number, skipsSearch = false): RunFigures {
+    return this.toFigures(this.trial.run(strategy, replicas, skipsSearch), replicas);
   }
 
   /** Returns why the pods may not fit, in one sentence. Returns undefined if nothing limits them. */

@@ -9,7 +9,7 @@ const METRIC_ORDER: Readonly<Record<Preference, readonly (keyof Metrics)[]>> = {
 };
 
 /** Reports whether no figure of `a` is worse than that of `b`, for all numbers of replicas. */
-function isNowhereWorse({ figures: a }: EvaluatedStrategy, { figures: b }: EvaluatedStrategy): boolean {
+export function isNowhereWorse({ figures: a }: EvaluatedStrategy, { figures: b }: EvaluatedStrategy): boolean {
   for (let size = 0; size < a.length; size++) {
     if (a[size] === b[size]) continue;
     const [left, right] = [a[size]!.metrics, b[size]!.metrics];

@@ -130,7 +130,9 @@ function listValues(
   scale: (value: IntOrPercent, replicas: number) => number,
 ): readonly AxisValue[] {
   const largest = findMax(sizes);
-  const numbers: readonly IntOrPercent[] = isRound ? listRoundNumbers(largest) : listRange(0, largest);
+  // The API server refuses a 0 that would mean more.
+  const isZeroAllowed = scale(0, largest) === 0;
+  const numbers = (isRound ? listRoundNumbers(largest) : listRange(0, largest)).filter((number) => number > 0 || isZeroAllowed);
   const percentages = sizes.length === 1 ? [] : PERCENTAGES.filter((percent) => !isRound || percent % 5 === 0);
   const byEffect = new Map<string, AxisValue>();
   for (const value of [...numbers, ...percentages.map((percent) => `${percent}%` as const)]) {
@@ -142,10 +144,7 @@ function listValues(
 }
 
 /** Largest number of pairs of limits that are all tried. 60 replicas have 3,720. */
-export const MAX_PAIRS = 4_000;
-
-/** Largest number of pairs that are all tried if each run visits thousands of placements. 8 replicas have 80. */
-export const MAX_PAIRS_OF_PLACEMENTS = 100;
+const MAX_PAIRS = 4_000;
 
 /** Largest number of replicas whose values are listed before they are counted. */
 const MAX_LISTED_VALUES = 4_000;
@@ -155,9 +154,8 @@ const MAX_LISTED_VALUES = 4_000;
  * limits. They are two values if an autoscaler may choose 4 replicas. If there are too many pairs, only round values are listed.
  *
  * @param sizes numbers of replicas that the figures are for
- * @param maxPairs largest number of pairs that are all listed
  */
-export function listAxes(space: StrategySpace, sizes: readonly number[], maxPairs: number): StrategyAxes {
+export function listAxes(space: StrategySpace, sizes: readonly number[]): StrategyAxes {
   const listAxis = (isChosen: boolean, isRound: boolean, scale: StrategySpace['scaleSurge'], fixed: IntOrPercent) =>
     isChosen ? listValues(sizes, isRound, scale) : [{ value: fixed, effects: sizes.map((replicas) => scale(fixed, replicas)) }];
   const list = (isRound: boolean): StrategyAxes => ({
@@ -168,5 +166,5 @@ export function listAxes(space: StrategySpace, sizes: readonly number[], maxPair
   if (findMax(sizes) > MAX_LISTED_VALUES) return list(true);
   const all = list(false);
   const pairs = space.isExclusive ? all.surges.length + all.unavailables.length : all.surges.length * all.unavailables.length;
-  return pairs > maxPairs ? list(true) : all;
+  return pairs > MAX_PAIRS ? list(true) : all;
 }

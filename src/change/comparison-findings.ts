@@ -1,4 +1,4 @@
-import { ROOT_PATH } from '../core/field-path';
+import { buildFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -11,6 +11,7 @@ import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
 import { isMissingLastApplied, isMissingManagedFields } from './live-objects';
+import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
 import type { ObjectPair } from './match-objects';
 import { duplicateOldObject } from './rules/duplicate-old-object';
 import { noLastApplied } from './rules/no-last-applied';
@@ -43,6 +44,58 @@ function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
   return [
     incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first: describeObject(object) } }),
   ];
+}
+
+/** Reports objects that are planned as new although NEW contains one of the same name that is not: in another folder, or in an unknown namespace. */
+function checkCopies(pairs: readonly ObjectPair[]): Finding[] {
+  const created = pairs.filter(({ old }) => old === undefined);
+  if (created.length === 0) return [];
+  const existing = pairs.flatMap(({ old, next }) => (old === undefined ? [] : [next]));
+  const byKey = new Map(existing.map((object) => [objectKeyOf(object), object]));
+  const byName = new Map(existing.map((object) => [keyWithoutNamespaceOf(object), object]));
+  const findCopied = (object: Manifest) => {
+    const name = keyWithoutNamespaceOf(object);
+    return byKey.get(objectKeyOf(object)) ?? byKey.get(name) ?? (namespaceOf(object) === undefined ? byName.get(name) : undefined);
+  };
+  const copies = created.flatMap(({ next }) => {
+    const other = findCopied(next);
+    return other === undefined ? [] : [{ next, other }];
+  });
+  const [first] = copies;
+  if (first === undefined) return [];
+  const data = { objects: copies.length, first: describeObject(first.next), other: describeObject(first.other) };
+  return [incompleteInformation.createFinding('copies', { path: ROOT_PATH, data })];
+}
+
+/** A path whose last part is added and removed while a value is visited. */
+type VisitedPath = (string | number)[];
+
+/** Visits the whole numbers that a 64-bit float may not represent exactly. */
+function visitRoundedNumbers(value: unknown, path: VisitedPath, visit: (path: VisitedPath) => void): void {
+  if (typeof value === 'number') {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) visit(path);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [part, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    path.push(part);
+    visitRoundedNumbers(inner, path, visit);
+    path.pop();
+  }
+}
+
+/** Reports numbers that are rounded, as two different ones may seem equal. */
+function checkRoundedNumbers(pairs: readonly ObjectPair[]): Finding[] {
+  let numbers = 0;
+  let first: { readonly path: string; readonly resource: string } | undefined;
+  for (const { old, next } of pairs) {
+    if (!old) continue;
+    visitRoundedNumbers(next, [], (path) => {
+      numbers++;
+      first ??= { path: buildFieldPath(...path), resource: describeObject(next) };
+    });
+  }
+  return first === undefined ? [] : [incompleteInformation.createFinding('rounded', { path: ROOT_PATH, data: { numbers, ...first } })];
 }
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
@@ -105,15 +158,33 @@ export interface InputFindings {
   readonly isOldIncomplete: boolean;
 }
 
-/** Returns the findings about both sides: those of reading each, and one if only NEW is rendered. A program that both sides lack is one finding. */
+/** Beginning of the name of a file of a revision, or of a file below the working directory. */
+const PLACE_OF_FILE = /^(?:git:[^:]*:)?(?:\.\/)?/;
+
+/** Returns a key that a note about a file of a revision and one about the same file of the checkout share. */
+function noteKeyOf({ code, messageId, data, source }: Finding): string {
+  // A folder itself is named like its PATH, which differs.
+  return JSON.stringify([code, messageId, data, source?.file], (name, value: unknown) => {
+    if (name === 'folder') return undefined;
+    return typeof value === 'string' ? value.replace(PLACE_OF_FILE, '') : value;
+  });
+}
+
+/**
+ * Returns the findings about both sides: those of reading each, and one if only NEW is rendered. A program that both sides lack is one finding,
+ * and so is a note about a file that has it on both sides.
+ */
 export function collectInputFindings(old: PlanInput, next: PlanInput): InputFindings {
   const own = next.findings ?? [];
   const reported = new Set(
     own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => String(data['programs'])),
   );
+  const notes = new Set(own.filter(({ severity }) => severity === 'info').map(noteKeyOf));
   const ofOld = [...(old.findings ?? []), ...checkRenderedSides(old, next)];
   const further = ofOld.filter(
-    (finding) => !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))),
+    (finding) =>
+      !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))) &&
+      !(finding.severity === 'info' && notes.has(noteKeyOf(finding))),
   );
   return { findings: [...own, ...further], isOldIncomplete: isIncomplete(ofOld) };
 }
@@ -123,6 +194,8 @@ export function collectComparisonFindings({ objectEffects, pairs, duplicates }: 
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
+    ...checkCopies(pairs),
+    ...checkRoundedNumbers(pairs),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),

@@ -69,11 +69,11 @@ export function groupObjects(objects: Iterable<Manifest>, key: (object: Manifest
 }
 
 export const objectKeyOf = (object: Manifest) => keyOf(object, namespaceOf(object));
-const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
+export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
 
 /**
  * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Several objects with one name are matched within their unit,
- * there by the longest common end of their file paths, then in order.
+ * there by the longest common end of their file paths, then in order. Further copies in the same folder are matched with the same object.
  *
  * A manifest without a namespace matches a live object of its name if there is only one:
  * the command line sets its namespace, and no file does.
@@ -108,6 +108,7 @@ export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
       const before = matches.has(object) ? undefined : candidates.find((candidate) => !matchedOld.has(candidate));
       if (before) pair(object, before);
     }
+    if (objects.length > candidates.length) matchCopies(next, objects, matches, pair);
   }
   matchWithoutNamespace(old, next, matchedOld, matches, pair);
   return {
@@ -117,6 +118,24 @@ export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
     }),
     unmatched: old.objects.filter((object) => !matchedOld.has(object)),
   };
+}
+
+/**
+ * Matches the further copies of an object in one folder of NEW. They are applied to the object that the first one is compared with.
+ * Copies in separate folders may be for separate clusters.
+ */
+function matchCopies(
+  next: ChangeSide,
+  objects: readonly Manifest[],
+  matches: ReadonlyMap<Manifest, Manifest>,
+  pair: (object: Manifest, before: Manifest) => void,
+): void {
+  const folderOf = (object: Manifest) => splitFilePath(next, object).slice(0, -1).join('/');
+  const oldOfFolder = new Map(objects.flatMap((object) => (matches.has(object) ? [[folderOf(object), matches.get(object)!]] : [])));
+  for (const object of objects) {
+    const before = matches.has(object) ? undefined : oldOfFolder.get(folderOf(object));
+    if (before) pair(object, before);
+  }
 }
 
 function matchWithoutNamespace(

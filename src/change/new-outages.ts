@@ -6,6 +6,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { rolesOutage } from '../systems/disaggregatedset/rules/roles-outage';
 import { lwsOutage } from '../workloads/leader-worker-set/rules/outage';
 import { outage } from '../workloads/rules/outage';
+import { serviceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { mapByRollout } from './rollout-key';
 
 const OUTAGE_RULES = [outage, lwsOutage, rolesOutage];
@@ -43,4 +44,20 @@ export function raiseNewOutages(plan: PlanDocument, planOld: () => PlanDocument)
   const rollouts = plan.rollouts.map((rollout) => raised.get(rollout)!);
   const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
   return sortPlanKeys({ ...plan, rollouts, summary });
+}
+
+/** Reports whether a finding says that the change itself leaves a Service without ready endpoints, temporarily or permanently. */
+function isServiceLoss(finding: Finding): boolean {
+  return serviceWithoutEndpoints.matches(finding) && !serviceWithoutEndpoints.matches(finding, 'pending');
+}
+
+/**
+ * Makes it an error that a change leaves a Service without ready endpoints until new pods are ready. A plan reports that as a warning; a check
+ * of the change fails.
+ */
+export function raiseServiceLosses(plan: PlanDocument): PlanDocument {
+  if (!plan.findings.some(isServiceLoss)) return plan;
+  const findings = plan.findings.map((finding) => (isServiceLoss(finding) ? { ...finding, severity: 'error' as const } : finding));
+  const summary = { ...summarizePlan({ ...plan, findings }), rollouts: plan.summary.rollouts };
+  return sortPlanKeys({ ...plan, findings, summary });
 }

@@ -269,6 +269,7 @@ function planChangedInputUntil(deadline: Deadline, old: OldInput, next: PlanInpu
   };
   const applied: AppliedChange = {
     effectOf: (object) => byResult.get(object)?.effect,
+    componentEffectOf: (object, component) => byResult.get(object)?.effects.get(component),
     oldOf: (object) => {
       const objectEffect = byResult.get(object);
       return objectEffect ? objectEffect.comparison.old?.manifest : object;

@@ -1,6 +1,7 @@
 import type { ChangeSummary, LowestAvailability, PodChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { PlanContext } from '../cluster/context';
@@ -168,7 +169,8 @@ function formatResourceKey({ apiVersion, kind, namespace, name, component }: Res
 /** Returns the fewest ready endpoints of a Service whose pods are replaced. A scale-down lowers the number that it should have. */
 function getServiceAvailability({ resource, role, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
   if (role === 'canary' || role === 'preview') return [];
-  const { before, least, after } = readyEndpoints;
+  const { before, after } = readyEndpoints;
+  const least = getLeastInUse(readyEndpoints);
   const replicas = after === 0 ? before : Math.min(before, after);
   return mayAlsoSelect || (waves === undefined && least === replicas) ? [] : [{ resource, available: least, replicas }];
 }

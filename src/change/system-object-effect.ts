@@ -99,6 +99,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
   const temporaryPods = effects.reduce((sum, one) => sum + (one.temporaryPods ?? 0), 0);
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
+  const movedPods = countMovedPods(effects);
   return buildObjectEffect(comparison, {
     effect,
     ...(written.length > 0 && { because: collectWrittenFields(comparison, written, effects) }),
@@ -133,9 +134,18 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
       }),
     ),
     ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
+    ...(movedPods > 0 && { movedPods }),
     ...(temporaryPods > 0 && { temporaryPods }),
     ...(systemState && { start: systemState }),
   });
+}
+
+/** Counts the pods that one component of an object gains and another loses: 1 for a new canary with 1 pod that takes a pod from the predictor. */
+function countMovedPods(effects: readonly SystemEffect[]): number {
+  const scaled = effects.flatMap(({ effect, replicas }) => (effect === 'scale' && replicas ? [replicas.next - replicas.old] : []));
+  const added = scaled.reduce((sum, difference) => sum + Math.max(0, difference), 0);
+  const removed = scaled.reduce((sum, difference) => sum + Math.max(0, -difference), 0);
+  return Math.min(added, removed);
 }
 
 function buildOldReplicaSet(size: number) {

@@ -299,9 +299,15 @@ export interface ChangePlanResult extends PathsPlan {
 /**
  * Plans a change. If OLD is a plan document, the plan only reports rollouts that behave differently.
  *
+ * @param judge - changes the severities of findings, before the configuration applies its own
  * @throws UsageError if the command cannot run
  */
-export function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ChangePlanResult> {
+export function planChangePaths(
+  paths: readonly string[],
+  options: ChangeInputOptions,
+  io: Io,
+  judge = (plan: PlanDocument) => plan,
+): Promise<ChangePlanResult> {
   return withUsageErrors(async () => {
     const {
       oldPlan,
@@ -327,7 +333,7 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     const next = readNext();
     const planned = withPlanningProgress(next.objects.length, io, () => planChangedInput(old, next, changeOptions));
     return {
-      plan: withGuardrails(applySettings(planned), next),
+      plan: withGuardrails(applySettings(judge(planned)), next),
       before: () => {
         const compared = toComparedSides({ old, next });
         return compared.select(withGuardrails(applySettings(planInput(compared.old, changeOptions)), compared.old));

@@ -5,6 +5,7 @@ import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import { createNotAsPlannedFinding } from '../core/rules/not-as-planned';
 import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { ALL_RULES } from '../upgrade/all-rules';
+import { raiseServiceLosses } from '../change/new-outages';
 import { selectRelevantFindings } from '../change/relevant-findings';
 import { parsePlanDocument } from '../change/previous-plan';
 import type { Manifest } from '../core/manifest';
@@ -25,7 +26,7 @@ import { planChangePaths } from './change-input';
 import { EXIT } from './exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
-import { readAndPlan } from './input';
+import { readAndPlan, withUsageErrors } from './input';
 import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
@@ -108,7 +109,7 @@ interface PlanToCheck extends PathsPlan {
 function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
   const { from = [] } = options;
   assertChangeOptions(options);
-  if (from.length > 0) return planChangePaths(paths, { ...options, from }, io);
+  if (from.length > 0) return planChangePaths(paths, { ...options, from }, io, raiseServiceLosses);
   return readAndPlan(paths, options, io, (input, plan) => addRefusedObjects(plan(input), input));
 }
 
@@ -119,6 +120,11 @@ function arePlannedObjects(objects: readonly Manifest[], file: string, { cwd }: 
   if (planned === undefined)
     throw new UsageError(`${file}, given with --plan, is not a plan with a digest; write it with plan --format json --output ${file}`);
   return computeInputDigest(objects) === planned;
+}
+
+/** Returns the file of a plan document if objects are not those that it was made from. */
+function findOtherPlan(objects: readonly Manifest[], file: string | undefined, io: Io): Promise<string | undefined> {
+  return withUsageErrors(() => (file === undefined || arePlannedObjects(objects, file, io) ? undefined : file));
 }
 
 /** Adds a finding about no rollout as the first one. */
@@ -136,7 +142,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
   const minSeverity = parseMinSeverity(options.minSeverity);
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
-  const isOtherThanPlanned = options.plan !== undefined && !arePlannedObjects(read.objects, options.plan, io);
+  const otherPlan = await findOtherPlan(read.objects, options.plan, io);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const all =
     options.baseline === undefined && baseline === undefined
@@ -144,11 +150,11 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       : dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
   const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
-  const plan = isOtherThanPlanned ? addFinding(relevant, createNotAsPlannedFinding(options.plan)) : relevant;
+  const plan = otherPlan === undefined ? relevant : addFinding(relevant, createNotAsPlannedFinding(otherPlan));
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailed =
-    isOtherThanPlanned ||
+    otherPlan !== undefined ||
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);

@@ -12,7 +12,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { REPOSITORY_FOLDER } from '../input/read-paths';
 import { describeOsError } from '../input/os-error-message';
 import { UsageError } from './io';
 
@@ -22,8 +23,23 @@ function resolveTarget(path: string): string {
     return realpathSync(path);
   } catch {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-    return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
+    const target = isLink ? resolve(realpathSync(dirname(path)), readlinkSync(path)) : path;
+    return join(realpathSync(dirname(target)), basename(target));
   }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/**
+ * Reports whether a link of the working directory leads out of it, or into its repository: a checkout may contain one in place of the file,
+ * or of a folder on the way to it.
+ */
+function leadsOut(path: string, target: string, cwd: string): boolean {
+  if (!isBelow(cwd, path)) return false;
+  const root = realpathSync(cwd);
+  return !isBelow(root, target) || target.slice(root.length).split(sep).includes(REPOSITORY_FOLDER);
 }
 
 function getStats(path: string) {
@@ -51,18 +67,24 @@ function replaceFile(target: string, text: string, mode: number | undefined): vo
 }
 
 /**
- * Writes a file completely or not at all. An existing path that is not a regular file, such as a pipe, is written to directly.
+ * Writes a file completely or not at all. A link of the working directory is followed only if it stays in it. An existing path that is not a regular file, such as a pipe, is written to directly.
  *
  * @throws UsageError if it cannot be written
  */
 export function writeOutput(path: string, cwd: string, text: string): void {
   if (path === '') throw new UsageError('--output needs a file name; name a file');
   try {
-    const target = resolveTarget(resolve(cwd, path));
+    const named = resolve(cwd, path);
+    const target = resolveTarget(named);
+    if (leadsOut(named, target, cwd))
+      throw new UsageError(
+        `cannot write ${path}: a symbolic link leads from it out of the working directory; delete the link, or name its target`,
+      );
     const existing = getStats(target);
     if (existing && !existing.isFile() && !existing.isDirectory()) writeFileSync(target, text);
     else replaceFile(target, text, existing?.mode);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot write ${path}: ${describeOsError(error)}; name a file in a writable folder`);
   }
 }

@@ -3,6 +3,7 @@ import type { SystemRollout } from './workload';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
 import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
+import { skipSearches } from './capacity/rollout-capacity';
 import type { PlanLimits } from './capacity/rollout-capacity';
 import type { RolloutTrial } from './rollout-trial';
 import { describeRun, limitRows, markUnlimitedRows } from './reported-run';
@@ -40,6 +41,7 @@ export function createTrial({ pods }: SystemRollout, limits: PlanLimits, context
   const { workload } = pods;
   const { controller, strategyOwner, replicaRange, template } = workload;
   if (!controller.acceptsStrategies || strategyOwner || !workload.rollout) return undefined;
+  const withoutSearches = skipSearches(limits);
   const isLimited = limits.nodePools.length > 0 || limits.resourcesOf(workload).length > 0;
   return {
     unit: [{ template, pods: 1 }],
@@ -51,9 +53,9 @@ export function createTrial({ pods }: SystemRollout, limits: PlanLimits, context
     hasInterchangeablePods: !isLimited || hasInterchangeablePods(workload, limits),
     dependsOnOtherNodes: limits.nodePools.length > 0 && !isPlacedByNode(workload),
     isUncertain: workload.countOnly === true && isLimited,
-    run: (strategy, replicas) => {
+    run: (strategy, replicas, skipsSearch = false) => {
       const limited = { workload, rollout: controller.rolloutAt(replicas, strategy) };
-      const evaluation = evaluateWithOtherUnits(evaluateRollout, limited, limits);
+      const evaluation = evaluateWithOtherUnits(evaluateRollout, limited, skipsSearch ? withoutSearches : limits);
       return describeRun(limited, evaluation, limited.rollout.simulation, context);
     },
   };

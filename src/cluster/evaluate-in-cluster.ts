@@ -287,7 +287,9 @@ export function evaluateInCluster(
     const {
       pods,
       serviceRoles: _roles,
+      createdService: _created,
       routedService: _routed,
+      clusterServices: _services,
       keepsPodsUntilReplaced: _keeps,
       rejectionCause: _,
       ...documented

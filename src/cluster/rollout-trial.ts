@@ -42,6 +42,9 @@ export interface RolloutTrial {
   /**
    * Runs it with a strategy, as the API server stores it, and a number of replicas. The result is that of a plan of the same manifest with
    * that strategy.
+   *
+   * @param skipsSearch whether no search of all placements decides whether the pods fit. The verdict is then more often "may-not-fit", and
+   *   all other figures are those of the best placement. @default false
    */
-  run(strategy: unknown, replicas: number): TrialRun;
+  run(strategy: unknown, replicas: number, skipsSearch?: boolean): TrialRun;
 }

@@ -9,6 +9,7 @@ import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { AdmissionRejection } from './capacity/admission-rejection';
 import type { LimitedRun, RunLimits } from './limited-run';
 import type { LocatedTemplate } from './pods/located-template';
+import type { ClusterService } from './services/cluster-services';
 import type { RoutedService } from './services/routed-share';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
@@ -353,8 +354,12 @@ export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
   /** Services whose selector its controller restricts to the pods of one version, by name. @default - none */
   readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
+  /** Name of the Service that its controller creates for its pods, and deletes with its object. @default - none is known */
+  readonly createdService?: string;
   /** Service that its controller creates for its pods, if a route of the controller splits requests between several. @default - none */
   readonly routedService?: RoutedService;
+  /** Services that its controller creates for the pods of a cluster and of the one that replaces it. @default - none */
+  readonly clusterServices?: readonly ClusterService[];
   /** Whether its running pods stay until those of another object, which takes its place, are ready. @default false */
   readonly keepsPodsUntilReplaced?: boolean;
   /**

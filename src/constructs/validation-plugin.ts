@@ -1,4 +1,5 @@
 import { resolve, sep } from 'node:path';
+import { raiseServiceLosses } from '../change/new-outages';
 import { planChangedInput } from '../change/plan-change';
 import { applyConfiguration } from '../config/apply-configuration';
 import { matchesPattern } from '../core/path-pattern';
@@ -150,7 +151,9 @@ export class RolloutValidation {
     const admission = definitions && createCrdAdmission(definitions, limits.seconds);
     const options = withRememberedOptions(given, selectKnownOptions(knowledge, next.objects));
     const planned =
-      from === undefined ? planInput(next, options) : planChangedInput(readPreviousInput(from), next, { ...options, admission });
+      from === undefined
+        ? planInput(next, options)
+        : raiseServiceLosses(planChangedInput(readPreviousInput(from), next, { ...options, admission }));
     const configured = scopes.reduce(
       (current, { settings, relativePathOf }) => applyConfiguration(current, settings, relativePathOf),
       withAppKnowledge(planned, knowledge),

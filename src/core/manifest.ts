@@ -62,8 +62,9 @@ export function nameOf(object: Manifest): string {
   return (isFields(object.metadata) ? toNameText(object.metadata.name) : undefined) ?? '';
 }
 
+/** Returns the namespace of an object. An empty one is none. */
 export function namespaceOf(object: Manifest): string | undefined {
-  return isFields(object.metadata) ? toNameText(object.metadata.namespace) : undefined;
+  return (isFields(object.metadata) && toNameText(object.metadata.namespace)) || undefined;
 }
 
 /** Formats an object for a message: `Deployment shop/web`. */

@@ -10,6 +10,9 @@ export interface RequestTermination {
   readonly graceSeconds: number;
   /** Container that ends the request before the server does: `istio-proxy`. @default - the server ends it */
   readonly container?: string;
-  /** What ends the request while its pod stays: Ray Serve stops the replica. @default - the pod is deleted */
-  readonly endedBy?: 'ray-serve';
+  /**
+   * What ends the request, if not the deletion of its pod alone: Ray Serve stops its replica while the pod stays, or the operator deletes the old
+   * cluster so long after the requests moved, which is the least time that a request has. @default - the pod is deleted
+   */
+  readonly endedBy?: 'ray-serve' | 'cluster-deletion';
 }

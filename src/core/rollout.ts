@@ -194,6 +194,8 @@ export interface PlannedRollout {
   readonly duration?: RolloutDuration;
   /** How long a running request lives at most when its pod is replaced; absent if the manifests do not show the server. */
   readonly termination?: RequestTermination;
+  /** What picks the pod of each request by its load and cache, so that the share of the new version is not known; absent if no component does. */
+  readonly requestsPickedBy?: 'endpoint-picker';
   /** Workers of a RayService; absent for other kinds, if nothing rolls out, or if its workers are not known. */
   readonly workers?: RolloutWorkers;
   /** Size of its groups; absent if its pods are not replaced in groups, or if nothing rolls out. */

@@ -29,10 +29,6 @@ export interface InputFile {
   readonly given?: InputPath;
   /** Role that the files around it give it. @default - unknown */
   readonly place?: FileContext;
-  /** Hidden folder or `node_modules` that contains it, so that it is not planned. @default - none */
-  readonly unreadFolder?: string;
-  /** What excludes it, so that it is not planned. @default - nothing */
-  readonly exclusion?: FileExclusion;
   /** Path of a file of a revision in the working tree, and below the PATH. @default - derived from `file` and `given` */
   readonly inTree?: { readonly file: string; readonly below: string };
   /** Finds the files of the repository from which a program rendered it. @default - it is a file of the repository */
@@ -72,4 +68,8 @@ export interface FailedFolder {
 export type DiscoveredFile = (InputFile | UnreadableFile | SkippedFile | MarkerFile | FailedFolder) & {
   /** Whether the programs that render were already run on its folder. @default false */
   readonly isRendered?: true;
+  /** Hidden folder or `node_modules` that contains it, so that it is not planned. @default - none */
+  readonly unreadFolder?: string;
+  /** What excludes it, so that it is not planned. @default - nothing */
+  readonly exclusion?: FileExclusion;
 };

@@ -44,7 +44,7 @@ export function findExclusion(entry: DiscoveredFile, patterns: readonly string[]
 }
 
 /**
- * Marks the files that are excluded, and drops other entries that are, such as a link or a marker. A marked file is not planned, and no
+ * Marks the files that are excluded, and drops other entries that an option excludes, and markers. A marked file is not planned, and no
  * program renders it.
  */
 export function* markExcluded(
@@ -58,6 +58,6 @@ export function* markExcluded(
     else if ('content' in file) {
       const { place: _, ...marked } = file;
       yield { ...marked, exclusion };
-    }
+    } else if (exclusion.isFromInput && ('skipped' in file || 'problem' in file)) yield { ...file, exclusion };
   }
 }

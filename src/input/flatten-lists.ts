@@ -17,8 +17,8 @@ export interface DocumentObject {
 export interface NonObjectItem {
   readonly value: unknown;
   readonly trail: ValuePath;
-  /** The kind of the list. */
-  readonly listKind: string;
+  /** Whether the list is one of Secrets, or contains one. */
+  readonly isBesideSecret: boolean;
 }
 
 /** The contents of a document, with lists flattened. */
@@ -51,6 +51,12 @@ function resolveItem({ kind, apiVersion }: ListFields, item: unknown): unknown {
   return { ...item, apiVersion, kind: itemKind };
 }
 
+const SECRET_KIND = /secret/i;
+
+function isOfSecretKind(value: unknown): boolean {
+  return isFields(value) && typeof value.kind === 'string' && SECRET_KIND.test(value.kind);
+}
+
 /**
  * Returns the Kubernetes objects of one document: itself, or its items, including nested lists. Any object with `items` is a list:
  * `kind: ConfigMap` with `items: [Deployment]` is a Deployment.
@@ -64,11 +70,12 @@ export function flattenLists(document: unknown): FlattenedDocument {
   const containers: DocumentObject[] = [];
   const visitList = (list: ListFields, trail: ValuePath): void => {
     if (!list.kind.endsWith(LIST_SUFFIX) && isManifest(list)) containers.push({ object: list, trail });
+    const isBesideSecret = isOfSecretKind(list) || list.items?.some(isOfSecretKind) === true;
     list.items?.forEach((inner, index) => {
       const [item, itemTrail] = [resolveItem(list, inner), [...trail, 'items', index]];
       if (isList(item)) visitList(item, itemTrail);
       else if (isManifest(item)) objects.push({ object: item, trail: itemTrail });
-      else nonObjects.push({ value: inner, trail: itemTrail, listKind: list.kind });
+      else nonObjects.push({ value: inner, trail: itemTrail, isBesideSecret });
     });
   };
   if (isList(document)) visitList(document, ROOT_PATH);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import type { ApplyUnit } from '../core/apply-unit';
+import { sortBy } from '../core/sort-by';
 import type { DiscoveredFile } from './discovered-file';
 import { isMarker, buildLayout } from './layout';
 import { isUnreadFolder, REPOSITORY_FOLDER } from './read-paths';
@@ -122,7 +123,7 @@ const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 interface GitRun {
   readonly args: readonly string[];
   readonly cwd: string;
-  readonly input?: string;
+  readonly input?: string | Buffer;
 }
 
 /** Runs git without a shell, and logs the command. */
@@ -174,46 +175,53 @@ function toRepositoryPath(source: GitSource, path: string, cwd: string, root: st
 interface Entry {
   /** Path from the requested folder; empty for a requested file. */
   readonly path: string;
+  /** The bytes of that path, one per character. A name need not be UTF-8. */
+  readonly key: string;
   readonly oid: string;
-  readonly isLink: boolean;
+  readonly kind: 'file' | 'link' | 'submodule';
+}
+
+function toEntryKind(mode: string): Entry['kind'] {
+  if (mode === '120000') return 'link';
+  return mode === '160000' ? 'submodule' : 'file';
 }
 
 function parseTree(listing: Buffer): Entry[] {
   return listing
-    .toString('utf8')
+    .toString('latin1')
     .split('\0')
     .flatMap((line): Entry[] => {
-      const match = /^(\d{6}) blob ([0-9a-f]+)\t(.*)$/s.exec(line);
-      return match ? [{ path: match[3]!, oid: match[2]!, isLink: match[1] === '120000' }] : [];
+      const [, mode, oid, key] = /^(\d{6}) (?:blob|commit) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      if (mode === undefined) return [];
+      return [{ path: Buffer.from(key!, 'latin1').toString('utf8'), key: key!, oid: oid!, kind: toEntryKind(mode) }];
     });
 }
 
-/** Parses the output of `cat-file --batch` into contents by object id. Git applies no filters and no text conversion. */
-function parseBatch(output: Buffer): Map<string, Buffer> {
-  const blobs = new Map<string, Buffer>();
+/** An object of git, or the target of a link that cannot be followed. */
+interface GitObject {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** Parses the output of `cat-file --batch`, in the order of its input; undefined for an object that is missing. Git applies no filters and no text conversion. */
+function parseBatch(output: Buffer): (GitObject | undefined)[] {
+  const objects: (GitObject | undefined)[] = [];
   let at = 0;
   while (at < output.length) {
     const end = output.indexOf(0x0a, at);
     if (end < 0) break;
-    const [oid, type, size] = output.toString('latin1', at, end).split(' ');
+    const [, type, size] = /^(?:[0-9a-f]+ )?(blob|tree|symlink|dangling|loop|notdir) (\d+)$/.exec(output.toString('latin1', at, end)) ?? [];
     at = end + 1;
-    if (type !== 'blob') continue;
-    blobs.set(oid!, output.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
+    objects.push(type === undefined ? undefined : { type, content: output.subarray(at, at + Number(size)) });
+    if (type !== undefined) at += Number(size) + 1;
   }
-  return blobs;
+  return objects;
 }
 
 const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
 
 function isInUnreadFolder(path: string): boolean {
   return path.split('/').slice(0, -1).some(isUnreadFolder);
-}
-
-/** Returns the file that a link points to, if it is below the requested path. */
-function resolveLink(entry: Entry, target: string, byPath: ReadonlyMap<string, Entry>): Entry | undefined {
-  const to = byPath.get(posix.normalize(posix.join(posix.dirname(entry.path), target)));
-  return to && !to.isLink ? to : undefined;
 }
 
 /** Creates the error for a path that a revision does not have. */
@@ -235,7 +243,7 @@ export function assertMayLack(source: GitSource, path: string, mayLack: Revision
 }
 
 /** Runs git in the repository of the working directory. */
-type GitCommand = (args: readonly string[], input?: string) => Buffer;
+type GitCommand = (args: readonly string[], input?: string | Buffer) => Buffer;
 
 /** The tree of a revision, and how git reads it. */
 interface OpenedRevision {
@@ -256,28 +264,68 @@ function openRevision(source: GitSource, run: GitRunner): OpenedRevision {
   return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`) };
 }
 
-/**
- * Reads the contents of files, by object id.
- *
- * @throws GitError if the repository lacks one, since objects would be missing from OLD
- */
-function readBlobs(source: GitSource, entries: readonly Entry[], folder: string, git: GitCommand): Map<string, Buffer> {
-  const blobs = parseBatch(git(['cat-file', '--batch'], entries.map(({ oid }) => `${oid}\n`).join('')));
-  const missing = entries.find(({ oid }) => !blobs.has(oid));
-  if (!missing) return blobs;
-  throw new GitError(
-    `${source.argument}: the repository does not contain the content of ${posix.join(folder, missing.path)}, as in a partial clone; ` +
+/** Creates the error for a file whose content the repository lacks. Objects would be missing from OLD. */
+function createNoContentError({ argument }: GitSource, path: string): GitError {
+  return new GitError(
+    `${argument}: the repository does not contain the content of ${path}, as in a partial clone; ` +
       'run git fetch --refetch --no-filter, or name a folder with the old manifests',
   );
 }
 
+/**
+ * Reads the contents of files, and the targets of links, by object id.
+ *
+ * @throws GitError if the repository lacks one
+ */
+function readBlobs(source: GitSource, entries: readonly Entry[], folder: string, git: GitCommand): Map<string, Buffer> {
+  const objects = parseBatch(git(['cat-file', '--batch'], entries.map(({ oid }) => `${oid}\n`).join('')));
+  return new Map(
+    entries.map(({ oid, path }, index) => {
+      const object = objects[index];
+      if (object?.type !== 'blob') throw createNoContentError(source, posix.join(folder, path));
+      return [oid, object.content];
+    }),
+  );
+}
+
+/**
+ * Follows links within a tree. A link whose name has a line break is missing from the result, since git cannot look it up.
+ *
+ * @param tree - object id of the tree that no link may leave
+ * @throws GitError if the repository lacks the target of one
+ */
+function followLinks(source: GitSource, tree: string, entries: readonly Entry[], git: GitCommand): Map<Entry, GitObject> {
+  const links = entries.filter(({ kind, key }) => kind === 'link' && !key.includes('\n'));
+  if (links.length === 0) return new Map();
+  const names = Buffer.from(links.map(({ key }) => `${tree}:${key}\n`).join(''), 'latin1');
+  const objects = parseBatch(git(['cat-file', '--batch', '--follow-symlinks'], names));
+  return new Map(
+    links.map((link, index) => {
+      const target = objects[index];
+      if (!target) throw createNoContentError(source, link.path);
+      return [link, target];
+    }),
+  );
+}
+
+/** Types of a link that leads to no file of the tree, although it stays in it: kubectl applies nothing of it. */
+const WITHOUT_FILE: ReadonlySet<string> = new Set(['tree', 'dangling', 'loop', 'notdir']);
+
+/** The files at a path of a revision, and the object id of the path. */
+interface ListedTree {
+  readonly oid: string;
+  readonly entries: readonly Entry[];
+}
+
 /** Lists the files at a path of a tree; undefined if it has none. Links on the way to it are followed within the tree, unless they are ignored. */
-function listTree(tree: string, below: string, git: GitCommand, ignoresLinks = false): Entry[] | undefined {
+function listTree(tree: string, below: string, git: GitCommand, ignoresLinks = false): ListedTree | undefined {
   const args = ['cat-file', '--batch-check', ...(ignoresLinks ? [] : ['--follow-symlinks'])];
   const line = git(args, `${tree}:${below}\n`).toString('utf8');
   const [, oid, type] = /^([0-9a-f]+) (blob|tree) \d+\n$/.exec(line) ?? [];
   if (oid === undefined) return undefined;
-  return type === 'blob' ? [{ path: '', oid, isLink: false }] : parseTree(git(['ls-tree', '-r', '-z', '--full-tree', oid]));
+  const entries: Entry[] =
+    type === 'blob' ? [{ path: '', key: '', oid, kind: 'file' }] : parseTree(git(['ls-tree', '-r', '-z', '--full-tree', oid]));
+  return { oid, entries };
 }
 
 /** Options for reading a revision. */
@@ -290,24 +338,27 @@ export interface RevisionReadOptions extends Pick<FileReadOptions, 'readsAllFold
 function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFolders, mayLack }: RevisionReadOptions): DiscoveredFile[] {
   const { root: repository, tree, git } = openRevision(source, run);
   const below = toRepositoryPath(source, path, run.cwd, repository);
-  const entries = listTree(tree, below, git, run.ignoresLinks);
-  if (!entries) return assertMayLack(source, path, mayLack);
+  const listed = listTree(tree, below, git, run.ignoresLinks);
+  if (!listed) return assertMayLack(source, path, mayLack);
+  const { oid, entries } = listed;
   if (entries.length === 0) throw new GitError(`${source.argument}: the revision has only an empty folder at ${path}; name another path`);
   const isFile = entries.length === 1 && entries[0]!.path === '';
   const selected = isFile
     ? entries
     : entries.filter(
-        (entry) =>
-          (readsAllFolders || !isInUnreadFolder(entry.path)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))),
+        ({ path: name, kind }) =>
+          (readsAllFolders || !isInUnreadFolder(name)) &&
+          (MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || kind === 'submodule'),
       );
-  const blobs = readBlobs(source, selected, path, git);
-  const byPath = new Map(selected.map((entry) => [entry.path, entry]));
-  const contentOf = (entry: Entry): Buffer | undefined => {
-    const own = blobs.get(entry.oid);
-    if (!entry.isLink || !own) return own;
-    const to = resolveLink(entry, own.toString('utf8'), byPath);
-    return to && blobs.get(to.oid);
-  };
+  const blobs = readBlobs(
+    source,
+    selected.filter(({ kind }) => kind === 'file'),
+    path,
+    git,
+  );
+  const targets = followLinks(source, oid, selected, git);
+  const objectOf = (entry: Entry): GitObject | undefined =>
+    entry.kind === 'file' ? { type: 'blob', content: blobs.get(entry.oid)! } : targets.get(entry);
   const markers = isFile ? [] : selected.map((entry) => entry.path).filter(isMarker);
   const root: ApplyUnit = {
     id: `${GIT_PREFIX}${tree}:${below}`,
@@ -316,20 +367,25 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     ...(markers.length > 0 && { markers }),
     isNamedInput: true,
   };
-  const contents = new Map(selected.map((entry) => [isFile ? posix.basename(below) : entry.path, entry]));
-  const placeOf = buildLayout(
-    [...contents.keys()],
-    (file) => (contents.has(file) ? contentOf(contents.get(file)!)?.toString('utf8') : undefined),
-    root,
-    (folder) => (folder === '' ? root.name : `${GIT_PREFIX}${source.revision}:${posix.join(path, folder)}`),
+  const nameOf = (entry: Entry) => (isFile ? posix.basename(below) : entry.path);
+  const byName = new Map(selected.map((entry) => [nameOf(entry), entry]));
+  const textOf = (file: string) => {
+    const entry = byName.get(file);
+    const object = entry && objectOf(entry);
+    return object?.type === 'blob' ? object.content.toString('utf8') : undefined;
+  };
+  const placeOf = buildLayout([...byName.keys()], textOf, root, (folder) =>
+    folder === '' ? root.name : `${GIT_PREFIX}${source.revision}:${posix.join(path, folder)}`,
   );
-  const sorted = [...contents].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return sorted.flatMap(([name, entry]): DiscoveredFile[] => {
-    if (!isFile && !MANIFEST_NAME.test(name)) return [];
+  return sortBy(selected, ({ key }) => key).flatMap((entry): DiscoveredFile[] => {
+    const name = nameOf(entry);
     const file = isFile ? `${GIT_PREFIX}${source.revision}:${path}` : `${GIT_PREFIX}${source.revision}:${posix.join(path, name)}`;
     const given = { path: source.argument, as: isFile ? 'file' : 'folder' } as const;
-    const content = contentOf(entry);
-    if (content === undefined) return [{ file, skipped: 'link', given }];
+    if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
+    const object = objectOf(entry);
+    if ((!isFile && !MANIFEST_NAME.test(name)) || (object && WITHOUT_FILE.has(object.type))) return [];
+    if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
+    const { content } = object;
     return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree: { file: posix.join(path, name), below: name } }) }];
   });
 }
@@ -375,6 +431,7 @@ export interface RevisionTree {
 export function readRevisionTree(source: GitSource, run: GitRunner): RevisionTree {
   const { root, tree, git } = openRevision(source, run);
   const entries = parseTree(git(['ls-tree', '-r', '-z', '--full-tree', tree]));
-  const blobs = readBlobs(source, entries, '', git);
-  return { root, files: entries.map(({ path, oid, isLink }) => ({ path, content: blobs.get(oid)!, isLink })) };
+  const files = entries.filter(({ kind }) => kind !== 'submodule');
+  const blobs = readBlobs(source, files, '', git);
+  return { root, files: files.map(({ path, oid, kind }) => ({ path, content: blobs.get(oid)!, isLink: kind === 'link' })) };
 }

@@ -3,7 +3,8 @@ import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
-import type { ValueProblem, NonObjectProblem } from '../core/input-problem';
+import { REDACTED_VALUE } from '../core/change';
+import type { DocumentProblem, ValueProblem, NonObjectProblem } from '../core/input-problem';
 import { toDisplayValue } from '../core/display-value';
 import type { DisplayValue } from '../core/display-value';
 import { containsSecretText } from '../core/secret-name';
@@ -28,9 +29,15 @@ export function explainInvalidValue(value: unknown): ValueProblem | undefined {
 
 const HIDDEN_VALUE: DisplayValue = { described: 'a value that is not shown' };
 
-/** Reports whether an item of a list may be a secret, so that no message quotes it. */
-function isSecretItem(value: unknown, listKind: string): boolean {
-  return listKind.startsWith('Secret') || (typeof value === 'string' && containsSecretText(value));
+/** A document with this word may contain a Secret. */
+const SECRET_WORD = /secret/i;
+
+/** Returns the problem of a document without the text that it quotes, if that may be of a Secret: an unquoted password may begin with `*` or `&`. */
+export function hideSecretText(problem: DocumentProblem, document: string): DocumentProblem {
+  if (!SECRET_WORD.test(document)) return problem;
+  if ('anchor' in problem) return { ...problem, anchor: REDACTED_VALUE };
+  if (problem.kind === 'tag-unfit') return { ...problem, text: REDACTED_VALUE };
+  return problem.kind === 'key-not-text' || problem.kind === 'not-a-map' ? { ...problem, value: HIDDEN_VALUE } : problem;
 }
 
 /**
@@ -38,10 +45,11 @@ function isSecretItem(value: unknown, listKind: string): boolean {
  *
  * @param source - location of the item. @default - none, as for an object that a program passes in
  */
-export function createNonObjectItemFinding({ value, trail, listKind }: NonObjectItem, source?: Source): Finding {
+export function createNonObjectItemFinding({ value, trail, isBesideSecret }: NonObjectItem, source?: Source): Finding {
   const path = buildFieldPath(...trail);
   const problem = explainInvalidValue(value)!;
-  const isHidden = problem.kind === 'not-a-map' && isSecretItem(value, listKind);
+  const mayBeSecret = isBesideSecret || (typeof value === 'string' && containsSecretText(value));
+  const isHidden = problem.kind === 'not-a-map' && mayBeSecret;
   const data = { item: path, problem: isHidden ? { ...problem, value: HIDDEN_VALUE } : problem };
   return unreadable.createFinding('item', { path, data, ...(source && { source }) });
 }

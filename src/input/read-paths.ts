@@ -90,14 +90,19 @@ function toFileEntries(name: string, entry: Entry): Entry[] {
   return isMarker(name) ? [{ ...entry, isSilent: true }] : [];
 }
 
-/** Lists the entries of a hidden folder or of `node_modules`. Only its files matter, since they are not planned. */
+/** Lists the folder entries that kubectl would read: those that are named like manifests, and folders that cannot be opened. */
 function listUnreadEntries(folder: PathBytes, entry: Entry, root: PathBytes): Entry[] {
+  return listFolder(folder, entry, root, true)
+    .filter(({ relative, problem }) => problem !== undefined || MANIFEST_NAME.test(relative))
+    .map((inner) => ({ ...inner, unreadFolder: entry.relative }));
+}
+
+/** Lists the entries of a folder below the PATH. A folder that cannot be opened is one entry. */
+function listFolder(folder: PathBytes, entry: Entry, root: PathBytes, readsAllFolders: boolean): Entry[] {
   try {
-    return listEntries(folder, `${entry.key}/`, root, true)
-      .filter(({ problem, skipped, isSilent }) => problem === undefined && skipped === undefined && !isSilent)
-      .map((inner) => ({ ...inner, unreadFolder: entry.relative }));
-  } catch {
-    return [];
+    return listEntries(folder, `${entry.key}/`, root, readsAllFolders);
+  } catch (error) {
+    return [{ ...entry, problem: { kind: 'refused', reason: describeOsError(error) } }];
   }
 }
 
@@ -114,11 +119,7 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
     if (name === REPOSITORY_FOLDER) return [];
     if (!readsAllFolders && isUnreadFolder(name)) return listUnreadEntries(path, entry, root);
-    try {
-      return listEntries(path, `${key}/`, root, readsAllFolders);
-    } catch (error) {
-      return [{ ...entry, problem: { kind: 'refused', reason: describeOsError(error) } }];
-    }
+    return listFolder(path, entry, root, readsAllFolders);
   });
 }
 
@@ -220,22 +221,6 @@ function readFileContent(
   return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
 }
 
-/** Reads a file of a folder whose files are not planned. A file that cannot be read cannot be applied either. */
-function* readUnreadFile(
-  file: string,
-  path: PathBytes,
-  unreadFolder: string,
-  given: string,
-  reading: FileReadOptions,
-): Generator<DiscoveredFile> {
-  try {
-    const read = readFileContent(path, reading);
-    yield { file, ...read, unreadFolder, given: { path: given, as: 'folder' } };
-  } catch {
-    return;
-  }
-}
-
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
   const folder = resolve(cwd, path);
   const shown = stripTrailingSlashes(path);
@@ -249,31 +234,25 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
   const bytesOfFolder = Buffer.from(folder);
   for (const { relative, key, problem, skipped, isSilent, unreadFolder } of entries) {
     const file = `${shown}/${relative}`;
-    if (unreadFolder !== undefined) {
-      yield* readUnreadFile(file, joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), `${shown}/${unreadFolder}`, path, reading);
-      continue;
-    }
+    const isPlaced = unreadFolder === undefined;
+    const entry = { file, given: { path, as: 'folder' }, ...(!isPlaced && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
     if (isSilent) {
-      yield { file, isSilent, place: placeOf(relative), given: { path, as: 'folder' } };
+      yield { ...entry, isSilent, place: placeOf(relative) };
       continue;
     }
     if (skipped !== undefined) {
-      yield { file, skipped, given: { path, as: 'folder' } };
+      yield { ...entry, skipped };
       continue;
     }
     if (problem !== undefined) {
-      yield { file, problem, given: { path, as: 'folder' } };
+      yield { ...entry, problem };
       continue;
     }
     try {
-      yield {
-        file,
-        ...readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), reading),
-        place: placeOf(relative),
-        given: { path, as: 'folder' },
-      };
+      const content = readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), reading);
+      yield { ...entry, ...content, ...(isPlaced && { place: placeOf(relative) }) };
     } catch (error) {
-      yield { file, problem: { kind: 'refused', reason: describeOsError(error) }, given: { path, as: 'folder' } };
+      yield { ...entry, problem: { kind: 'refused', reason: describeOsError(error) } };
     }
   }
 }

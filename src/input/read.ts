@@ -12,14 +12,14 @@ import { createSkippedFinding } from '../core/rules/skipped';
 import { createTemplateFinding, createYttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/input-problem';
-import { explainNonObject, createNonObjectItemFinding } from './non-object-findings';
+import { explainNonObject, createNonObjectItemFinding, hideSecretText } from './non-object-findings';
 import { BYTES_PER_MEGABYTE, BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { FindingLimiter } from './finding-limiter';
 import type { OmittedFindings } from './finding-limiter';
 import { includesWord, fileSizeOf, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
-import type { DiscoveredFile, FileExclusion, InputFile } from './discovered-file';
+import type { DiscoveredFile, InputFile } from './discovered-file';
 import { SourceMap } from './source-map';
 import { SourceText } from './source-text';
 import type { FileContext } from './layout';
@@ -148,7 +148,11 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
     const begin = text.sourceAt(findContentStart(chunk, text));
     if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
     return {
-      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), error.problem),
+      finding: createUnreadableDocumentFinding(
+        begin,
+        text.sourceAt(chunk.at + error.at),
+        hideSecretText(error.problem, text.textOf(chunk)),
+      ),
       mayBeApplied: mayBeApplied(error),
     };
   }
@@ -161,7 +165,8 @@ function* readFileDocuments(
 ): Generator<PlacedDocument | UnreadableDocument> {
   const hasInvalidBytes = isNotUtf8(content);
   if (hasInvalidBytes && content.includes(0)) {
-    yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: false };
+    // kubectl reads UTF-16 with a byte order mark.
+    yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
     return;
   }
   const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins);
@@ -201,7 +206,7 @@ function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedD
   const severity = problem && determineNonObjectSeverity(file, value);
   if (!severity) return undefined;
   const at = text.sourceAt(findContentStart(chunk, text));
-  return { ...createUnreadableDocumentFinding(at, at, problem), severity };
+  return { ...createUnreadableDocumentFinding(at, at, hideSecretText(problem, text.textOf(chunk))), severity };
 }
 
 /** Words that every object contains, and the start of JSON. */
@@ -262,8 +267,13 @@ function detectRole(file: InputFile): NotReadRole | 'ytt' | undefined {
   return file.place?.isPatch ? 'patch' : undefined;
 }
 
-/** A text without the names of these fields contains no object. YAML can also write a name with an escape or in base64. */
-const MAY_CONTAIN_OBJECT = /kind|\\[xuU\r\n]|!/;
+/** A text without the names of these fields contains no object. YAML can also write a name with an escape, over several lines, or in base64. */
+const OBJECT_TEXT = /kind|\\[xuU\r\n\u0085\u2028\u2029]|!/;
+
+/** Reports whether a file may contain an object. Bytes that are not UTF-8 may be UTF-16. */
+function mayContainObject(content: FileContent): boolean {
+  return isNotUtf8(content) || OBJECT_TEXT.test(fileTextOf(content));
+}
 
 /** An object that is not planned, and its position. */
 type ObjectAside = DocumentObject & Pick<PlacedDocument, 'text' | 'chunk'>;
@@ -279,7 +289,7 @@ interface ObjectsAside {
 function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadState): ObjectsAside {
   const objects: ObjectAside[] = [];
   const problems: Finding[] = [];
-  if (!MAY_CONTAIN_OBJECT.test(fileTextOf(file.content))) return { objects, problems };
+  if (!mayContainObject(file.content)) return { objects, problems };
   for (const document of readFileDocuments(file, spending)) {
     if (!('value' in document)) {
       if (document.mayBeApplied) problems.push({ ...document.finding, severity: 'info' });
@@ -308,41 +318,33 @@ function reportObjectsAside(objects: readonly ObjectAside[], role: NotReadRole, 
   findings.push(createNotReadFinding(data, first.text.locate(first.chunk, first.trail), trustsInput ? 'info' : 'error'));
 }
 
-/** Counts the files of folders that are not read and contain objects that plans read. */
-class UnreadFolders {
-  private readonly folders = new Map<string, { readonly first: string; readonly resource?: string; files: number }>();
-
-  add(file: InputFile, folder: string, state: ReadState): void {
-    const { objects, problems } = readObjectsAside(file, state);
-    const [first] = objects;
-    if (!first && problems.length === 0) return;
-    const known = this.folders.get(folder);
-    if (known) known.files++;
-    else this.folders.set(folder, { first: file.file, ...(first && { resource: describeObject(first.object) }), files: 1 });
-  }
-
-  findings(): Finding[] {
-    return [...this.folders].map(([folder, data]) => createUnreadFolderFinding({ folder, ...data }));
-  }
+function isTooLong({ content }: InputFile, { budget }: BudgetTracker): boolean {
+  return fileSizeOf(content) > budget['file-megabytes'] * BYTES_PER_MEGABYTE;
 }
 
-/** Collects what is excluded. Files that the input itself excludes are counted if they contain objects that plans read. */
-class ExcludedFiles {
-  private readonly byName = new Map<string, { readonly first: string; readonly resource: string; files: number }>();
+/** Files that are not planned for the same reason. The first of them, and its first object unless it cannot be read. */
+interface FilesAside {
+  readonly first: string;
+  readonly resource?: string;
+  files: number;
+}
 
-  add(file: InputFile, { by, isFromInput }: FileExclusion, state: ReadState, summary: InputSummary): void {
-    summary.addExclusion(file.given, { by, isFromInput });
-    // An excluded file must not use up a budget.
-    if (!isFromInput || fileSizeOf(file.content) > state.spending.budget['file-megabytes'] * BYTES_PER_MEGABYTE) return;
-    const [first] = readObjectsAside(file, state).objects;
-    if (!first) return;
-    const known = this.byName.get(by);
+/** Counts files that are not planned, by what sets them aside. A file counts if it contains objects that plans read, or may contain them. */
+class AsideCounter {
+  private readonly byReason = new Map<string, FilesAside>();
+
+  add(file: DiscoveredFile, reason: string, state: ReadState): void {
+    // A link out of the PATH and a file that is too long are not opened.
+    const read = 'content' in file && !isTooLong(file, state.spending) ? readObjectsAside(file, state) : undefined;
+    const first = read?.objects[0];
+    if (read && !first && read.problems.length === 0) return;
+    const known = this.byReason.get(reason);
     if (known) known.files++;
-    else this.byName.set(by, { first: file.file, resource: describeObject(first.object), files: 1 });
+    else this.byReason.set(reason, { first: file.file, ...(first && { resource: describeObject(first.object) }), files: 1 });
   }
 
-  findings(): Finding[] {
-    return [...this.byName].map(([configuration, data]) => createExcludedFilesFinding({ configuration, ...data }));
+  findings(create: (reason: string, files: FilesAside) => Finding): Finding[] {
+    return [...this.byReason].map(([reason, files]) => create(reason, files));
   }
 }
 
@@ -470,15 +472,16 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   };
   const names: string[] = [];
   const summary = new InputSummary();
-  const unread = new UnreadFolders();
-  const excluded = new ExcludedFiles();
+  const unread = new AsideCounter();
+  const excluded = new AsideCounter();
   for (const file of files) {
-    if ('content' in file && file.exclusion) {
-      excluded.add(file, file.exclusion, state, summary);
+    if (file.exclusion) {
+      summary.addExclusion(file.given, file.exclusion);
+      if (file.exclusion.isFromInput) excluded.add(file, file.exclusion.by, state);
       continue;
     }
-    if ('unreadFolder' in file && file.unreadFolder !== undefined && 'content' in file) {
-      if (!rejectOverBudget(file, state)) unread.add(file, file.unreadFolder, state);
+    if (file.unreadFolder !== undefined) {
+      if (!('content' in file) || !rejectOverBudget(file, state)) unread.add(file, file.unreadFolder, state);
       continue;
     }
     names.push(file.file);
@@ -506,7 +509,12 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   }
   return {
     objects: state.objects,
-    findings: [...state.findings, ...unread.findings(), ...excluded.findings(), ...summary.findings(paths)],
+    findings: [
+      ...state.findings,
+      ...unread.findings(createUnreadFolderFinding),
+      ...excluded.findings(createExcludedFilesFinding),
+      ...summary.findings(paths),
+    ],
     locations,
     files: names,
   };

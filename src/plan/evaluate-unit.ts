@@ -70,11 +70,14 @@ function addTermination(rollout: PlannedRollout, podSets: readonly PodSet[]): Pl
 function withOldTermination(rollout: PlannedRollout, object: Manifest, applied: AppliedChange | undefined): PlannedRollout {
   // The pods of apps/v1 show it on their own.
   if (!applied || rollout.simulation === null || rollout.system === 'kubernetes') return rollout;
+  // How long an old cluster stays is read when it is to be deleted, from NEW.
+  if (rollout.termination?.endedBy === 'cluster-deletion') return rollout;
   const old = applied.oldOf(object);
   if (!old) return rollout;
   const planned = systemOf(old, applied.oldContext)?.plan(old, applied.oldContext);
   const before = planned?.find(({ resource }) => resource.component === rollout.resource.component);
-  return before?.termination ? { ...rollout, termination: before.termination } : dropTermination(rollout);
+  const isKnown = before?.termination && before.termination.endedBy !== 'cluster-deletion';
+  return isKnown ? { ...rollout, termination: before.termination } : dropTermination(rollout);
 }
 
 /** Drops how long a request lives from a rollout that replaces no pods. */

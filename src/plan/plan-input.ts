@@ -45,6 +45,8 @@ export interface PlanInput {
 export interface AppliedChange {
   /** Returns the effect on an object; undefined for an object that is only in OLD and stays. */
   readonly effectOf: (object: Manifest) => ApplyEffect | undefined;
+  /** Returns the effect on one component of an object, also of one that only OLD has. */
+  readonly componentEffectOf: (object: Manifest, component: string) => ApplyEffect | undefined;
   /** Returns an object as it is before the apply; undefined if the apply creates it. */
   readonly oldOf: (object: Manifest) => Manifest | undefined;
   /** Objects that the apply deletes. */

@@ -43,9 +43,14 @@ export const SYSTEMS: readonly RolloutSystem[] = [
 /** Kinds of files that are objects because of their names. */
 const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
 
-/** Reports whether an object is in a plan: as a rollout, as one that is not planned, or as a part of the context of rollouts. */
+/**
+ * Reports whether an object is in a plan: as a rollout, as one that is not planned, or as a part of the context of rollouts.
+ * Its owner does not matter, since any manifest can name one.
+ */
 function isPlannedObject(object: Manifest): boolean {
-  return SYSTEMS.some((system) => system.recognises(object)) || isContextObject(object) || explainNotPlanned(object) !== undefined;
+  return (
+    SYSTEMS.some((system) => system.recognises(object)) || isContextObject(object) || explainNotPlanned(object, () => false) !== undefined
+  );
 }
 
 /** How files are read for a plan. */

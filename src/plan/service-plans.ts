@@ -2,7 +2,6 @@ import { isDeepEqual } from '../core/deep-equal';
 import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
-import { toResourceRef } from '../core/rollout';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../core/simulations/row-limit';
@@ -11,20 +10,17 @@ import { nodePoolsOf } from '../cluster/capacity/input-nodes';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { memoizePerRun } from '../cluster/context';
 import type { PlanContext } from '../cluster/context';
-import { CONTEXT_KINDS, ROUTE_KINDS } from '../cluster/context-kinds';
-import { listBackends } from '../cluster/services/backends';
-import type { Backend } from '../cluster/services/backends';
+import { CONTEXT_KINDS } from '../cluster/context-kinds';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, findPendingLoss, selectsPodsOf } from '../cluster/services/lost-endpoints';
 import { hasNoPodsOfItsOwn } from '../cluster/services/kinds-without-pods';
-import { mayBeSelected, mayOwnSelectedPods, toSearchableObject } from '../cluster/services/open-labels';
+import { isOpenLabel, mayBeSelected, mayOwnSelectedPods, toSearchableObject } from '../cluster/services/open-labels';
 import type { SearchableObject } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
-import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
 import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
-import { selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
+import { markGrowingObjects, selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
 import { reportPendingLoss, reportServiceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
 import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/service-plan';
 import type { ServiceMember } from '../cluster/services/service-members';
@@ -32,10 +28,11 @@ import type { PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cl
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { ClusterPods, PodSet, SystemRollout } from '../cluster/workload';
-import type { RolloutWithObject } from './plan-input';
-import type { AppliedChange } from './plan-input';
+import type { AppliedChange, RolloutWithObject } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
+import { deduplicateResources, resourceOf } from './resource-refs';
+import { addRoutes, checkBackends, groupBackends, listCreatedServices, listRoutes, serviceKeyOf, versionsOf } from './route-backends';
 import { planRoutedServices } from './routed-services';
 import { checkService } from './service-checks';
 
@@ -53,6 +50,9 @@ interface ObjectPods extends ServicePods {
 
 /** Systems whose pods have the labels of their template and those that `open-labels.ts` lists. The controllers of others add further ones. */
 const SYSTEMS_WITH_TEMPLATE_LABELS: ReadonlySet<string> = new Set(['kubernetes', 'argo-rollouts', 'lws']);
+
+/** Systems whose objects show neither the template nor the labels of their pods. */
+const SYSTEMS_WITHOUT_TEMPLATES: ReadonlySet<string> = new Set(['baw']);
 
 function toBatch(template: Fields, { ready, total }: VersionReadiness, isNew: boolean): ReadyBatch[] {
   return total === 0 && ready === 0 ? [] : [{ template, ready, total, isNew }];
@@ -106,7 +106,7 @@ function mergeMoments(all: readonly Moments[]): Moments {
 }
 
 /** Returns the pods of sets whose template a rollout replaces; undefined if nothing rolls out. */
-function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation): Moments | undefined {
+function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation, isDelayed: boolean): Moments | undefined {
   const roles = rolesOf(
     sets.map(({ podSet }) => podSet),
     simulation,
@@ -121,11 +121,13 @@ function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation)
     ];
     return {
       before: toReadyBatch(oldTemplate, before, false),
-      waves: timeline.waves.map((wave) => ({
-        wave: wave.wave,
-        pods: toPods(wave),
-        ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }),
-      })),
+      waves: timeline.waves.flatMap((wave): PodsInWave[] => {
+        const { old, new: fresh } = wave;
+        const row = { wave: wave.wave, pods: toPods(wave), ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }) };
+        if (!isDelayed || fresh.ready === fresh.total) return [row];
+        const ready = toPods({ old, new: { ready: fresh.total, total: fresh.total } });
+        return [row, { wave: wave.wave, pods: ready, isBeforeAvailable: true }];
+      }),
       after: toPods(timeline.after),
     };
   });
@@ -162,6 +164,11 @@ function buildAddedWaves(template: Fields, { from, to, isNew, ordered }: AddedPo
   return limitWaves(waves);
 }
 
+/** Adds the moment at which all pods that were added are ready. */
+function withLastWave(waves: readonly PodsInWave[], after: readonly ReadyBatch[]): PodsInWave[] {
+  return [...waves, { wave: (waves.at(-1)?.wave ?? 0) + 1, pods: after }];
+}
+
 /** Pods that are added without replacing others. */
 interface AddedPods {
   readonly from: number;
@@ -174,9 +181,8 @@ interface AddedPods {
 /** Returns the pods of an object that is new, or deleted and created again: none is ready in the first wave. */
 function buildCreatedMoments(sets: readonly SetChange[], before: readonly ReadyBatch[], ordered: boolean): Moments {
   const moments = sets.map(({ podSet: { template, replicas } }): Moments => {
-    const waves = buildAddedWaves(template, { from: 0, to: replicas, isNew: true, ordered });
     const after = toReadyBatch(template, replicas, true);
-    return { before: [], waves: [...waves, { wave: (waves.at(-1)?.wave ?? 0) + 1, pods: after }], after };
+    return { before: [], waves: withLastWave(buildAddedWaves(template, { from: 0, to: replicas, isNew: true, ordered }), after), after };
   });
   return { ...mergeMoments(moments), before };
 }
@@ -192,10 +198,11 @@ function buildScaledMoments(sets: readonly SetChange[], isHeld: boolean, ordered
       const template = isNew ? podSet.template : oldTemplate;
       const { replicas } = podSet;
       const emptied = before > 0 && replicas === 0 ? [{ wave: 1, pods: [] }] : [];
+      const after = toReadyBatch(template, replicas, isNew);
       return {
         before: toReadyBatch(oldTemplate, before, false),
-        waves: replicas > before ? buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }) : emptied,
-        after: toReadyBatch(template, replicas, isNew),
+        waves: replicas > before ? withLastWave(buildAddedWaves(template, { from: before, to: replicas, isNew, ordered }), after) : emptied,
+        after,
       };
     }),
   );
@@ -227,7 +234,10 @@ function buildClusterMoments(sets: readonly SetChange[], { rows, oldRows }: Clus
   const last = simulation.steps.length - 1;
   return {
     before: sets.flatMap(({ oldTemplate, before }) => toReadyBatch(oldTemplate, before, false)),
-    waves: [...listed.map((row) => ({ wave: row + 1, pods: podsAt(row) })), ...(isDone ? [{ wave: last + 2, pods: promoted }] : [])],
+    waves: [
+      ...listed.map((row) => ({ wave: row + 1, pods: podsAt(row), routedShare: simulation.steps[row]!.pendingTraffic / 100 })),
+      ...(isDone ? [{ wave: last + 2, pods: promoted, routedShare: 1 }] : []),
+    ],
     after: isDone ? promoted : podsAt(last),
   };
 }
@@ -248,6 +258,11 @@ function hasUnknownNodes({ onePerNode, replicas }: PodSet, context: PlanContext)
 /** Returns pod sets with one pod for those of unknown nodes, so that labels and ports of the pods count although their number is not known. */
 function withPodsOfUnknownNodes(podSets: readonly PodSet[], context: PlanContext): readonly PodSet[] {
   return podSets.map((podSet) => (hasUnknownNodes(podSet, context) ? { ...podSet, replicas: 1 } : podSet));
+}
+
+/** Reports whether the load decides the number of pods and may have started some: those of Knative, which scales to 0. */
+function isScaledByLoad({ pods }: SystemRollout): boolean {
+  return pods?.kind === 'workload' && pods.workload.replicas === 0 && pods.workload.rollout?.simulation.kind === 'revision';
 }
 
 function isUncounted(podSets: readonly PodSet[]): boolean {
@@ -280,6 +295,9 @@ function countBefore({ initialState }: PlannedRollout, podSet: PodSet, old: PodS
 
 const UNCHANGED_EFFECTS: ReadonlySet<string | undefined> = new Set([undefined, 'none', 'metadata']);
 
+/** Effects with which an object keeps all of its pods as they are. An object that is created has none yet. */
+const KEEPING_EFFECTS: ReadonlySet<string | undefined> = new Set([...UNCHANGED_EFFECTS, 'create', 'refused', 'hook', 'replace']);
+
 /** Effects with which a controller replaces pods. */
 const ROLLING_EFFECTS: ReadonlySet<string | undefined> = new Set(['roll', 'roll-and-scale']);
 
@@ -293,11 +311,34 @@ function buildRollingMomentsOnUnknownNodes(sets: readonly SetChange[]): Moments 
   );
 }
 
+/** Reports whether the controller waits until ready pods are available, so that a Service has more endpoints in between than pods that count. */
+function waitsForAvailable(object: Manifest, simulation: Simulation): boolean {
+  const seconds = getValueAt(object, 'spec', 'minReadySeconds');
+  const isHalted = 'halted' in simulation && simulation.halted !== undefined;
+  return groupOf(object) === 'apps' && typeof seconds === 'number' && seconds > 0 && !isHalted;
+}
+
+/** What the pods of an object over time depend on, besides its rollout. */
+interface MomentsInput {
+  readonly podSets: readonly PodSet[];
+  readonly change: AppliedChange | undefined;
+  readonly isOnUnknownNodes: boolean;
+  /** Whether its controller removes pods only once pods of another component, which the apply adds, are ready. */
+  readonly shrinksLater: boolean;
+}
+
+/** Returns pods that a scale removes once the pods of the first wave are ready. */
+function shrinkLater(moments: Moments): Moments {
+  const count = (pods: readonly ReadyBatch[]) => pods.reduce((sum, { total }) => sum + total, 0);
+  if (moments.waves.length > 0 || count(moments.after) >= count(moments.before)) return moments;
+  return { ...moments, waves: [{ wave: 1, pods: moments.before }] };
+}
+
 function buildMoments(
   planned: SystemRollout,
   evaluated: PlannedRollout,
   object: Manifest,
-  { podSets, change, isOnUnknownNodes }: { podSets: readonly PodSet[]; change: AppliedChange | undefined; isOnUnknownNodes: boolean },
+  { podSets, change, isOnUnknownNodes, shrinksLater }: MomentsInput,
 ): FatedMoments {
   const effect = change?.effectOf(object);
   const old = change && !UNCHANGED_EFFECTS.has(effect) ? listOldPodSets(object, planned.resource, change) : undefined;
@@ -324,10 +365,30 @@ function buildMoments(
   if (isOnUnknownNodes && ROLLING_EFFECTS.has(effect)) return buildRollingMomentsOnUnknownNodes(sets);
   if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
   const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
-  const rolling = simulation && (clusters ? buildClusterMoments(sets, clusters, simulation) : buildRollingMoments(sets, simulation));
-  const moments = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
+  const rolling =
+    simulation &&
+    (clusters
+      ? buildClusterMoments(sets, clusters, simulation)
+      : buildRollingMoments(sets, simulation, waitsForAvailable(object, simulation)));
+  const scaled = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
+  const moments = shrinksLater ? shrinkLater(scaled) : scaled;
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
   return { ...moments, ...(isScaledToZero && { fate: 'scaled-to-zero' as const }) };
+}
+
+/** Lists the objects that get a canary which has pods of its own. Their controller removes pods of the stable version once the canary is ready. */
+function listObjectsWithNewCanary(planned: readonly UnitRollout[], change: AppliedChange): ReadonlySet<Manifest> {
+  const isNewCanary = ({ object, rollout }: UnitRollout) =>
+    rollout.routedService?.role === 'canary' && listOldPodSets(object, rollout.resource, change) === null;
+  return new Set(planned.filter(isNewCanary).map(({ object }) => object));
+}
+
+/** Reports whether the controller of an object has a Service of a name before an apply. Without an apply, it has the same as afterwards. */
+function hasClusterService(object: Manifest, name: string, change: AppliedChange | undefined): boolean {
+  const old = change?.oldOf(object);
+  if (!change || !old) return true;
+  const rollouts = systemOf(old, change.oldContext)?.plan(old, change.oldContext) ?? [];
+  return rollouts.some(({ clusterServices = [] }) => clusterServices.some(({ service }) => nameOf(service) === name));
 }
 
 function buildObjectPods(
@@ -335,6 +396,7 @@ function buildObjectPods(
   { rollout: evaluated }: RolloutWithObject,
   change: AppliedChange | undefined,
   context: PlanContext,
+  shrinksLater: boolean,
 ): ObjectPods {
   const written = podSetsOf(rollout);
   const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, context));
@@ -342,14 +404,14 @@ function buildObjectPods(
   const namespace = podSets[0]?.namespace;
   const { resource } = evaluated;
   const isOpen = !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system);
-  const moments = buildMoments(rollout, evaluated, object, { podSets, change, isOnUnknownNodes });
+  const moments = buildMoments(rollout, evaluated, object, { podSets, change, isOnUnknownNodes, shrinksLater });
   const toMember = (template: Fields, pods: number, isOnePerNode = false) => ({ resource, template, pods, isOpen, isOnePerNode });
   const isApplied = moments.fate !== 'refused' && change?.effectOf(object) !== 'hook';
   return {
     resource,
     ...(namespace !== undefined && { namespace }),
     isOpen,
-    isUncounted: isUncounted(podSets),
+    isUncounted: isUncounted(podSets) || isScaledByLoad(rollout),
     members: isApplied
       ? written.map(({ template, replicas, onePerNode }) => toMember(template, replicas, onePerNode))
       : moments.after.map(({ template, total }) => toMember(template, total)),
@@ -359,40 +421,69 @@ function buildObjectPods(
   };
 }
 
-function resourceOf(object: Manifest): ResourceRef {
-  return toResourceRef(object, nameOf(object), namespaceOf(object));
-}
-
 function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedChange): ObjectPods[] {
   return deleted.flatMap((object) => listOldPods(object, oldContext, (podSets) => buildDeletedMoments(podSets, isDeletedLast(object))));
 }
 
 /** Returns the pods that an object has in OLD, with what becomes of them. */
 function listOldPods(object: Manifest, oldContext: PlanContext, build: (podSets: readonly PodSet[]) => FatedMoments): ObjectPods[] {
-  return (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout): ObjectPods => {
-    const written = podSetsOf(rollout);
-    const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, oldContext));
-    const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, oldContext) : written;
-    const namespace = podSets[0]?.namespace;
-    return {
-      resource: rollout.resource,
-      ...(namespace !== undefined && { namespace }),
-      isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
-      isUncounted: isUncounted(podSets),
-      members: [],
-      ...(isOnUnknownNodes && { isOnUnknownNodes }),
-      ...build(podSets),
-    };
-  });
+  return (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout) => buildOldPods(rollout, oldContext, build));
 }
 
-/** Returns the pods of objects that an apply stops, such as a service with an annotation: their controllers delete all pods. */
-function listStoppedPods(planned: readonly UnitRollout[], { effectOf, oldOf, oldContext }: AppliedChange): ObjectPods[] {
-  const running = new Set(planned.flatMap(({ object, rollout }) => (rollout.pods ? [object] : [])));
-  const stopped = new Set(planned.flatMap(({ object }) => (!running.has(object) && effectOf(object) === 'scale' ? [object] : [])));
-  return [...stopped].flatMap((object) => {
-    const old = oldOf(object);
-    return old ? listOldPods(old, oldContext, (podSets) => ({ ...buildDeletedMoments(podSets, false), fate: 'scaled-to-zero' })) : [];
+function buildOldPods(rollout: SystemRollout, oldContext: PlanContext, build: (podSets: readonly PodSet[]) => FatedMoments): ObjectPods {
+  const written = podSetsOf(rollout);
+  const isOnUnknownNodes = written.some((podSet) => hasUnknownNodes(podSet, oldContext));
+  const podSets = isOnUnknownNodes ? withPodsOfUnknownNodes(written, oldContext) : written;
+  const namespace = podSets[0]?.namespace;
+  return {
+    resource: rollout.resource,
+    ...(namespace !== undefined && { namespace }),
+    isOpen: !SYSTEMS_WITH_TEMPLATE_LABELS.has(rollout.system),
+    isUncounted: isUncounted(podSets),
+    members: [],
+    ...(isOnUnknownNodes && { isOnUnknownNodes }),
+    ...build(podSets),
+  };
+}
+
+/** Lists the names of the workloads that the controller of a rollout creates. */
+function listCreatedNames(rollouts: readonly SystemRollout[]): ReadonlySet<string> {
+  return new Set(rollouts.flatMap(({ creates = [] }) => creates.map(({ name }) => name)));
+}
+
+/** Returns the pods of a component that NEW lacks. The component that takes them over counts them once the apply is done. */
+function buildRemovedMoments(podSets: readonly PodSet[], end: 'deleted' | 'kept' | 'taken-over'): FatedMoments {
+  if (end === 'deleted') return buildDeletedMoments(podSets, false);
+  const pods = podSets.flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
+  return end === 'kept' ? { before: pods, waves: [], after: pods } : { before: pods, waves: [{ wave: 1, pods: [] }], after: [] };
+}
+
+/**
+ * Returns the pods that only OLD has of objects that stay: those of a stopped service, and those of removed components. Another component may take
+ * over a workload by its name.
+ */
+function listRemovedPods(planned: readonly UnitRollout[], { effectOf, componentEffectOf, oldOf, oldContext }: AppliedChange): ObjectPods[] {
+  const running = new Map<Manifest, SystemRollout[]>();
+  for (const { object, rollout } of planned) {
+    const rollouts = running.get(object) ?? [];
+    running.set(object, rollout.pods ? [...rollouts, rollout] : rollouts);
+  }
+  return [...running].flatMap(([object, rollouts]) => {
+    const old = KEEPING_EFFECTS.has(effectOf(object)) ? undefined : oldOf(object);
+    if (!old) return [];
+    if (rollouts.length === 0) {
+      if (effectOf(object) !== 'scale') return [];
+      return listOldPods(old, oldContext, (podSets) => ({ ...buildDeletedMoments(podSets, false), fate: 'scaled-to-zero' }));
+    }
+    const components = new Set(rollouts.map(({ resource }) => resource.component));
+    const names = listCreatedNames(rollouts);
+    return (systemOf(old, oldContext)?.plan(old, oldContext) ?? []).flatMap((rollout) => {
+      const { component } = rollout.resource;
+      if (component === undefined || components.has(component)) return [];
+      const isTakenOver = rollout.creates?.some(({ name }) => names.has(name)) === true;
+      const end = isTakenOver ? 'taken-over' : componentEffectOf(object, component) === 'scale' ? 'deleted' : 'kept';
+      return [buildOldPods(rollout, oldContext, (podSets) => buildRemovedMoments(podSets, end))];
+    });
   });
 }
 
@@ -419,7 +510,9 @@ const getUnplannedObjects = memoizePerRun((context) => {
   const byNamespace = new Map<string, SearchableObject[]>();
   for (const object of context.input) {
     const isUnknown = explainNotPlanned(object) !== undefined || !hasNoPodsOfItsOwn(object);
-    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || !isUnknown || systemOf(object, context)) continue;
+    const system = systemOf(object, context)?.name;
+    const isPlanned = system !== undefined && !SYSTEMS_WITHOUT_TEMPLATES.has(system);
+    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || !isUnknown || isPlanned) continue;
     const namespace = namespaceOf(object) ?? '';
     const known = byNamespace.get(namespace);
     const searchable = toSearchableObject(object);
@@ -441,19 +534,26 @@ function formatLabelKey(namespace: string, [key, value]: readonly [string, unkno
   return JSON.stringify([namespace, key, value]);
 }
 
+function addToGroup(groups: Map<string, ObjectPods[]>, key: string, pods: ObjectPods): void {
+  const group = groups.get(key);
+  if (group) group.push(pods);
+  else groups.set(key, [pods]);
+}
+
 /** Pods of a unit, so that a Service only looks at those with one of its labels. */
 class PodIndex {
   private readonly byLabel = new Map<string, Set<ObjectPods>>();
   private readonly byNamespace = new Map<string, ObjectPods[]>();
+  /** The pods of each namespace whose number is not known. */
+  private readonly uncounted = new Map<string, ObjectPods[]>();
   private readonly order = new Map<ObjectPods, number>();
 
   constructor(all: readonly ObjectPods[]) {
     for (const pods of all) {
       this.order.set(pods, this.order.size);
       const namespace = pods.namespace ?? '';
-      const others = this.byNamespace.get(namespace);
-      if (others) others.push(pods);
-      else this.byNamespace.set(namespace, [pods]);
+      addToGroup(this.byNamespace, namespace, pods);
+      if (pods.isUncounted) addToGroup(this.uncounted, namespace, pods);
       const batches = [...pods.before, ...pods.waves.flatMap((wave) => wave.pods), ...pods.after, ...pods.members];
       const templates = new Set(batches.map(({ template }) => template));
       for (const template of templates) {
@@ -470,17 +570,21 @@ class PodIndex {
   findCandidates(namespace: string, selectors: readonly Fields[]): { readonly selected: ObjectPods[]; readonly possible: ObjectPods[] } {
     const found = new Set<ObjectPods>();
     for (const selector of selectors) {
-      const [label] = Object.entries(selector);
-      for (const pods of (label && this.byLabel.get(formatLabelKey(namespace, label))) ?? []) found.add(pods);
+      const sets = Object.entries(selector).map((label) => this.byLabel.get(formatLabelKey(namespace, label)));
+      const smallest = sets.reduce((one, other) => ((other?.size ?? 0) < (one?.size ?? 0) ? other : one), sets[0]);
+      for (const pods of smallest ?? []) found.add(pods);
     }
-    const possible = (this.byNamespace.get(namespace) ?? []).filter((pods) => selectors.some((selector) => maySelect(pods, selector)));
+    const hasOpenLabel = selectors.some((selector) => Object.keys(selector).some(isOpenLabel));
+    const others = (hasOpenLabel ? this.byNamespace : this.uncounted).get(namespace) ?? [];
+    const possible = others.filter((pods) => selectors.some((selector) => maySelect(pods, selector)));
     return { selected: [...found].toSorted((a, b) => this.order.get(a)! - this.order.get(b)!), possible };
   }
 }
 
 function maySelect(pods: ObjectPods, selector: Fields): boolean {
-  const isCertain = ({ template }: ReadyBatch) => Object.entries(selector).every(([key, value]) => labelsOf(template)[key] === value);
-  const batches = [...pods.before, ...pods.after];
+  const isCertain = ({ template }: { readonly template: Fields }) =>
+    Object.entries(selector).every(([key, value]) => labelsOf(template)[key] === value);
+  const batches: readonly { readonly template: Fields }[] = [...pods.before, ...pods.after, ...(pods.isUncounted ? pods.members : [])];
   if (pods.isUncounted) return batches.some(isCertain) || batches.some(({ template }) => mayBeSelected(template, selector, pods.isOpen));
   return batches.some(({ template }) => mayBeSelected(template, selector, pods.isOpen));
 }
@@ -494,16 +598,24 @@ interface EvaluatedService {
   readonly findings: readonly Finding[];
 }
 
-function isSameResource(a: ResourceRef, b: ResourceRef): boolean {
-  return (
-    a.kind === b.kind && a.name === b.name && a.namespace === b.namespace && a.component === b.component && a.apiVersion === b.apiVersion
-  );
+/** Labels and annotations of endpoints that the controllers of Kubernetes write, which leave a Service without a selector alone. */
+const CONTROLLER_MARKS: readonly (readonly [place: 'labels' | 'annotations', key: string, value?: string])[] = [
+  ['labels', 'endpointslice.kubernetes.io/managed-by', 'endpointslice-controller.k8s.io'],
+  ['labels', 'endpoints.kubernetes.io/managed-by', 'endpoint-controller'],
+  ['annotations', 'endpoints.kubernetes.io/last-change-trigger-time'],
+];
+
+function isWrittenByController(object: Manifest): boolean {
+  return CONTROLLER_MARKS.some(([place, key, value]) => {
+    const mark = getValueAt(object, 'metadata', place, key);
+    return mark !== undefined && (value === undefined || mark === value);
+  });
 }
 
 /** Reports whether endpoints of a Service that a user writes are in view. */
 function hasOwnEndpoints(service: Manifest, { input }: PlanContext): boolean {
   return input.some((object) => {
-    if (namespaceOf(object) !== namespaceOf(service)) return false;
+    if (namespaceOf(object) !== namespaceOf(service) || isWrittenByController(object)) return false;
     if (object.kind === 'EndpointSlice') return getValueAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') === nameOf(service);
     return object.kind === 'Endpoints' && nameOf(object) === nameOf(service);
   });
@@ -532,10 +644,6 @@ function evaluateWithoutSelector(
   return { service, hasPods, findings: [reportServiceFrozen(next, isKnown ? before : undefined, locate)] };
 }
 
-function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
-  return resources.filter((resource, position) => resources.findIndex((other) => isSameResource(other, resource)) === position);
-}
-
 /** A Service, and whether it is part of what is planned: a change leaves further Services of the cluster as they are. */
 interface PlannedService extends ServiceVersions {
   readonly isApplied: boolean;
@@ -553,7 +661,8 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
   const all = selected.filter((one) => !one.isUncounted && selectsPodsOf(versions, one));
   const owner = all.find(({ serviceRoles }) => serviceRoles?.has(nameOf(service)));
   const role = owner?.serviceRoles?.get(nameOf(service));
-  const pods: readonly ServicePods[] = owner && role ? [selectPodsOfRole(owner, role)] : all.map(selectPodsOfBothVersions);
+  const pods: readonly ServicePods[] =
+    owner && role ? [selectPodsOfRole(owner, role)] : markGrowingObjects(versions, all.map(selectPodsOfBothVersions));
   const counted = pods.filter(({ isOnUnknownNodes }) => !isOnUnknownNodes);
   const mayHaveMore = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
@@ -566,7 +675,7 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
       : [];
   const hasPods = possible.length > 0 || selected.some(isKept);
   if (pods.length === 0) return { service, hasPods, findings: check(false) };
-  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, role !== undefined);
+  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, { hasRole: role !== undefined, isSplit: role === 'stable' });
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   const pending = loss === undefined && mayHaveMore.length === 0 && possible.length === 0 ? findPendingLoss(versions, all) : undefined;
@@ -599,69 +708,6 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
   };
 }
 
-/** Returns a Service before and after an apply. A refused one stays as it is. */
-function versionsOf(service: Manifest, change: AppliedChange | undefined): ServiceVersions | undefined {
-  if (!change) return { old: service, next: service };
-  const old = change.oldOf(service);
-  if (change.effectOf(service) === 'refused') return old && { old, next: old };
-  return { ...(old && { old }), next: service };
-}
-
-/** A Service by its namespace and name. */
-function serviceKeyOf(namespace: string, name: string): string {
-  return JSON.stringify([namespace, name]);
-}
-
-/** A backend of a route. */
-interface RouteBackend {
-  readonly route: Manifest;
-  readonly backend: Backend;
-}
-
-/** Lists the backends of all routes, by the Service that they name. */
-function groupBackends(context: PlanContext, change: AppliedChange | undefined): ReadonlyMap<string, readonly RouteBackend[]> {
-  const byService = new Map<string, RouteBackend[]>();
-  const routes = Object.values(ROUTE_KINDS).flatMap((kind) => context.all(kind));
-  for (const route of routes) {
-    const effective = change?.effectOf(route) === 'refused' ? change.oldOf(route) : route;
-    for (const backend of effective ? listBackends(effective) : []) {
-      const key = serviceKeyOf(backend.namespace, backend.name);
-      const known = byService.get(key);
-      if (known) known.push({ route, backend });
-      else byService.set(key, [{ route, backend }]);
-    }
-  }
-  return byService;
-}
-
-/** Lists each route once, in order. */
-function listRoutes(backends: readonly RouteBackend[] | undefined): ResourceRef[] {
-  return [...new Set(backends?.map(({ route }) => route))].map(resourceOf);
-}
-
-/** Reports routes that name a Service that is deleted, or a port that it loses. */
-function checkBackends(
-  backends: ReadonlyMap<string, readonly RouteBackend[]>,
-  services: readonly Manifest[],
-  change: AppliedChange,
-  context: PlanContext,
-): Finding[] {
-  const locate = (object: object, path: string) => context.locate(object, path);
-  const deleted = change.deleted.filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
-  const changes = [
-    ...deleted.map((old) => ({ old, next: undefined })),
-    ...services.flatMap((service) => {
-      const versions = versionsOf(service, change);
-      return versions?.old && versions.old !== versions.next ? [{ old: versions.old, next: versions.next }] : [];
-    }),
-  ];
-  return changes.flatMap(({ old, next }) =>
-    (backends.get(serviceKeyOf(namespaceOf(old) ?? '', nameOf(old))) ?? []).flatMap(({ route, backend }) =>
-      checkBackendMissing(route, backend, { old, next }, locate),
-    ),
-  );
-}
-
 /** What the plans of Services are made from. */
 export interface ServicePlansInput {
   readonly contexts: readonly PlanContext[];
@@ -688,17 +734,30 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
   let deleted: readonly ObjectPods[] | undefined;
   contexts.forEach((context, unit) => {
     const visible = context.all(CONTEXT_KINDS.service).filter((service) => !decided.has(service));
-    const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService);
+    const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService ?? rollout.clusterServices);
     if (visible.length === 0 && !change && !hasRoutes) return;
     const backends = groupBackends(context, change);
-    if (change) for (const finding of checkBackends(backends, visible, change, context)) routeFindings.push(finding);
+    if (change) {
+      const created = listCreatedServices(planned[unit]!);
+      for (const finding of checkBackends(backends, visible, created, change, context)) routeFindings.push(finding);
+    }
     if (visible.length === 0 && !hasRoutes) return;
-    const own = planned[unit]!.map((rollout, index) => buildObjectPods(rollout, evaluated[unit]![index]!, change, context));
-    for (const [object, plans] of planRoutedServices(planned[unit]!, own)) services.set(object, plans);
+    const growing = change ? listObjectsWithNewCanary(planned[unit]!, change) : new Set<Manifest>();
+    const own = planned[unit]!.map((one, index) => {
+      const shrinksLater = one.rollout.routedService?.role === 'stable' && growing.has(one.object);
+      return buildObjectPods(one, evaluated[unit]![index]!, change, context, shrinksLater);
+    });
+    const isOldService = (object: Manifest, name: string) => hasClusterService(object, name, change);
+    for (const [object, plans] of planRoutedServices(planned[unit]!, own, isOldService)) {
+      services.set(
+        object,
+        plans.map((plan) => addRoutes(plan, backends)),
+      );
+    }
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
-    const stopped = change ? listStoppedPods(planned[unit]!, change) : [];
-    const index = new PodIndex([...own, ...stopped, ...deleted, ...listSteadyPods(context)]);
+    const removed = change ? listRemovedPods(planned[unit]!, change) : [];
+    const index = new PodIndex([...own, ...removed, ...deleted, ...listSteadyPods(context)]);
     for (const service of visible) {
       context.deadline?.check();
       const versions = versionsOf(service, change);

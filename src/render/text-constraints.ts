@@ -93,6 +93,8 @@ function formatBudget({ name, pods, desiredHealthy, lowest }: RolloutBudget): st
 /** Formats how long a running request lives: `a running request lives at most 55 s (15 preStop + 40 drain)`. */
 function formatTermination({ requestSeconds, preStopSeconds, drainSeconds, container, endedBy }: RequestTermination): string {
   if (endedBy === 'ray-serve') return `a running request lives at most ${requestSeconds} s (Ray Serve then stops its replica)`;
+  if (endedBy === 'cluster-deletion')
+    return `a running request has at least ${requestSeconds} s (the operator then deletes the old cluster)`;
   const end = container === undefined ? '' : `, when container "${container}" exits`;
   return `a running request lives at most ${requestSeconds} s (${preStopSeconds} preStop + ${drainSeconds} drain${end})`;
 }
@@ -132,6 +134,8 @@ export function renderConstraintLines({
   budgets = [],
   duration,
   termination,
+  requestsPickedBy,
+  simulation,
   workers,
   groups,
   analysis,
@@ -144,6 +148,9 @@ export function renderConstraintLines({
     ...budgets.filter(({ lowest, desiredHealthy }) => lowest >= desiredHealthy).map(formatBudget),
     ...(duration ? [formatDuration(duration, BROKEN_IMAGE_TARGETS[system] ?? 'pod')] : []),
     ...(termination ? [formatTermination(termination)] : []),
+    ...(requestsPickedBy && simulation
+      ? ['the endpoint picker scores the pods of both versions: the share of the new one is not known']
+      : []),
     ...(workers ? [formatWorkers(workers)] : []),
     ...(groups ? [formatGroups(groups)] : []),
     ...(analysis ? [formatAnalysis(analysis)] : []),

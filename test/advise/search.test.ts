@@ -163,3 +163,58 @@ test('a goal for 1,000,000 replicas is searched in a moment, and the front says 
   });
   expect(advised!.isPartial).toBe(true);
 });
+
+describe('strategies of pods whose nodes depend on other pods', () => {
+  const node = (index: number) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: `node-${index}`,
+      labels: { 'kubernetes.io/hostname': `node-${index}`, 'topology.kubernetes.io/zone': `zone-${index % 3}` },
+    },
+    status: { allocatable: { cpu: '2', pods: '110' } },
+  });
+  const objectsWith = (replicas: number, count: number, topologyKey: string, matchLabelKeys: readonly string[]) => {
+    const constraint = {
+      maxSkew: 1,
+      topologyKey,
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { app: 'web' } },
+      matchLabelKeys,
+    };
+    const template = podTemplate({ resources: { requests: { cpu: '1' } } }, { topologySpreadConstraints: [constraint] });
+    return [deployment({ replicas, template }), ...Array.from({ length: count }, (_, index) => node(index))] as Manifest[];
+  };
+
+  test.each([
+    [4, 3, 'kubernetes.io/hostname', ['pod-template-hash']],
+    [5, 4, 'kubernetes.io/hostname', []],
+    [4, 3, 'topology.kubernetes.io/zone', ['pod-template-hash']],
+  ])('%d pods on %d nodes, spread by %s with %j: the front is that of the plans of all strategies', (replicas, count, key, labels) => {
+    const objects = objectsWith(replicas, count, key, labels);
+    const evaluator = evaluatorOf(objects, replicas);
+    const isFitting = ({ figures }: EvaluatedStrategy) => figures[0]!.metrics.doubt === 0;
+    const all = [...evaluateAllPairs(evaluator, replicas), evaluator.evaluate({ type: 'Recreate' })].filter(isFitting).map(rowOf);
+    const rows = [...new Map(all.map((row) => [row.join(' '), row])).values()];
+    const beats = (a: Row, b: Row) => a !== b && a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] <= b[3];
+    const [advised] = adviseManifests(objects, {}, { startupSeconds: 60 }).rollouts;
+    const fitting = advised!.front.filter(({ verdict }) => verdict === 'fits' || verdict === 'slower');
+    expect(
+      fitting
+        .map(({ seconds, extraPods, leastAvailable, brokenByBadVersion }) =>
+          [seconds, extraPods, leastAvailable, brokenByBadVersion].join(' '),
+        )
+        .toSorted(),
+    ).toEqual(
+      rows
+        .filter((row) => !rows.some((other) => beats(other, row)))
+        .map((row) => row.join(' '))
+        .toSorted(),
+    );
+  });
+
+  test('20 pods on 11 nodes: all 440 pairs are tried', () => {
+    const [advised] = adviseManifests(objectsWith(20, 11, 'kubernetes.io/hostname', []), {}, { startupSeconds: 60 }).rollouts;
+    expect([advised!.tried, advised!.isPartial]).toEqual([441, undefined]);
+  });
+});

@@ -1,5 +1,7 @@
+import type { PlanDocument } from '../../src/core/plan-document';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
+import { rolloutkit } from '../cli/command-line';
 import { factsOf } from '../facts';
 import { expectValidPlan } from '../plan-schema';
 import { deployment, podTemplate } from '../builders/workload';
@@ -86,4 +88,45 @@ test('ReplicaSets in two dumps count once, without a finding', () => {
   const { rollouts, findings } = planChange([live, set, set], [web('web:2')]);
   expect(rollouts[0]!.initialState).toEqual({ replicas: 4, revisions: [{ replicas: 4, available: 4 }], underWay: false });
   expect(findings.map(({ code }) => code)).not.toContain('change/duplicate-old-object');
+});
+
+describe('an object that NEW contains once more than OLD', () => {
+  test('is compared with the same old object if the copies are in one folder', () => {
+    expect(changed([web('web:1')], [web('web:1'), web('web:2')])).toMatchObject({ effects: ['none', 'roll'], replaced: 4 });
+    expect(changed([web('web:1')], [web('web:1'), web('web:2'), web('web:3')]).effects).toEqual(['none', 'roll', 'roll']);
+  });
+
+  test('is new in another folder, which is reported, since the folders may be for one cluster', async () => {
+    const { stdout } = await rolloutkit('plan --format json --from old new', {
+      files: {
+        'old/a/web.json': JSON.stringify(web('web:1')),
+        'new/a/web.json': JSON.stringify(web('web:1')),
+        'new/b/web.json': JSON.stringify(web('web:2')),
+        'new/a/other.json': JSON.stringify(web('web:3')),
+      },
+    });
+    const { change, findings } = JSON.parse(stdout) as PlanDocument;
+    expect(change!.objects.map(({ effect, source }) => [effect, source?.file])).toEqual([
+      ['roll', 'new/a/other.json'],
+      ['none', 'new/a/web.json'],
+      ['create', 'new/b/web.json'],
+    ]);
+    expect(factsOf(findings).map(({ messageId, data }) => [messageId, data])).toEqual([
+      ['copies', { objects: 1, first: 'Deployment shop/web', other: 'Deployment shop/web' }],
+    ]);
+  });
+
+  test.each([
+    ['without a namespace', web('web:1', { namespace: undefined }), web('web:2', { namespace: 'default' })],
+    ['with one', web('web:1'), web('web:2', { namespace: undefined })],
+  ])('may be the same in an unknown namespace, if the first is %s', (_, first, second) => {
+    const { change, findings } = planChange([first], [first, second]);
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['none', 'create']);
+    expect(factsOf(findings).map(({ messageId }) => messageId)).toEqual(['copies']);
+  });
+
+  test('is the same with an empty namespace as without one', () => {
+    const [old, next] = [web('web:1', { namespace: undefined }), web('web:2', { namespace: '' })];
+    expect(changed([old], [old, next]).effects).toEqual(['none', 'roll']);
+  });
 });

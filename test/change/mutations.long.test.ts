@@ -13,6 +13,7 @@ import { isFields, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import type { ApiFields } from '../../src/workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../src/workloads/pod/pod-spec';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { named, recordedBases, recordedChanges } from '../upstream/changes';
 import type { Change } from '../upstream/changes';
 
@@ -85,8 +86,14 @@ function effectOf(
 }
 
 /** Returns the effect of another value and of no value, for each field. */
-function rowsOf(base: Manifest, neighbors: readonly Manifest[] = []): string[] {
-  const places = placesIn(base).map((path) => ({ path, text: pathText(path) }));
+function rowsOf(
+  base: Manifest,
+  neighbors: readonly Manifest[] = [],
+  isCompared: (text: string, index: number) => boolean = () => true,
+): string[] {
+  const places = placesIn(base)
+    .map((path) => ({ path, text: pathText(path) }))
+    .filter(({ text }, index) => isCompared(text, index));
   const effect = (path: Path, change: (inner: unknown) => unknown) =>
     effectOf(base, withAt(base, path, change) as Manifest, 'replace', neighbors);
   return places
@@ -201,22 +208,23 @@ spec:
 describe('one field after another, changed and removed, has the effect in the table', () => {
   const bases = recordedBases();
 
-  const tables = new Map(
-    ['deployment', 'statefulset', 'daemonset'].map((name) => [name, rowsOf(withPods(bases[`${name}-rich`]!))] as const),
-  );
+  const rowsOfDeployment = rowsOf(withPods(bases['deployment-rich']!));
 
   test('deployment', () => {
-    expect(withHeader(tables.get('deployment')!)).toMatchSnapshot();
+    expect(withHeader(rowsOfDeployment)).toMatchSnapshot();
   });
 
   const isOfTemplate = (row: string) => row.includes(' spec.template');
+  const isCompared = (text: string, index: number) => !text.startsWith('spec.template') || index % RECORDING_STEP === 0;
 
   // The three kinds share one template with more than 500 fields: differing effects are listed only once.
   test.each(['statefulset', 'daemonset'])('%s, where each pod field has the same effect as in a deployment', (name) => {
-    const rows = tables.get(name)!;
-    const ofDeployment = tables.get('deployment')!.filter(isOfTemplate);
-    expect(ofDeployment.length).toBeGreaterThan(500);
-    expect(rows.filter(isOfTemplate)).toEqual(ofDeployment);
+    const rows = rowsOf(withPods(bases[`${name}-rich`]!), [], isCompared);
+    const ofDeployment = new Set(rowsOfDeployment.filter(isOfTemplate));
+    expect(ofDeployment.size).toBeGreaterThan(500);
+    const ofTemplate = rows.filter(isOfTemplate);
+    expect(ofTemplate.length).toBeGreaterThan(500 / RECORDING_STEP);
+    expect(ofTemplate.filter((row) => !ofDeployment.has(row))).toEqual([]);
     expect(withHeader(rows.filter((row) => !isOfTemplate(row)))).toMatchSnapshot();
   });
 
@@ -455,7 +463,7 @@ describe('the effect of a recorded change', () => {
   const isTaken = ({ row }: Change) => /cluster policy/.test(JSON.stringify(row.refused ?? ''));
 
   test('is a roll if the controllers created a new revision, and a rejection if the server refused it', () => {
-    const wrong = changes.flatMap((change) => {
+    const wrong = sampleOf(changes).flatMap((change) => {
       const effect = effectOf(change.live!, change.next, change.row.mode);
       return isRight(change, effect) || isTaken(change) ? [] : [`${effect}: ${named(change)}`];
     });

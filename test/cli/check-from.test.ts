@@ -8,6 +8,8 @@ import { WEB, withStrategy } from './manifests';
 
 const API = WEB.replaceAll('web', 'api');
 const OUTAGE = '{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}';
+const SERVICE =
+  '---\napiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n';
 const QUOTA = (pods: number) => `---
 apiVersion: v1
 kind: ResourceQuota
@@ -67,10 +69,27 @@ describe('check --from', () => {
   });
 
   test('fails for a Service that a scale to 0 leaves without endpoints', async () => {
-    const service =
-      '---\napiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n';
-    const { exitCode, found } = await checked(`${WEB}${service}`, `${WEB.replace('replicas: 10', 'replicas: 0')}${service}`);
+    const { exitCode, found } = await checked(`${WEB}${SERVICE}`, `${WEB.replace('replicas: 10', 'replicas: 0')}${SERVICE}`);
     expect({ exitCode, found }).toEqual({ exitCode: 1, found: ['error change/service-without-endpoints'] });
+  });
+
+  test('fails for a Service without ready endpoints until new pods have the label that it asks for, which a plan reports as a warning', async () => {
+    const withVersion = (version: string) =>
+      `${WEB.replace('labels: {app: web}', `labels: {app: web, version: ${version}}`)}${SERVICE.replace('{app: web}', `{app: web, version: ${version}}`)}`;
+    const code = 'change/service-without-endpoints';
+    const { exitCode, found } = await checked(withVersion('v1'), withVersion('v2'));
+    expect({ exitCode, found }).toEqual({ exitCode: 1, found: [`error ${code}`] });
+    const files = {
+      'old.yaml': withVersion('v1'),
+      'new.yaml': withVersion('v2'),
+      'rolloutkit.yaml': `rules: {${code}: warning}\n`,
+    };
+    const plan = await rolloutkit('plan --from old.yaml new.yaml --format json --no-config', { files });
+    expect((JSON.parse(plan.stdout) as PlanDocument).findings.map((finding) => `${finding.severity} ${finding.code}`)).toEqual([
+      `warning ${code}`,
+    ]);
+    // The configuration has the last word.
+    expect((await rolloutkit('check --from old.yaml new.yaml', { files })).exitCode).toBe(0);
   });
 
   test('passes a change of the image of a workload without findings', async () => {
@@ -133,7 +152,7 @@ describe('check --from', () => {
       'another name of the workload',
       { workload: 'shop' },
       '--prune',
-      'warning: Deployment UNIT/web is deleted before the pods that take its place are ready.',
+      'error: Deployment UNIT/web is deleted before the pods that take its place are ready.',
     ],
   ])('each of two overlays has one finding about its Service: %s', async (_, changed, options, expected) => {
     const manifests = (namespace: string, { workload = 'web', service = 'web' } = {}) =>

@@ -192,11 +192,71 @@ describe('an error stays an error if kubectl may read the document', () => {
   });
 });
 
-test('an item of a list of Secrets is never quoted', async () => {
-  const { stdout } = await rolloutkit('check in', {
-    files: { 'in/a.yaml': 'apiVersion: v1\nkind: SecretList\nitems: ["hunter2", 12345678]\n' },
+describe('what is set aside and cannot be read here is named too, since kubectl may read it', () => {
+  const MANY_ALIASES = `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n`;
+  const asUtf16 = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
+  const linkOut = (name: string) => (folder: string) => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    symlinkSync(path.join(folder, 'web.yaml'), path.join(folder, name));
+  };
+
+  test.each<readonly [string, Setting['files'], Setting['prepare']]>([
+    ['UTF-16', { 'in/.x/web.yaml': asUtf16(REFUSED) }, undefined],
+    ['more aliases than are read', { 'in/.x/web.yaml': MANY_ALIASES }, undefined],
+    ['a link out of the PATH', { 'web.yaml': REFUSED }, linkOut('in/.x/web.yaml')],
+  ])('in a hidden folder: %s', async (_, files, prepare) => {
+    expect((await check(files, '', prepare)).found).toEqual(['info input/not-read in/.x/web.yaml']);
+    const strict = await check(files, '--require-planned', prepare);
+    expect(strict).toEqual({ exitCode: 1, found: [expect.stringMatching(/^error input\/(?:unreadable|skipped) in\/\.x\/web\.yaml$/)] });
   });
-  expect(stdout).toContain('items[0]');
-  expect(stdout).not.toContain('hunter2');
-  expect(stdout).not.toContain('12345678');
+
+  test.each<readonly [string, Setting['files'], Setting['prepare']]>([
+    ['UTF-16', { 'in/web.yaml': asUtf16(REFUSED) }, undefined],
+    ['more aliases than are read', { 'in/web.yaml': MANY_ALIASES }, undefined],
+    ['a file that is longer than the budget', { 'in/web.yaml': `${REFUSED}${'#'.repeat(1_000_000)}` }, undefined],
+    ['a link out of the PATH', { 'web.yaml': REFUSED }, linkOut('in/web.yaml')],
+  ])('by the configuration of the folder: %s', async (_, files, prepare) => {
+    const excluding = { ...files, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' };
+    const args = '--budget file-megabytes=1';
+    expect((await check(excluding, args, prepare)).found).toEqual(['info input/not-read in/web.yaml']);
+    expect((await check(excluding, `${args} --exclude web.yaml --no-config`, prepare)).found).toEqual([]);
+  });
+
+  test.each(['v1 Pod', 'apps.kruise.io/v1alpha1 CloneSet', 'x.io/v1 Thing'])('an object that names an owner: %s', async (type) => {
+    const [apiVersion, kind] = type.split(' ');
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'cm', uid: '1', controller: true }];
+    const template = { spec: { containers: [{ name: 'c', image: 'x:1' }] } };
+    const text = JSON.stringify({ apiVersion, kind, metadata: { name: 'a', ownerReferences }, spec: { template } });
+    expect((await check({ 'in/.x/web.yaml': text })).found).toEqual(['info input/not-read in/.x/web.yaml']);
+    expect((await check({ 'in/web.yaml': text, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' })).found).toEqual([
+      'info input/not-read in/web.yaml',
+    ]);
+  });
+
+  test.each(['\u0085', '\u2028', '\u2029', '\r', '\n'])('a name that is written over several lines: %j', async (lineBreak) => {
+    const text = REFUSED.replace('kind:', `? "ki\\${lineBreak}nd"\n:`);
+    expect((await check({ 'in/.x/web.yaml': text })).found).toEqual(['info input/not-read in/.x/web.yaml']);
+  });
+
+  test('a line of a template does not turn UTF-16 into an info', async () => {
+    const text = Buffer.concat([Buffer.from('# {{ x }}\n---\n'), asUtf16(REFUSED)]);
+    expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
+  });
+});
+
+describe('text that may be of a Secret is never quoted', () => {
+  const SECRET = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n';
+
+  test.each([
+    ['an item of a list of Secrets', 'apiVersion: v1\nkind: SecretList\nitems: ["hunter2", 12345678]\n', 'items[0]'],
+    ['an item next to a Secret', `apiVersion: v1\nkind: List\nitems: ["hunter2", 12345678, {kind: Secret}]\n`, 'items[0]'],
+    ['a password that begins like an alias', `${SECRET}stringData: {password: *hunter2}\n`, 'the alias *(secret) has no anchor'],
+    ['a password that does not fit its tag', `${SECRET}data:\n  password: !!binary hunter2\n`, '"(secret)" does not fit its tag !!binary'],
+    ['a password in place of a key', `${SECRET}data:\n  ? [hunter2, 12345678]\n  : x\n`, 'a key must be text'],
+  ])('%s', async (_, text, message) => {
+    const { stdout } = await rolloutkit('check in', { files: { 'in/a.yaml': text } });
+    expect(stdout).toContain(message);
+    expect(stdout).not.toContain('hunter2');
+    expect(stdout).not.toContain('12345678');
+  });
 });

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeOutput } from '../../src/cli/output-file';
 import { folderWith } from '../folder';
@@ -28,5 +28,24 @@ test('a file is replaced completely: who reads the old one, as over another name
   writeOutput('plan.json', folder.path, 'new');
   expect(readFileSync(file, 'utf8')).toBe('new');
   expect(readFileSync(path.join(folder.path, 'reader.json'), 'utf8')).toBe('old');
+  folder.remove();
+});
+
+test.each([
+  ['a link to a file outside', 'plan.json', '../victim.json'],
+  ['a link to a file that does not exist', 'plan.json', '../none.json'],
+  ['a folder that is a link', 'reports/plan.json', '..'],
+  ['the configuration of git', 'plan.json', '.git/config'],
+])('a link of the checkout does not make the report overwrite another file: %s', (_, file, target) => {
+  const folder = folderWith({ 'victim.json': 'theirs', 'checkout/.git/config': 'theirs' });
+  const checkout = path.join(folder.path, 'checkout');
+  const [link] = file.split('/');
+  symlinkSync(target, path.join(checkout, link!));
+  expect(() => writeOutput(file, checkout, '{}')).toThrow(
+    `cannot write ${file}: a symbolic link leads from it out of the working directory; delete the link, or name its target`,
+  );
+  expect(readdirSync(folder.path).toSorted()).toEqual(['checkout', 'victim.json']);
+  expect(readFileSync(path.join(folder.path, 'victim.json'), 'utf8')).toBe('theirs');
+  expect(readFileSync(path.join(checkout, '.git/config'), 'utf8')).toBe('theirs');
   folder.remove();
 });

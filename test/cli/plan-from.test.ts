@@ -151,6 +151,32 @@ describe('--from git:', () => {
     ]);
   });
 
+  test('lists a note about a file once if both sides have it, and one that only OLD has', async () => {
+    const { stdout } = await rolloutkit('plan --from git:HEAD --format json dist', {
+      files: {
+        ...files,
+        'dist/00-assert.yaml': web('web:0'),
+        'dist/01-assert.yaml': web('web:0'),
+        'dist/kustomization.yaml': 'resources: [web.yaml, ../base]\n',
+        'dist/template.yaml': 'a: {{ b }}\n',
+        'web.yaml': web('web:0'),
+      },
+      prepare: (folder) => {
+        symlinkSync('../web.yaml', join(folder, 'dist/link.yaml'));
+        committed(folder);
+        rmSync(join(folder, 'dist/01-assert.yaml'));
+      },
+    });
+    const { findings } = JSON.parse(stdout) as PlanDocument;
+    expect(findings.map(({ code, source }) => `${code} ${source?.file}`)).toEqual([
+      'input/not-read dist/00-assert.yaml',
+      'input/kustomization dist/kustomization.yaml',
+      'input/skipped dist/link.yaml',
+      'input/template dist/template.yaml',
+      'input/not-read git:HEAD:dist/01-assert.yaml',
+    ]);
+  });
+
   test.each([
     ['git:--upload-pack=x', 'a revision cannot begin with "-"'],
     ['git:', 'names no revision'],

@@ -56,4 +56,16 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
       'rolloutkit: plan.json, given with --plan, is not a plan with a digest; write it with plan --format json --output plan.json\n',
     ]);
   });
+
+  test.each([
+    [
+      'of another format',
+      '{"formatVersion": "99.0", "rollouts": []}',
+      'plan.json is a plan document of format "99.0", and this rolloutkit reads 1.2',
+    ],
+    ['that is damaged', '{"formatVersion": "1.2", "rollouts": [null]}', 'plan.json is not a plan document as plan --format json prints it'],
+  ])('refuses a plan %s', async (_, plan, reason) => {
+    const { exitCode, stderr } = await rolloutkit('check --plan plan.json web.yaml', { files: { 'plan.json': plan, 'web.yaml': WEB } });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`rolloutkit: ${reason}`)]);
+  });
 });

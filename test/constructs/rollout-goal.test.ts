@@ -69,6 +69,22 @@ describe('Rollout.goal is resolved at synth to the best strategy', () => {
     });
   });
 
+  test('of a Deployment that shares the quota of its chart with other pods', () => {
+    const chart = Testing.chart();
+    const quota = { metadata: { name: 'gpus' }, spec: { hard: { 'requests.nvidia.com/gpu': 8 } } };
+    new ApiObject(chart, 'quota', { apiVersion: 'v1', kind: 'ResourceQuota', ...quota });
+    const deploy = (name: string, replicas: number) => {
+      const template = { metadata: { labels: { app: name } }, spec: { containers: [server] } };
+      const spec = { replicas, selector: { matchLabels: { app: name } }, template };
+      return new ApiObject(chart, name, sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec }));
+    };
+    deploy('embedding', 3);
+    const llm = deploy('llm', 4);
+    DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 4, within: '10m' }) }).applyTo(llm);
+    // 3 + 4 of 8 GPUs are used.
+    expect(specOf(llm)).toMatchObject({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
+  });
+
   test('of a Deployment of cdk8s-plus', () => {
     const web = new kplus.Deployment(Testing.chart(), 'web', { containers: [{ image: 'web:2' }], replicas: 4 });
     const object = DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 4, extraPods: '50%' }) }).applyTo(web);
@@ -137,6 +153,20 @@ describe('a goal that cannot be resolved fails the synth', () => {
         'Available pods: 8 wanted, 7 is the closest possible; extra pods: 0 wanted, 1 is the closest possible.',
     );
     expect(error).toContain('rollout-goal.test.ts');
+  });
+
+  test('if the nodes of the chart are full', () => {
+    const error = synthError((chart) => {
+      const status = { allocatable: { cpu: '8', pods: '110', 'nvidia.com/gpu': '4' } };
+      new ApiObject(chart, 'node', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a100' }, status });
+      const template = { metadata: { labels: { app: 'llm' } }, spec: { containers: [server] } };
+      const spec = { replicas: 4, selector: { matchLabels: { app: 'llm' } }, template };
+      const llm = new ApiObject(chart, 'llm', sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'llm' }, spec }));
+      DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 4 }) }).applyTo(llm);
+    });
+    expect(error).toContain(
+      'Available pods: 4 wanted, 3 is the closest possible; capacity: fits wanted, deadlocks is the closest possible.',
+    );
   });
 
   test('if a policy is applied to a workload for which no strategy meets it', () => {

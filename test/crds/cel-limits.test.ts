@@ -65,6 +65,17 @@ test.each([
   expect(evaluate(rule, { numbers: count(20_000) }, { maxItems: 30_000 })).toEqual([]);
 });
 
+// Source: cel-go v0.26 checker/cost.go, `computeExprSize` and `costComprehension`.
+test.each([
+  ['a list that is written out', '[1, 2].map(x, x).size() > 0 && [1, 2].all(x, [1, 2].all(y, [1, 2].all(z, x + y + z > 0)))', []],
+  ['a sum of lists', '([1, 2] + [3]).all(x, ([1, 2] + [3]).all(y, x + y > 0))', []],
+  ['a list of lists', '[[1, 2], [3]].all(x, x.all(y, x.all(z, y + z > 0)))', []],
+  ['a list that a macro creates', 'self.numbers.map(n, n).all(n, self.numbers.filter(m, true).exists(m, m == n))', []],
+  ['a list without a bound', 'self.any.map(n, n).all(n, self.any.filter(m, true).exists(m, m == n))', ['error rule estimate']],
+])('the estimate of the API server knows the length of %s', (_, rule, expected) => {
+  expect(evaluate(rule, { numbers: [1, 2], any: [1, 2] }, { maxItems: 100 })).toEqual(expected);
+});
+
 test('a list that two lists extend keeps its own items', () => {
   const concatenate = createListConcatenation(cel, () => {});
   const list = concatenate(cel.celList([1n, 2n]), cel.celList([3n]));

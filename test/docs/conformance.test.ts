@@ -18,6 +18,7 @@ const SYSTEMS: readonly (readonly [module: string, system: string])[] = [
   ['github.com/fluxcd/flagger', 'Flagger'],
   ['github.com/argoproj/argo-cd/v3', 'Argo CD'],
   ['sigs.k8s.io/lws', 'LeaderWorkerSet'],
+  ['github.com/fluxcd/flagger', 'Flagger'],
   ['k8s.io/apiextensions-apiserver', 'Kubernetes'],
   ['k8s.io/apimachinery', 'Kubernetes'],
   ['k8s.io/pod-security-admission', 'Kubernetes'],

@@ -88,6 +88,37 @@ test('a PATH that is a link in OLD is followed there, but not out of the revisio
   expect(() => readOld('etc', '', 'git:HEAD')).toThrow('nothing at etc');
 });
 
+test('links in a folder of OLD are followed as in the checkout', () => {
+  const inDeploy = (name: string) => path.join(folder.path, 'deploy', name);
+  renameSync(inDeploy('web.yaml'), inDeploy('web.txt'));
+  symlinkSync('web.txt', inDeploy('first.yaml'));
+  symlinkSync('first.yaml', inDeploy('second.yaml'));
+  mkdirSync(inDeploy('inner'));
+  symlinkSync('..', inDeploy('inner/up.yaml'));
+  symlinkSync('../gone.yaml', inDeploy('inner/gone.yaml'));
+  symlinkSync('loop.yaml', inDeploy('loop.yaml'));
+  symlinkSync('../staging/web.yaml', inDeploy('out.yaml'));
+  git('add', '-A');
+  git('commit', '-q', '-m', 'links');
+  expect(readOld('deploy', '', 'git:HEAD')).toEqual([NEW, 'git:HEAD:deploy/out.yaml', NEW]);
+});
+
+test('files of OLD whose names are not UTF-8 are all read', () => {
+  for (const byte of [0xfe, 0xff]) {
+    const name = Buffer.concat([Buffer.from(`${folder.path}/deploy/`), Buffer.from([byte]), Buffer.from('.yaml')]);
+    writeFileSync(name, `kind: Of${byte}\n`);
+  }
+  git('add', '-A');
+  git('commit', '-q', '-m', 'bytes');
+  expect(readOld('deploy', '', 'git:HEAD')).toEqual([NEW, 'kind: Of254\n', 'kind: Of255\n']);
+});
+
+test('a submodule of OLD, whose files are in another repository, is named', () => {
+  git('update-index', '--add', '--cacheinfo', `160000,${git('rev-parse', 'HEAD')},deploy/base`);
+  git('commit', '-q', '-m', 'submodule');
+  expect(readOld('deploy', '', 'git:HEAD')).toEqual(['git:HEAD:deploy/base', NEW]);
+});
+
 test('variables of git that name another repository are ignored', () => {
   const other = folderWith({ 'deploy/web.yaml': NEW });
   renameSync(path.join(folder.path, 'deploy'), path.join(other.path, 'moved'));

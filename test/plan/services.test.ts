@@ -46,6 +46,12 @@ function planned(old: readonly object[], next: readonly object[], options: objec
   return (expectValidPlan(planChange(old, next, options)).services ?? []).map(format);
 }
 
+/** Builds a pod template with these ports. */
+function withPorts(ports: readonly object[]) {
+  const container = { name: 'api', image: 'api:1', ports, readinessProbe: { tcpSocket: { port: 80 } } };
+  return { metadata: { labels: { app: 'api' } }, spec: { containers: [container] } };
+}
+
 const NEW_IMAGE = { image: 'api:2' };
 
 test('a Service has the ready pods of each wave, and the share of the new version', () => {
@@ -78,6 +84,24 @@ test('several workloads of one Service count together', () => {
   expect(
     planned([stable, canary('api:1'), service('api', { app: 'api' })], [stable, canary('api:2'), service('api', { app: 'api' })]),
   ).toEqual(['api 10 -> 10 -> 10: 10 (0), 10 (0.1)']);
+});
+
+test('with minReadySeconds, pods are endpoints before they are available', () => {
+  const side = (image: string) => [workload({ image, spec: { minReadySeconds: 300 } }), service('api', { app: 'api' })];
+  expect(planned(side('api:1'), side('api:2'))).toEqual(['api 4 -> 3 -> 4: 3 (0), 5 (0.4), 3 (0.6667), 5 (0.8), 4 (1)']);
+});
+
+test('a scale or a selector that moves pods from one workload to another makes the one that grows the new version', () => {
+  const side = (stable: number, canary: number, selector: Readonly<Record<string, string>> = { app: 'api' }) => [
+    workload({ name: 'stable', labels: { app: 'api', t: 's' }, selector: { t: 's' }, spec: { replicas: stable } }),
+    workload({ name: 'canary', labels: { app: 'api', t: 'c' }, selector: { t: 'c' }, spec: { replicas: canary } }),
+    service('api', selector),
+  ];
+  expect(planned(side(9, 1), side(5, 5))).toEqual(['api 10 -> 6 -> 10: 6 (0.1667), 10 (0.5)']);
+  expect(planned(side(5, 5), side(0, 10))).toEqual(['api 10 -> 5 -> 10: 5 (1), 10 (1)']);
+  expect(planned(side(3, 0, { t: 's' }), side(3, 3, { t: 'c' }))).toEqual(['api 3 -> 0 -> 3: 0 (-), 3 (1)']);
+  // Both grow, so neither is the new version.
+  expect(planned(side(9, 1), side(10, 2))).toEqual(['api 10 -> 10 -> 12: 10 (0), 12 (0)']);
 });
 
 test('a scale changes the number at once', () => {
@@ -164,6 +188,60 @@ test('objects that are not planned may have pods that the Service selects too', 
   const database = (name: string) => ({ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', metadata: { name }, spec: {} });
   const { services } = planManifests([workload(), database('api-db'), database('db'), service('api', { app: 'api' })]);
   expect(services![0]!.mayAlsoSelect).toEqual([{ apiVersion: 'k8s.mariadb.com/v1alpha1', kind: 'MariaDB', name: 'api-db' }]);
+});
+
+test.each([
+  [
+    'a Service of Knative, whose pods depend on the load',
+    {
+      apiVersion: 'serving.knative.dev/v1',
+      kind: 'Service',
+      spec: { template: { metadata: { labels: { v: 'b' } }, spec: { containers: [{ image: 'a:1' }] } } },
+    },
+  ],
+  [
+    'a resource whose operator derives the labels',
+    {
+      apiVersion: 'icp4a.ibm.com/v1',
+      kind: 'ICP4ACluster',
+      spec: { mode: 'b', strategy: { type: 'RollingUpdate', rolling_update: { max_surge: 1 } } },
+    },
+  ],
+])('%s may have pods that a Service selects, so it is not said to lose its endpoints', (_, object) => {
+  const other = { ...object, metadata: { name: 'other' } };
+  const side = (v: string) => [workload({ labels: { app: 'api', v } }), service('api', { v }), other];
+  const { services, findings } = planChange(side('a'), side('b'));
+  expect(services![0]!.mayAlsoSelect).toMatchObject([{ kind: object.kind, name: 'other' }]);
+  expect(findings.filter(({ code }) => code === 'change/service-without-endpoints')).toEqual([]);
+});
+
+test('a port that a change adds has no users yet, so its missing endpoints are no loss', () => {
+  const http = { name: 'http', port: 80, targetPort: 80 };
+  const metrics = { name: 'metrics', port: 9090, targetPort: 'metrics' };
+  const pods = (ports: readonly object[]) => workload({ spec: { template: withPorts(ports) } });
+  const old = [pods([]), service('api', { app: 'api' }, { ports: [http] })];
+  const next = [pods([{ name: 'metrics', containerPort: 9090 }]), service('api', { app: 'api' }, { ports: [http, metrics] })];
+  const { change, services, findings } = expectValidPlan(planChange(old, next));
+  expect(services!.map(({ readyEndpoints }) => readyEndpoints)).toEqual([{ before: 4, least: 0, after: 4, leastInUse: 3 }]);
+  expect(change.summary.lowest).toMatchObject({ available: 3, replicas: 4 });
+  expect(findings).toEqual([]);
+  const sides = [planManifests(old), planManifests(next)] as const;
+  expect(diffPlans(...sides, change, { services: services!, findings }).changed.filter(({ risk }) => risk === 'riskier')).toEqual([]);
+});
+
+test('a port that gets a name keeps its users, so the loss of its endpoints is reported', () => {
+  const next = service(
+    'api',
+    { app: 'api', v: 'b' },
+    {
+      ports: [
+        { name: 'http', port: 80 },
+        { name: 'admin', port: 81 },
+      ],
+    },
+  );
+  const { findings } = planChange([workload(), service('api', { app: 'api' })], [workload(), next]);
+  expect(findings).toMatchObject([{ code: 'change/service-without-endpoints', messageId: 'selector', data: { before: 4, label: 'v=b' } }]);
 });
 
 test('routes that name a Service are listed with it', () => {

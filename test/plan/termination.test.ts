@@ -1,3 +1,4 @@
+import type { PlannedRollout } from '../../src/core/rollout';
 import { planManifests } from '../../src/headless';
 
 const llm = (template: object, spec: object = {}) => ({
@@ -26,6 +27,8 @@ const main = (fields: object) => ({ containers: [{ name: 'main', image: 'vllm/vl
 test.each([
   ['as shipped', llm({}), '55 = 15 + 40'],
   ['with an image of its own', llm(main({})), '55 = 15 + 40'],
+  ['with an image before the flag, which aborts', llm(main({ image: 'vllm/vllm-openai:v0.17.1' })), '15 = 15 + 0'],
+  ['with an image that does not show its version', llm(main({ image: 'registry.example.com/vllm:1' })), undefined],
   ['with a longer grace period', llm({ terminationGracePeriodSeconds: 620 }), '615 = 15 + 600'],
   ['with a shorter grace period: 30 - 15 - 5', llm({ terminationGracePeriodSeconds: 30 }), '25 = 15 + 10'],
   ['with a grace period that leaves nothing', llm({ terminationGracePeriodSeconds: 20 }), '15 = 15 + 0'],
@@ -41,6 +44,31 @@ test.each([
   ['with workers', llm({}, { worker: main({}) }), undefined],
 ])('the presets of an LLMInferenceService end a request: %s', (_name, object, expected) => {
   expect(terminationOf([object])).toBe(expected);
+});
+
+test.each([
+  [
+    'a grace period that leaves nothing',
+    llm({ terminationGracePeriodSeconds: 20 }),
+    'spec.template.terminationGracePeriodSeconds',
+    'A grace period of 20 s leaves vLLM no time after the 15 s of the preStop hook and the reserve of the preset: ' +
+      'KServe sets --shutdown-timeout to 0, so each replaced pod aborts its running requests.',
+  ],
+  [
+    'an image before the flag',
+    llm(main({ image: 'vllm/vllm-openai:v0.17.1' })),
+    'spec.template.containers[0].image',
+    'vLLM aborts running requests at SIGTERM: each replaced pod cuts the requests that Service "chat-kserve-workload-svc" sent to it.',
+  ],
+  [
+    'a command without the flag',
+    llm(main({ command: ['vllm', 'serve', 'm'] })),
+    'spec.template.containers[0].args',
+    'vLLM aborts running requests at SIGTERM: each replaced pod cuts the requests that Service "chat-kserve-workload-svc" sent to it.',
+  ],
+])('an LLMInferenceService aborts requests with %s', (_name, object, path, message) => {
+  const [{ findings }] = planManifests([object], { versions: { kserve: '0.20' } }).rollouts as [PlannedRollout];
+  expect(findings.filter(({ code }) => code === 'kubernetes/requests-aborted')).toMatchObject([{ severity: 'warning', path, message }]);
 });
 
 test('before KServe 0.19, the presets show no end of a request', () => {
@@ -75,4 +103,16 @@ test('a shipped model server of KServe ends requests after 30 s', () => {
   };
   const model = { modelFormat: { name: 'sklearn' }, runtime: 'kserve-sklearnserver', storageUri: 's3://m' };
   expect(terminationOf([inference({ model }, 'Standard'), runtime])).toBe('30 = 0 + 30');
+});
+
+test('the endpoint picker decides which version of an LLMInferenceService gets a request, not the number of pods', () => {
+  const router = { route: {}, gateway: {}, scheduler: {} };
+  const { rollouts } = planManifests([llm({}, { router, prefill: { replicas: 1 } })], { versions: { kserve: '0.20' } });
+  expect(rollouts.map(({ resource, requestsPickedBy }) => [resource.component, requestsPickedBy])).toEqual([
+    ['decode', 'endpoint-picker'],
+    ['prefill', 'endpoint-picker'],
+    ['scheduler', undefined],
+  ]);
+  const [withoutPicker] = planManifests([llm({}, { router: { route: {} } })]).rollouts;
+  expect(withoutPicker).not.toHaveProperty('requestsPickedBy');
 });

@@ -1,9 +1,11 @@
 import { planChange } from '../../src/headless';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { namedChange, recordedServiceChanges } from './kserve-changes';
 import type { ServiceChange } from './kserve-changes';
 import { differencesIn } from './recordings';
 
 const changes = recordedServiceChanges();
+const compared = sampleOf(changes);
 
 type Kind = 'refused' | 'rolls' | 'scales' | 'rolls and scales' | 'no pods';
 
@@ -48,21 +50,24 @@ const has =
   (change: ServiceChange) =>
     edits(change).some((edit) => names.includes(edit));
 
-/** Known differences, with their reasons. The first one that applies counts. */
-const DIFFERENCES: readonly (readonly [why: string, is: (change: ServiceChange) => boolean])[] = [
+/** Known differences, with their reasons and their number in the complete recording. The first one that applies counts. */
+const DIFFERENCES: readonly (readonly [why: string, times: number, is: (change: ServiceChange) => boolean])[] = [
   [
     'in the recording the controller reads the ConfigMap of models from another fake client',
+    11,
     ({ row }) => row.failed?.includes('modelconfig') === true,
   ],
-  ['no service in the recording is Ready, and a Ready service rolls back', has('auto-update off')],
+  ['no service in the recording is Ready, and a Ready service rolls back', 16, has('auto-update off')],
   [
     'another autoscaler: the recording does not include how many pods it keeps',
+    3,
     (change) => edits(change).some((edit) => edit.startsWith('autoscaler')),
   ],
-  ['a service in mode ModelMesh by default has no mode in its status', has('mode ModelMesh')],
-  ['the next write of the service also stores the resources of the platform in it', has("platform's resources")],
+  ['a service in mode ModelMesh by default has no mode in its status', 1, has('mode ModelMesh')],
+  ['the next write of the service also stores the resources of the platform in it', 2, has("platform's resources")],
   [
     'hostNetwork false: the recording omits it as Go does. A server stores it and raises the generation, which is in the pods of multi-node services',
+    2,
     has('hostNetwork false'),
   ],
 ];
@@ -81,9 +86,9 @@ function wrongIn(part: readonly ServiceChange[]): readonly WrongChange[] {
 
 /** Changes per test, so that one part can be run without waiting for all of them. */
 const CHANGES_PER_TEST = 100;
-const parts = Array.from({ length: Math.ceil(changes.length / CHANGES_PER_TEST) }, (_, index) => ({
+const parts = Array.from({ length: Math.ceil(compared.length / CHANGES_PER_TEST) }, (_, index) => ({
   from: index * CHANGES_PER_TEST,
-  part: changes.slice(index * CHANGES_PER_TEST, (index + 1) * CHANGES_PER_TEST),
+  part: compared.slice(index * CHANGES_PER_TEST, (index + 1) * CHANGES_PER_TEST),
 }));
 
 /** Wrong changes found by each part, by the index of its first change. */
@@ -92,14 +97,20 @@ const wrongByPart = new Map<number, readonly WrongChange[]>();
 test.each(parts)('a change has the same effect on the pods of an InferenceService as in KServe: changes from $from', ({ from, part }) => {
   const wrong = wrongIn(part);
   wrongByPart.set(from, wrong);
-  const unexplained = wrong.filter(({ change }) => !DIFFERENCES.some(([, is]) => is(change)));
+  const unexplained = wrong.filter(({ change }) => !DIFFERENCES.some(([, , is]) => is(change)));
   expect(unexplained.map(({ change, planned }) => `${planned}, not ${recordedEffectOf(change)}: ${namedChange(change)}`)).toEqual([]);
 });
 
 test('the plan differs only for known reasons, each as often as recorded', () => {
   const wrong = parts.flatMap(({ from, part }) => wrongByPart.get(from) ?? wrongIn(part));
-  const first = (change: ServiceChange) => DIFFERENCES.findIndex(([, is]) => is(change));
+  const first = (change: ServiceChange) => DIFFERENCES.findIndex(([, , is]) => is(change));
+  const found = DIFFERENCES.map(([why, times], index) => ({
+    why,
+    times,
+    found: wrong.filter(({ change }) => first(change) === index).length,
+  }));
   expect(changes.length).toBeGreaterThan(2900);
-  expect(wrong.length).toBe(differencesIn('kserve-changes'));
-  expect(DIFFERENCES.map(([why], index) => [why, wrong.filter(({ change }) => first(change) === index).length])).toMatchSnapshot();
+  expect(DIFFERENCES.reduce((sum, [, times]) => sum + times, 0)).toBe(differencesIn('kserve-changes'));
+  const isWrong = (times: number, count: number) => (RECORDING_STEP === 1 ? count !== times : count > times);
+  expect(found.filter(({ times, found: count }) => isWrong(times, count))).toEqual([]);
 });

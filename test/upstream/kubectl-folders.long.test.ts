@@ -9,7 +9,8 @@ test('the recording has 20,000 folders, in most of which kubectl lists objects',
   expect(FOLDERS.filter(([, listed]) => listed.length > 0).length).toBeGreaterThan(15_000);
 });
 
-test.each(Array.from({ length: 20 / RECORDING_STEP }, (_, part) => part * RECORDING_STEP))(
+// Two parts take half a minute.
+test.each(Array.from({ length: RECORDING_STEP === 1 ? 20 : 2 }, (_, part) => part * RECORDING_STEP))(
   'no object that kubectl lists is hidden: part %i of the hostile folders',
   (part) => {
     const root = folderWith({});

@@ -1,4 +1,3 @@
-import { isDeepEqual } from '../../core/deep-equal';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { defineStruct } from '../../workloads/pod/field';
@@ -16,17 +15,35 @@ export interface DroppedItem {
   readonly value: unknown;
 }
 
+/** Groups the items of a list by their merge key. */
+function groupByKey(items: readonly unknown[], key: string): (item: unknown) => readonly unknown[] {
+  const keyOf = (item: unknown) => JSON.stringify(isFields(item) ? item[key] : item);
+  const groups = new Map<string, unknown[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return (item) => groups.get(keyOf(item)) ?? [];
+}
+
+/** Returns the JSON of a value with sorted keys, so that equal values have the same. */
+function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isFields(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
 /** Matches the items of a list that have one key with the stored ones of that key. */
 function findInList(next: readonly unknown[], stored: readonly unknown[], field: ApiField, key: string, path: string): DroppedItem[] {
-  const valueOf = (item: unknown) => (isFields(item) ? item[key] : item);
+  const [nextWithKeyOf, storedWithKeyOf] = [groupByKey(next, key), groupByKey(stored, key)];
+  let contents: ReadonlySet<string> | undefined;
   return next.flatMap((item, index): DroppedItem[] => {
-    const value = valueOf(item);
     const own = `${path}[${index}]`;
-    const isSameKey = (other: unknown) => isDeepEqual(valueOf(other), value);
-    const kept = stored.filter(isSameKey);
-    if (next.filter(isSameKey).length === 1) return findDropped(item, kept[0], getItemField(field), own);
-    if (kept.some((one) => isDeepEqual(one, item))) return [];
-    return [{ path: own, list: path.slice(path.lastIndexOf('.') + 1), key, value }];
+    if (nextWithKeyOf(item).length === 1) return findDropped(item, storedWithKeyOf(item)[0], getItemField(field), own);
+    contents ??= new Set(stored.map(toCanonicalJson));
+    if (contents.has(toCanonicalJson(item))) return [];
+    return [{ path: own, list: path.slice(path.lastIndexOf('.') + 1), key, value: isFields(item) ? item[key] : item }];
   });
 }
 

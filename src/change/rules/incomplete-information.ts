@@ -7,6 +7,22 @@ interface NamespaceData {
   readonly first: string;
 }
 
+interface CopyData {
+  readonly objects: number;
+  /** The first of them, formatted for a message. */
+  readonly first: string;
+  /** The object that it may be, formatted for a message. */
+  readonly other: string;
+}
+
+interface RoundedData {
+  readonly numbers: number;
+  /** The first of them, formatted for a message. */
+  readonly path: string;
+  /** Its object, formatted for a message. */
+  readonly resource: string;
+}
+
 interface DeploymentModeData {
   /** InferenceServices, formatted for a message. */
   readonly resources: readonly string[];
@@ -37,7 +53,7 @@ export const incompleteInformation = defineRule({
   since: '0.1.0',
   severity: 'info',
   fires:
-    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, the user may not read a part of the cluster, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, NEW contains an object twice or a number that is rounded, the user may not read a part of the cluster, or OLD is a plan document. Each is reported once per run.',
   why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -55,6 +71,20 @@ ${NEW_EXAMPLE}`,
       help: () => 'Set the namespace on both sides, or read OLD from the cluster.',
       sample: { objects: 3, first: 'Deployment shop/web' },
       variants: [{ objects: 1, first: 'Deployment shop/web' }],
+    }),
+    copies: defineMessage<CopyData>({
+      text: ({ objects, first, other }) =>
+        `NEW contains ${objects === 1 ? `a copy of ${other}, planned as the new object ${first}` : `copies of ${objects} objects, planned as new, such as ${first}, a copy of ${other}`}. If both are applied to one cluster and namespace, the later one changes the object instead of creating one.`,
+      help: () => 'Plan each cluster by its own PATH, and delete the copies that are for the same cluster.',
+      sample: { objects: 1, first: 'Deployment shop/web', other: 'Deployment shop/web' },
+      variants: [{ objects: 2, first: 'Deployment default/web', other: 'Deployment web' }],
+    }),
+    rounded: defineMessage<RoundedData>({
+      text: ({ numbers, path, resource }) =>
+        `NEW contains ${numbers === 1 ? `a number beyond 2^53: ${path} of ${resource}. It is` : `${numbers} numbers beyond 2^53, the first of them ${path} of ${resource}. They are`} rounded, so a change of the last digits is not seen.`,
+      help: () => 'Write a quantity in quotes or with a unit, such as 8Pi. Compare other numbers of this size by hand.',
+      sample: { numbers: 1, path: 'spec.hard[requests.storage]', resource: 'ResourceQuota shop/storage' },
+      variants: [{ numbers: 2, path: 'spec.hard[requests.storage]', resource: 'ResourceQuota shop/storage' }],
     }),
     'unknown-pod-template': defineMessage<UnknownTemplateData>({
       text: ({ resources }) =>

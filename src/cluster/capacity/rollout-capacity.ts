@@ -72,6 +72,14 @@ export interface PlanLimits {
   readonly podSetsOnNodes: readonly PodSet[];
   /** The limits minus what the pods of other units use of shared capacity and quotas. @default - nothing is shared */
   readonly withOtherUnits?: PlanLimits;
+  /** Whether no rollout is decided by a search of its states, so that more of them are undecided. @default false */
+  readonly skipsSearch?: boolean;
+}
+
+/** Returns the limits with which no rollout is decided by a search. */
+export function skipSearches(limits: PlanLimits): PlanLimits {
+  const { withOtherUnits } = limits;
+  return { ...limits, ...(withOtherUnits && { withOtherUnits: skipSearches(withOtherUnits) }), skipsSearch: true };
 }
 
 /** The nodes of a plan. */

@@ -32,6 +32,11 @@ function isListed(key: string, labels: readonly string[]): boolean {
   return labels.some((label) => (label.endsWith('/') ? key.startsWith(label) : key === label));
 }
 
+/** Reports whether a controller may add a label to pods. */
+export function isOpenLabel(key: string): boolean {
+  return isListed(key, CONTROLLER_LABELS) || isListed(key, SYSTEM_LABELS);
+}
+
 /**
  * Reports whether a selector may select pods of a template although the template lacks some of its labels, because a controller may add them.
  *

@@ -38,11 +38,21 @@ function computeShare(backends: readonly (RoutedService & BackendEndpoints)[]): 
   return weighted.reduce((sum, { ready, ofNew, weight }) => sum + (ready > 0 ? (weight / 100) * (ofNew / ready) : 0), 0);
 }
 
-/** Adds the share that a route gives to the new version to the waves of its Services. A controller leaves canaries without a ready pod out. */
+/**
+ * Returns the share that a route gives to the new version in each wave. A controller leaves canaries without a ready pod out. If no pod is replaced,
+ * because only percentages or numbers of pods change, the version of the canaries is the new one.
+ */
 export function computeRoutedShares(backends: readonly RoutedService[], pods: readonly ServicePods[]): ReadonlyMap<number, number> {
   const shares = new Map<number, number>();
-  for (const wave of listPodsByWave(pods)) {
-    const share = computeShare(backends.map((backend) => ({ ...backend, ...countEndpoints(backend.service, wave) })));
+  const waves = listPodsByWave(pods);
+  const hasNewPods = waves.some((wave) => wave.pods.some(({ isNew }) => isNew));
+  for (const wave of waves) {
+    const share = computeShare(
+      backends.map((backend) => {
+        const { ready, ofNew } = countEndpoints(backend.service, wave);
+        return { ...backend, ready, ofNew: hasNewPods ? ofNew : backend.role === 'canary' ? ready : 0 };
+      }),
+    );
     if (share !== undefined) shares.set(wave.wave, roundShare(share));
   }
   return shares;

@@ -1,4 +1,4 @@
-import { getFieldsAt, getListAt, isFields } from '../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ResourceRef } from '../../core/rollout';
 
@@ -14,10 +14,11 @@ export interface ServiceMember {
   readonly isOnePerNode: boolean;
 }
 
-/** Returns the names of the ports of a template's containers, each with its protocol: `http (TCP)`. */
+/** Returns the names of the ports on which a pod of a template may be an endpoint, each with its protocol: `http (TCP)`. Init containers have ended. */
 export function listNamedPorts(template: Fields): readonly string[] {
   const podSpec = getFieldsAt(template, 'spec');
-  return [...getListAt(podSpec, 'containers'), ...getListAt(podSpec, 'initContainers')].flatMap((container) =>
+  const sidecars = getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
+  return [...getListAt(podSpec, 'containers'), ...sidecars].flatMap((container) =>
     getListAt(container, 'ports').flatMap((port) => {
       const { name, protocol } = isFields(port) ? port : {};
       return typeof name === 'string' ? [`${name} (${typeof protocol === 'string' ? protocol : 'TCP'})`] : [];

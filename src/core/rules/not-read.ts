@@ -44,8 +44,13 @@ interface ExcludedData {
   readonly files: number;
   /** First of these files. */
   readonly first: string;
-  /** First object of this file. */
-  readonly resource: string;
+  /** First object of this file. Absent if the file cannot be read, although kubectl may read it. */
+  readonly resource?: string;
+}
+
+/** Describes what a file contains. */
+function describeContent(resource: string | undefined): string {
+  return resource ?? 'what cannot be read';
 }
 
 const HELP =
@@ -90,7 +95,7 @@ ${VALID_DEPLOYMENT}`,
     }),
     folder: defineMessage<FolderData>({
       text: ({ folder, files, first, resource }) => {
-        const content = resource === undefined ? 'what cannot be read' : resource;
+        const content = describeContent(resource);
         return `The folder ${folder} is not read, and ${files === 1 ? `its file ${first} contains ${content}` : `${files} of its files contain objects, such as ${first} with ${content}`}.`;
       },
       help: () => HELP,
@@ -102,11 +107,14 @@ ${VALID_DEPLOYMENT}`,
     }),
     excluded: defineMessage<ExcludedData>({
       text: ({ configuration, files, first, resource }) =>
-        `${configuration} excludes ${files === 1 ? `${first}, which contains ${resource}` : `${files} files that contain objects, such as ${first} with ${resource}`}.`,
+        `${configuration} excludes ${files === 1 ? `${first}, which contains ${describeContent(resource)}` : `${files} files that contain objects, such as ${first} with ${describeContent(resource)}`}.`,
       help: ({ configuration }) =>
         `If it is applied, delete the pattern from exclude in ${configuration}, or run with --no-config, --require-planned or --policy.`,
       sample: { configuration: 'rolloutkit.yaml', files: 1, first: 'tests/web.yaml', resource: 'Deployment shop/web' },
-      variants: [{ configuration: 'rolloutkit.yaml', files: 12, first: 'tests/web.yaml', resource: 'Deployment shop/web' }],
+      variants: [
+        { configuration: 'rolloutkit.yaml', files: 12, first: 'tests/web.yaml', resource: 'Deployment shop/web' },
+        { configuration: 'rolloutkit.yaml', files: 1, first: 'tests/web.yaml' },
+      ],
     }),
   },
 });
@@ -117,11 +125,21 @@ export function createNotReadFinding(data: ObjectData, source: Source | undefine
 }
 
 /** Creates the finding about a folder that is not read. */
-export function createUnreadFolderFinding(data: FolderData): Finding {
-  return notRead.createFinding('folder', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity: 'info' });
+export function createUnreadFolderFinding(folder: string, data: Omit<FolderData, 'folder'>): Finding {
+  return notRead.createFinding('folder', {
+    path: ROOT_PATH,
+    data: { folder, ...data },
+    source: { file: data.first, line: 1 },
+    severity: 'info',
+  });
 }
 
 /** Creates the finding about files that a configuration of the input excludes. */
-export function createExcludedFilesFinding(data: ExcludedData): Finding {
-  return notRead.createFinding('excluded', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity: 'info' });
+export function createExcludedFilesFinding(configuration: string, data: Omit<ExcludedData, 'configuration'>): Finding {
+  return notRead.createFinding('excluded', {
+    path: ROOT_PATH,
+    data: { configuration, ...data },
+    source: { file: data.first, line: 1 },
+    severity: 'info',
+  });
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../finding';
 import { VALID_DEPLOYMENT } from './examples';
 
 /** Kind of a folder entry that is not read. */
-export type SkippedEntry = 'link' | 'pipe' | 'socket' | 'device';
+export type SkippedEntry = 'link' | 'pipe' | 'socket' | 'device' | 'submodule';
 
 interface SkippedData {
   readonly file: string;
@@ -20,7 +20,7 @@ export const skipped = defineRule({
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest (an error with `--policy` or `--require-planned`).',
+    'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest, or a revision contains a submodule (an error with `--policy` or `--require-planned`).',
   why:
     'The author of a change could use a link to read any file of the machine, and a pipe to block the run forever. ' +
     'Neither is opened, so its content is in no plan.',
@@ -35,9 +35,16 @@ export const skipped = defineRule({
       sample: { file: 'deploy/secrets.yaml' },
     }),
     special: defineMessage<SpecialData>({
-      text: ({ file, entry }) => `${file} is a ${entry}, not a file, so it is not read.`,
-      help: () => 'Keep manifests in regular files, or pass it as a separate PATH.',
+      text: ({ file, entry }) =>
+        entry === 'submodule'
+          ? `${file} is a submodule, whose files are in another repository, so they are not read.`
+          : `${file} is a ${entry}, not a file, so it is not read.`,
+      help: ({ entry }) =>
+        entry === 'submodule'
+          ? 'Name a folder with the old manifests instead of a revision if the submodule contains some.'
+          : 'Keep manifests in regular files, or pass it as a separate PATH.',
       sample: { file: 'deploy/web.yaml', entry: 'pipe' },
+      variants: [{ file: 'git:HEAD:deploy/base', entry: 'submodule' }],
     }),
   },
 });

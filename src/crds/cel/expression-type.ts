@@ -2,6 +2,7 @@ import { escapeFieldName } from '../cel-value';
 import { fieldSchemaOf, valueSchemaOf } from '../schema-node';
 import type { SchemaNode } from '../schema-node';
 import type { Expression, ExpressionKind } from './expression';
+import { maxItemsOf } from './list-length';
 
 /** Known types of variables. */
 export type VariableTypes = ReadonlyMap<string, SchemaNode | undefined>;
@@ -38,9 +39,15 @@ export function itemTypeOf(schema: SchemaNode | undefined): SchemaNode | undefin
   return schema && (schema.items ?? valueSchemaOf(schema));
 }
 
+/** Returns the type of a sum. That of two lists has the items of both. */
+function joinTypes(one: SchemaNode | undefined, other: SchemaNode | undefined): SchemaNode | undefined {
+  if (one?.maxItems === undefined || other?.maxItems === undefined) return one ?? other;
+  return { items: one.items ?? other.items, maxItems: one.maxItems + other.maxItems };
+}
+
 function inferCallType({ function: name, args, target }: ExpressionKind<'callExpr'>, types: VariableTypes): SchemaNode | undefined {
   if (Object.hasOwn(CALL_TYPES, name)) return CALL_TYPES[name];
-  if (ARITHMETIC.has(name)) return inferType(args[0], types) ?? inferType(args[1], types);
+  if (ARITHMETIC.has(name)) return joinTypes(inferType(args[0], types), inferType(args[1], types));
   if (name === '_?_:_') return inferType(args[1], types) ?? inferType(args[2], types);
   if (name === '_[_]' || name === 'sum__') return itemTypeOf(inferType(args[0], types));
   return target && (name === 'min' || name === 'max') ? itemTypeOf(inferType(target, types)) : undefined;
@@ -66,7 +73,9 @@ function inferComprehensionType(
 ) {
   const item = findAddedItem(loopStep);
   if (!item) return inferType(result, new Map([...types, [accuVar, inferType(accuInit, types)]]));
-  return { items: inferType(item, new Map([...types, [iterVar, itemTypeOf(inferType(iterRange, types))]])) };
+  const range = inferType(iterRange, types);
+  // The list has at most as many items as the one that the macro reads.
+  return { items: inferType(item, new Map([...types, [iterVar, itemTypeOf(range)]])), maxItems: maxItemsOf(range) };
 }
 
 /** Infers the type of an expression if it is a number or a duration, or contains one; undefined if it is not known. */
@@ -80,7 +89,7 @@ export function inferType(expression: Expression | undefined, types: VariableTyp
     case 'selectExpr':
       return findPropertyType(inferType(exprKind.value.operand, types), exprKind.value.field);
     case 'listExpr':
-      return { items: inferType(exprKind.value.elements[0], types) };
+      return { items: inferType(exprKind.value.elements[0], types), maxItems: exprKind.value.elements.length };
     case 'callExpr':
       return inferCallType(exprKind.value, types);
     case 'comprehensionExpr':

@@ -16,7 +16,7 @@ export function computeCanaryReplicas({ predictor, trafficPercent }: ServiceCana
 
 /**
  * Returns the stable predictor's minReplicas while canaries run: minus the replicas of canaries that are ready in the status, at least 1. A
- * version that sends canaries no requests keeps all of them.
+ * manifest without a status counts as settled: all of its canaries are ready. A version that sends canaries no requests keeps all replicas.
  *
  * 10 stable replicas, one ready canary with 20 percent: 8.
  *
@@ -27,8 +27,9 @@ export function computeStableMinReplicas({ object, predictor, canaries, version 
   if (!isInt32(minReplicas)) return undefined;
   if (!kserveBehaviourOf(version).splitsCanaryTraffic) return minReplicas;
   const statuses = getListAt(object, 'status', 'canaryStatuses');
+  const isSettled = getValueAt(object, 'status') === undefined;
   const isReady = ({ name }: ServiceCanary) =>
-    statuses.some((status) => getValueAt(status, 'name') === name && getValueAt(status, 'ready') === true);
+    isSettled || statuses.some((status) => getValueAt(status, 'name') === name && getValueAt(status, 'ready') === true);
   const readyCanaries = canaries.filter(isReady);
   const replaced = readyCanaries.reduce((total, canary) => total + computeCanaryReplicas(canary, minReplicas), 0);
   return replaced === 0 ? minReplicas : Math.max(1, minReplicas - replaced);

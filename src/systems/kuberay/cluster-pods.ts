@@ -5,6 +5,7 @@ import type { ClusterPods, PodSet, RunningPodOwner } from '../../cluster/workloa
 import { runChecks } from '../../workloads/rule-table';
 import { RAY_SERVICE_CHECKS } from './checks';
 import { computeUpgradeDuration } from './duration';
+import { SERVE_SELECTOR } from './serve-services';
 import { locateRayTemplates } from './locate-templates';
 import type { ParsedRayService } from './ray-service';
 import type { RayStartup } from './simulate';
@@ -38,26 +39,33 @@ function withContainer(template: Fields, list: 'containers' | 'initContainers', 
   return { ...template, spec: { ...getFieldsAt(template, 'spec'), [list]: [...getListAt(template, 'spec', list), container] } };
 }
 
-function buildHeadTemplate(rayCluster: Fields): Fields {
-  const template = getFieldsAt(rayCluster, 'headGroupSpec', 'template');
+/** Returns the pod template with the label by which the Services of requests select pods. */
+function withServeLabel(template: Fields): Fields {
+  const metadata = getFieldsAt(template, 'metadata');
+  return { ...template, metadata: { ...metadata, labels: { ...getFieldsAt(metadata, 'labels'), ...SERVE_SELECTOR } } };
+}
+
+function buildHeadTemplate(rayCluster: Fields, getsRequests: boolean): Fields {
+  const written = getFieldsAt(rayCluster, 'headGroupSpec', 'template');
+  const template = getsRequests ? withServeLabel(written) : written;
   if (!hasAutoscaler(rayCluster)) return template;
   const resources = getValueAt(rayCluster, 'autoscalerOptions', 'resources') ?? AUTOSCALER_RESOURCES;
   return withContainer(template, 'containers', { name: 'autoscaler', resources });
 }
 
 function buildWorkerTemplate({ template }: WorkerGroup): Fields {
-  return withContainer(template, 'initContainers', { name: 'wait-gcs-ready', resources: WAIT_CONTAINER_RESOURCES });
+  return withContainer(withServeLabel(template), 'initContainers', { name: 'wait-gcs-ready', resources: WAIT_CONTAINER_RESOURCES });
 }
 
 /** Builds the pod sets of the running cluster: the head and the worker groups. */
-function buildRayPodSets({ name, namespace, cluster, groups }: ParsedRayService): PodSet[] {
+function buildRayPodSets({ name, namespace, cluster, groups, spec }: ParsedRayService): PodSet[] {
   const namespaceField = namespace === undefined ? {} : { namespace };
   const ownerOf = (hasMember: (labels: Fields) => boolean): RunningPodOwner => ({ kind: 'RayService', name, hasMember });
   return [
     {
       ...namespaceField,
       replicas: 1,
-      template: buildHeadTemplate(cluster),
+      template: buildHeadTemplate(cluster, spec.excludeHeadPodFromServeSvc !== true),
       // The operator starts Ray in the first container, whatever its image starts.
       controlsTermination: true,
       owner: ownerOf((labels) => labels['ray.io/node-type'] === 'head'),

@@ -3,13 +3,11 @@ import type { FieldPath } from '../../core/field-path';
 import { IntentError } from '../../core/intent-error';
 import type { Provenance } from '../../core/provenance';
 import { resolveDrainSeconds } from '../../workloads/drain';
+import { DEFAULT_DELETION_SECONDS } from './replica-termination';
 import type { OperatorUpgradeProps, ServeConfig, ServeDeployment, StagedServiceProps, StagedUpgradeProps } from './types';
 
 /** Seconds that Serve gives a replica to finish its requests by default. Source: ray 2.46, python/ray/serve/_private/constants.py. */
 const DEFAULT_SHUTDOWN_SECONDS = 20;
-
-/** Seconds that KubeRay keeps the old cluster by default. Source: KubeRay 1.7, rayservice_controller.go, `RayClusterDeletionDelayDuration`. */
-const DEFAULT_DELETION_SECONDS = 60;
 
 /** The parts of an upgrade that decide how requests end, and the level that decided each field. */
 export interface DrainedRayService {

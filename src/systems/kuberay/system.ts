@@ -1,4 +1,5 @@
 import { toResourceRef } from '../../core/rollout';
+import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
@@ -9,8 +10,9 @@ import { isRayServiceSuspended, readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
 import { reportSuspended } from './rules/suspended';
 import { checkOperatorOwnedName } from './rules/operator-owned-name';
+import { buildServeServices } from './serve-services';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
-import { computeReplicaTermination } from './replica-termination';
+import { computeRayTermination } from './replica-termination';
 import { computeRolloutWorkers } from './cluster-size';
 import { isRayService } from './crd-fields';
 import { computeRayServiceEffect } from './trigger';
@@ -33,12 +35,17 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const startup = resolveRayStartup(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
   const workers = computeRolloutWorkers(service, listCapacityRows(simulation));
-  const termination = simulation.outcome === 'none' ? undefined : computeReplicaTermination(service);
+  const termination = computeRayTermination(service, simulation);
+  const clusterServices = buildServeServices(service, simulation);
+  // The names of the Services of an incremental upgrade end with random characters.
+  const moving = clusterServices.find(({ role }) => role === 'active');
   return {
     ...described,
     simulation,
     pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup) },
     ...(termination && { termination }),
+    clusterServices,
+    ...(moving && { createdService: nameOf(moving.service) }),
     ...(workers && simulation.outcome !== 'none' && { workers }),
     findings,
   };

@@ -1,5 +1,6 @@
 import { getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { compareVersions } from '../../core/versions';
 import type { RequestTermination } from '../../core/request-termination';
 import { getGraceSeconds, getRequestTermination } from '../../cluster/services/termination';
 import type { LlmComponent } from './components';
@@ -26,6 +27,9 @@ export function getPresetReserve(preStopSeconds: number): number {
   return preStopSeconds + MAX_RESERVE_SECONDS;
 }
 
+/** Why a server that a preset starts aborts requests: its grace period leaves no time, or its image is older than the flag. */
+export type LlmAbort = { readonly graceSeconds: number; readonly preStopSeconds: number } | 'old-image';
+
 /** What decides how the requests of a component end. */
 export interface LlmTermination {
   /** The pod with the grace period and the hook of the preset. */
@@ -34,6 +38,22 @@ export interface LlmTermination {
   readonly controlsTermination: boolean;
   /** How long a request lives, if a preset decides it and nothing overrides the preset. */
   readonly termination?: RequestTermination;
+  /** Why the server aborts requests although a preset starts it. @default - it does not */
+  readonly abort?: LlmAbort;
+}
+
+/** The image of vLLM with its version in the tag. */
+const VLLM_IMAGE = /^(?:docker\.io\/)?vllm\/vllm-openai:v?(\d+\.\d+\.\d+)(?:@.*)?$/;
+
+/** The version of vLLM that added `--shutdown-timeout`. The preset writes the flag only for it and later ones. */
+export const FLAG_SINCE = '0.18.0';
+
+/** Reports whether the vLLM of an image knows the flag of the preset; undefined if the image does not show its version. The preset names one that does. */
+function knowsFlag(main: unknown): boolean | undefined {
+  const image = getValueAt(main, 'image');
+  if (image === undefined) return true;
+  const version = typeof image === 'string' ? VLLM_IMAGE.exec(image)?.[1] : undefined;
+  return version === undefined ? undefined : compareVersions(version, FLAG_SINCE) >= 0;
 }
 
 function findMain({ template }: LlmComponent): unknown {
@@ -67,11 +87,15 @@ export function resolveLlmTermination(component: LlmComponent, object: Manifest,
   if (!isStartedByPreset) return { podSpec, controlsTermination: false };
   const isOverridden = getListAt(main, 'args').length > 0 || getListAt(main, 'envFrom').length > 0 || hasFlagInVariables(main);
   if (isOverridden || getValueAt(main, 'lifecycle') !== undefined) return { podSpec, controlsTermination: true };
-  const drainSeconds = computePresetDrain(getGraceSeconds(podSpec), preStopSeconds);
+  const isFlagKnown = knowsFlag(main);
+  if (isFlagKnown === undefined) return { podSpec, controlsTermination: true };
+  const drainSeconds = isFlagKnown ? computePresetDrain(getGraceSeconds(podSpec), preStopSeconds) : 0;
   const server = { name: LLM_CONTAINER, lifecycle, command: ['vllm', 'serve'], args: ['--shutdown-timeout', String(drainSeconds)] };
   // Presets add no other container, and one that the user adds may end requests first.
   const others = getListAt(template, 'containers').filter((container) => container !== main);
   const metadata = { labels: component.spec.labels, annotations: component.spec.annotations };
   const termination = getRequestTermination({ metadata, spec: { ...podSpec, containers: [server, ...others] } });
-  return { podSpec, controlsTermination: true, ...(termination && { termination }) };
+  const reason: LlmAbort = isFlagKnown ? { graceSeconds: getGraceSeconds(podSpec), preStopSeconds } : 'old-image';
+  const abort = drainSeconds === 0 && termination !== undefined ? { abort: reason } : {};
+  return { podSpec, controlsTermination: true, ...(termination && { termination }), ...abort };
 }

@@ -7,7 +7,7 @@ import { buildReadyTimeline } from '../../cluster/services/ready-pods';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, groupOf, nameOf, namespaceOf, getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { toResourceRef } from '../../core/rollout';
@@ -35,7 +35,9 @@ import { buildFieldProvenance } from '../../workloads/field-provenance';
 import { runChecks, createNotApplicable } from '../../workloads/rule-table';
 import type { RuleTable } from '../../workloads/rule-table';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
-import { resolveLlmTermination } from './preset-termination';
+import { reportPresetAborts, reportServerAborts } from '../../cluster/pods/rules/requests-aborted';
+import { FLAG_SINCE, LLM_CONTAINER, resolveLlmTermination } from './preset-termination';
+import type { LlmAbort } from './preset-termination';
 import { listLlmComponents, isFromPreset, isLlmServiceStopped } from './components';
 import type { LlmComponent } from './components';
 import { computeLlmEffects } from './effects';
@@ -136,7 +138,11 @@ function buildLlmWorkload(component: LlmComponent, effective: EffectiveDeploymen
       },
       count: applyChangeToPodCount({ steady: replicas, initialState: { replicas } }, context.changedPods?.(object, name)),
       // Presets add probes to the containers.
-      writtenPods: () => ({ containers: listContainersAt(podSpec, templatePath, true), metadata: [{ value: spec, path }] }),
+      writtenPods: () => ({
+        containers: listContainersAt(podSpec, templatePath, true),
+        metadata: [{ value: spec, path }],
+        ...((name === 'workload' || name === 'decode') && { service: getWorkloadServiceName(object) }),
+      }),
     },
     context,
   );
@@ -269,6 +275,7 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
         review: (hasCapacityFor) => runChecks(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasCapacityFor }),
       },
     },
+    ...(hasEndpointPicker(component, object) && { requestsPickedBy: 'endpoint-picker' as const }),
     groups: summarizeGroups(set, simulation),
     creates: [
       {
@@ -283,6 +290,28 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
   };
 }
 
+/** Returns the name of the Service that KServe creates for the pods of the main workload. Source: llmisvc/workload.go. */
+function getWorkloadServiceName(object: Manifest): string {
+  return `${nameOf(object)}-kserve-workload-svc`;
+}
+
+function reportAbort({ templatePath, template }: LlmComponent, abort: LlmAbort, object: Manifest): Finding {
+  if (abort !== 'old-image') return reportPresetAborts(toFieldPath`${templatePath}.terminationGracePeriodSeconds`, abort);
+  const index = getListAt(template, 'containers').findIndex((container) => getValueAt(container, 'name') === LLM_CONTAINER);
+  const path = toFieldPath`${templatePath}.containers[${index}].image`;
+  return reportServerAborts(path, {
+    server: 'vLLM',
+    option: '--shutdown-timeout',
+    optionSince: FLAG_SINCE,
+    service: getWorkloadServiceName(object),
+  });
+}
+
+/** Reports whether the scheduler of the router picks a pod of this component for each request. Its pool selects both versions. */
+function hasEndpointPicker({ name }: LlmComponent, object: Manifest): boolean {
+  return name !== 'scheduler' && isFields(getValueAt(object, 'spec', 'router', 'scheduler'));
+}
+
 function planComponent(component: LlmComponent, object: Manifest, context: PlanContext): SystemRollout {
   const namespace = namespaceOf(object);
   const planned = { system: 'kserve', resource: toResourceRef(object, nameOf(object), namespace, component.name) } as const;
@@ -292,7 +321,8 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
   const findings = collectLlmPodFindings(component, validations);
   if (findRejectedPods(validations)) return { ...planned, ...effective, simulation: null, findings, rejectionCause: null };
   const workload = buildLlmWorkload(component, effective, object, context);
-  const { termination } = resolveLlmTermination(component, object, context.versions.kserve);
+  const { termination, abort } = resolveLlmTermination(component, object, context.versions.kserve);
+  const aborted = abort === undefined ? [] : [reportAbort(component, abort, object)];
   const { replicas, objectName } = component;
   const namespaceField = namespace === undefined ? {} : { namespace };
   return {
@@ -301,9 +331,10 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
     provenance: effective.provenance,
     simulation: workload.rollout?.simulation ?? null,
     ...(termination && { termination }),
+    ...(hasEndpointPicker(component, object) && { requestsPickedBy: 'endpoint-picker' as const }),
     creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: objectName, ...namespaceField, replicas, strategy: effective.strategy }],
     pods: { kind: 'workload', workload },
-    findings,
+    findings: [...findings, ...aborted],
   };
 }
 

@@ -48,7 +48,7 @@ testRule(droppedByMerge, {
         {
           messageId: 'item',
           path: 'spec.ports[1]',
-          data: { kind: 'Service', name: 'dns', tool: 'kubectl', list: 'ports', key: 'port', value: 53 },
+          data: { kind: 'Service', name: 'dns', list: 'ports', key: 'port', value: 53, tool: 'kubectl' },
         },
       ],
     },

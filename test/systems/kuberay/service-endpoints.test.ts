@@ -40,13 +40,14 @@ const SERVICE = {
   spec: { selector: { app: 'llm' }, ports: [{ port: 8000 }] },
 };
 
-/** Formats the ready endpoints of the Service and the share of the new cluster: `5 -> 5: 5 (0), 5 (1)`. */
+/** Formats the ready endpoints of the Service of the user and the share of the new cluster: `5 -> 5: 5 (0), 5 (1)`. */
 function endpoints(old: Parts, next: Parts): string | undefined {
   const { services = [] } = expectValidPlan(planChange([llm(old), SERVICE], [llm(next), SERVICE]));
-  return services.map(({ readyEndpoints: { before, after }, waves = [] }) => {
-    const rows = waves.map(({ ready, newShare }) => `${ready} (${newShare ?? '-'})`);
-    return `${before} -> ${after}: ${rows.join(', ')}`;
-  })[0];
+  const own = services.find(({ resource }) => resource.name === 'llm');
+  if (!own) return undefined;
+  const { readyEndpoints, waves = [] } = own;
+  const rows = waves.map(({ ready, newShare }) => `${ready} (${newShare ?? '-'})`);
+  return `${readyEndpoints.before} -> ${readyEndpoints.after}: ${rows.join(', ')}`;
 }
 
 test('the pods of both clusters are endpoints while the capacity moves', () => {

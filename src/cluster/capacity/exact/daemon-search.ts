@@ -1,6 +1,6 @@
 import { findMax, findMin } from '../../../core/min-max';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
-import { isNodeAllowed } from './placement-constraints';
+import { createNodeCheck } from './placement-constraints';
 
 /** Maximum number of states that a search visits. Beyond it the search is given up. */
 const MAX_STATES = 20_000;
@@ -66,9 +66,8 @@ function listPlacements(state: State, { model }: DaemonModel): State[] {
     ready: toCounts((node) => state.next[node] === 'ready'),
     starting: toCounts((node) => state.next[node] === 'starting'),
   };
-  return state.next.flatMap((pod, node) =>
-    pod === 'pending' && isNodeAllowed(model, node, counts) ? [withNext(state, node, 'starting')] : [],
-  );
+  const isAllowed = createNodeCheck(model, counts);
+  return state.next.flatMap((pod, node) => (pod === 'pending' && isAllowed(node) ? [withNext(state, node, 'starting')] : []));
 }
 
 function listReadinesses(state: State): State[] {

@@ -1,14 +1,15 @@
 import { getListAt } from '../../../core/manifest';
 import type { PodRollout } from '../../workload';
 import type { RunLimits } from '../../limited-run';
-import { computeFewestNewPods, computeNewPodBounds, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
+import { computeNewPodBounds } from './node-bounds';
+import { computeFewestNewPods, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { searchRollout } from './rollout-search';
 
 /** Maximum number of nodes, and of replicas, of a search. */
 const MAX_SEARCHED_NODES = 64;
-const MAX_SEARCHED_REPLICAS = 40;
+const MAX_SEARCHED_REPLICAS = 39;
 
 /** A process through given rows. */
 type ProcessByRows = Extract<RolloutProcess, { kind: 'rows' }>;
@@ -36,14 +37,14 @@ function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes
 }
 
 /** Reports whether a model is small enough to visit every state. */
-function isSmall({ nodes, replicas }: RolloutModel): boolean {
-  return nodes.length <= MAX_SEARCHED_NODES && replicas <= MAX_SEARCHED_REPLICAS;
+function isSearched({ nodes, replicas, skipsSearch = false }: RolloutModel): boolean {
+  return !skipsSearch && nodes.length <= MAX_SEARCHED_NODES && replicas <= MAX_SEARCHED_REPLICAS;
 }
 
 /** Decides a rollout that keeps all old pods until all new ones are ready. Returns undefined if it is another one, or too large to search. */
 function searchReplacement(model: RolloutModel, { rows, waitsForAllNew, replicas }: ProcessByRows): DecidedOutcomes | undefined {
   const keepsOldPods = waitsForAllNew && rows.every(({ old, next }) => old === replicas || next === replicas);
-  if (!keepsOldPods || !isSmall(model)) return undefined;
+  if (!keepsOldPods || !isSearched(model)) return undefined;
   const outcomes = searchRollout({ ...model, surge: replicas, keepsOldPods });
   return outcomes && { ...outcomes, row: 1 + rows.findIndex(({ next }) => next > outcomes.newAtMost) };
 }
@@ -60,7 +61,7 @@ export function decideRollout(model: RolloutModel, process: RolloutProcess, roll
   if (bounds.outcome === 'every' || (bounds.outcome === 'none' && bounds.newAtLeast === bounds.newAtMost)) return bounds;
   // Which pods of unknown nodes are deleted first is not known either.
   const isInOrder = process.kind !== 'ordered' || model.deletionOrder !== undefined;
-  return (isSmall(model) && isInOrder ? searchRollout(model) : undefined) ?? bounds;
+  return (isSearched(model) && isInOrder ? searchRollout(model) : undefined) ?? bounds;
 }
 
 /** Returns outcomes that hold for pods with scheduling gates too: no pod runs until its gates are removed. */

@@ -105,7 +105,63 @@ export function withAmpleNodes(sizes: RolloutSizes, admitted: readonly number[])
   };
 }
 
+/** Models of the workload that was modelled last, by what they depend on in addition to it. */
+interface LastModels {
+  readonly workload: PodSet;
+  readonly byKey: Map<string, ModelledRollout | undefined>;
+}
+
+const LAST_MODELS = new WeakMap<PlanLimits, LastModels>();
+
+function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch = false }: PlanLimits): ModelledRollout {
+  const { model, withEvictions, withoutTerminating } = modelled;
+  const resize = (other: RolloutModel): RolloutModel => ({
+    ...other,
+    surge: sizes.surge,
+    unavailable: sizes.unavailable,
+    ...(skipsSearch && { skipsSearch }),
+  });
+  const evict =
+    withEvictions &&
+    (() => {
+      const evicted = withEvictions();
+      return { ...evicted, model: resize(evicted.model) };
+    });
+  return {
+    ...modelled,
+    model: resize(model),
+    ...(evict && { withEvictions: evict }),
+    ...(withoutTerminating && { withoutTerminating: () => resize(withoutTerminating()) }),
+  };
+}
+
+/**
+ * Builds the model of a rollout. The models of one workload are kept until another one is modelled, because advice runs it with thousands of
+ * limits, which the nodes do not depend on.
+ *
+ * Returns undefined if old pods on unknown nodes find no place, or if too many pods of others do.
+ */
 export function buildModelledRollout(
+  workload: LimitedRollout['workload'],
+  process: RolloutProcess,
+  old: OldPods,
+  admitted: readonly number[],
+  limits: PlanLimits,
+): ModelledRollout | undefined {
+  let last = LAST_MODELS.get(limits);
+  if (last?.workload !== workload) {
+    last = { workload, byKey: new Map() };
+    LAST_MODELS.set(limits, last);
+  }
+  const { kind, replicas, surge, unavailable } = process;
+  const ordinals = kind === 'ordered' ? process.ordinals : [];
+  const key = `${kind} ${replicas} ${ordinals.join(',')} ${admitted.join(',')}`;
+  if (!last.byKey.has(key)) last.byKey.set(key, buildModelOf(workload, process, old, admitted, limits));
+  const known = last.byKey.get(key);
+  return known && withSizes(known, { replicas, surge, unavailable }, limits);
+}
+
+function buildModelOf(
   workload: LimitedRollout['workload'],
   process: RolloutProcess,
   old: OldPods,

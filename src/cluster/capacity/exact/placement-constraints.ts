@@ -1,4 +1,4 @@
-import type { ModelAffinity, ModelSpread, RolloutModel } from './rollout-model';
+import type { ModelAffinity, ModelAntiAffinity, ModelSpread, RolloutModel } from './rollout-model';
 
 /** Pods by node: old ones, new ones that are ready, and new ones that start. */
 export interface PodsByNode {
@@ -7,11 +7,12 @@ export interface PodsByNode {
   readonly starting: readonly number[];
 }
 
-function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starting }: PodsByNode): boolean {
+/** Whether the next new pod may run on a node. */
+export type NodeCheck = (node: number) => boolean;
+
+function createSpreadCheck(spread: ModelSpread, { old, ready, starting }: PodsByNode): NodeCheck {
   const { domainOf, others, exists, isCounted, minDomains, maxSkew, countsOld, countsNew, countsItself, leastOutside, domainsOutside } =
     spread;
-  const own = domainOf[node]!;
-  if (own < 0) return false;
   const counts = [...others];
   for (let index = 0; index < domainOf.length; index++) {
     if (!isCounted[index]) continue;
@@ -25,47 +26,57 @@ function isSpreadAllowed(spread: ModelSpread, node: number, { old, ready, starti
     least = Math.min(least, counts[domain]!);
   }
   if (known < minDomains || least === Infinity) least = 0;
-  // A domain without a counted node has no count.
-  const count = exists[own] ? counts[own]! : 0;
-  return count + (countsItself ? 1 : 0) - least <= maxSkew;
+  const most = maxSkew + least - (countsItself ? 1 : 0);
+  return (node) => {
+    const own = domainOf[node]!;
+    // A domain without a counted node has no count.
+    return own >= 0 && (exists[own] ? counts[own]! : 0) <= most;
+  };
 }
 
-function isAffinityAllowed(
+function createAffinityCheck(
   { terms, others, hasOthers, countsOld, countsNew }: ModelAffinity,
-  node: number,
   { old, ready, starting }: PodsByNode,
-): boolean {
-  if (terms.some(({ domainOf }) => domainOf[node]! < 0)) return false;
+): NodeCheck {
   let isAnyCounted = hasOthers;
-  let isSatisfied = true;
-  terms.forEach(({ domainOf }, term) => {
-    const own = domainOf[node]!;
-    let isInDomain = others[term]![own]! > 0;
+  const counts = terms.map(({ domainOf }, term) => {
+    const own = [...others[term]!];
     for (let index = 0; index < domainOf.length; index++) {
       if (domainOf[index]! < 0) continue;
       const count = (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
       if (count === 0) continue;
       isAnyCounted = true;
-      isInDomain ||= domainOf[index] === own;
+      own[domainOf[index]!]! += count;
     }
-    isSatisfied &&= isInDomain;
+    return own;
   });
-  return isSatisfied || (!isAnyCounted && countsNew);
+  const mayBeFirst = !isAnyCounted && countsNew;
+  return (node) => {
+    if (terms.some(({ domainOf }) => domainOf[node]! < 0)) return false;
+    return mayBeFirst || terms.every(({ domainOf }, term) => counts[term]![domainOf[node]!]! > 0);
+  };
 }
 
-/** Reports whether the scheduler may choose a node for the next new pod. */
-export function isNodeAllowed({ nodes, spreads, antiAffinities, affinity }: RolloutModel, node: number, pods: PodsByNode): boolean {
-  const { old, ready, starting } = pods;
-  if (ready[node]! + starting[node]! >= (nodes[node]!.newPodsBesideOld[old[node]!] ?? 0)) return false;
-  for (const { domainOf, avoidsOld, avoidsNew } of antiAffinities) {
-    const own = domainOf[node]!;
-    if (own < 0) continue;
-    for (let index = 0; index < domainOf.length; index++) {
-      if (domainOf[index] !== own) continue;
-      if ((avoidsOld && old[index]! > 0) || (avoidsNew && ready[index]! + starting[index]! > 0)) return false;
-    }
+function createAntiAffinityCheck(
+  { domainOf, domains, avoidsOld, avoidsNew }: ModelAntiAffinity,
+  { old, ready, starting }: PodsByNode,
+): NodeCheck {
+  const isAvoided = Array.from({ length: domains }, () => false);
+  for (let index = 0; index < domainOf.length; index++) {
+    if (domainOf[index]! < 0) continue;
+    if ((avoidsOld && old[index]! > 0) || (avoidsNew && ready[index]! + starting[index]! > 0)) isAvoided[domainOf[index]!] = true;
   }
-  return (
-    spreads.every((spread) => isSpreadAllowed(spread, node, pods)) && (affinity === undefined || isAffinityAllowed(affinity, node, pods))
-  );
+  return (node) => domainOf[node]! < 0 || !isAvoided[domainOf[node]!];
+}
+
+/** Creates the check whether the scheduler may choose a node for the next new pod. The pods of each domain are counted once. */
+export function createNodeCheck({ nodes, spreads, antiAffinities, affinity }: RolloutModel, pods: PodsByNode): NodeCheck {
+  const { old, ready, starting } = pods;
+  const checks = [
+    ...antiAffinities.map((antiAffinity) => createAntiAffinityCheck(antiAffinity, pods)),
+    ...spreads.map((spread) => createSpreadCheck(spread, pods)),
+    ...(affinity ? [createAffinityCheck(affinity, pods)] : []),
+  ];
+  return (node) =>
+    ready[node]! + starting[node]! < (nodes[node]!.newPodsBesideOld[old[node]!] ?? 0) && checks.every((isAllowed) => isAllowed(node));
 }

@@ -77,6 +77,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly keepsOldPods?: boolean;
   /** New pods that quotas admit next to a number of old pods, by that number. */
   readonly newPodsAdmitted: readonly number[];
+  /** Whether its states are not searched. @default false */
+  readonly skipsSearch?: boolean;
 }
 
 /** Returns the fewest old pods that the controller keeps next to a number of new ones that are ready. */

@@ -1,4 +1,4 @@
-import { isNodeAllowed } from './placement-constraints';
+import { createNodeCheck } from './placement-constraints';
 import type { PodsByNode } from './placement-constraints';
 import { countKeptOldPods } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
@@ -6,18 +6,31 @@ import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 /** Maximum number of states that a search visits. Beyond it the search is given up. */
 const MAX_STATES = 20_000;
 
+/** Maximum number of nodes of all states that a search visits, so that a search of many nodes takes no longer than one of few. */
+const MAX_STATE_NODES = 60_000;
+
+/** Maximum number of states that a search visits once some placements finish and others do not. More of them only narrow the numbers of pods. */
+const MAX_STATES_OF_BOTH = 2_000;
+
 class SearchLimitError extends Error {}
 
-function sum(counts: readonly number[]): number {
-  let total = 0;
-  for (const count of counts) total += count;
-  return total;
+/**
+ * A state of a rollout. Each node has a cell, a number that encodes its old pods and its new ones. Interchangeable nodes are in the order of
+ * their cells.
+ */
+interface SearchState {
+  readonly cells: readonly number[];
+  /** Old pods on all nodes. */
+  readonly old: number;
+  /** New pods that are ready, on all nodes. */
+  readonly ready: number;
+  /** New pods that start, on all nodes. */
+  readonly starting: number;
 }
 
-function withAdded(counts: readonly number[], index: number, change: number): number[] {
-  const changed = [...counts];
-  changed[index] = changed[index]! + change;
-  return changed;
+/** Returns a text that is the same for the same cells only. A cell is below 40 to the power of 3, so that it is one character. */
+function encodeCells(phase: string, cells: readonly number[]): string {
+  return phase + String.fromCharCode(...cells);
 }
 
 /**
@@ -29,7 +42,14 @@ function withAdded(counts: readonly number[], index: number, change: number): nu
  */
 class RolloutSearch {
   private readonly visited = new Set<string>();
+  /** Interchangeable nodes. */
   private readonly groups: readonly (readonly number[])[];
+  /** Group of each node. */
+  private readonly groupOf: readonly number[];
+  private readonly maxStates: number;
+  /** What an old pod, and a new one that is ready, add to a cell. One that starts adds 1. */
+  private readonly oldUnit: number;
+  private readonly readyUnit: number;
   private finishes = false;
   private least = Infinity;
   private most = -1;
@@ -40,27 +60,72 @@ class RolloutSearch {
     private readonly model: RolloutModel,
     private readonly isRaced: boolean,
   ) {
+    const { nodes, replicas, deletionOrder } = model;
     const bySignature = new Map<string, number[]>();
-    model.nodes.forEach(({ signature }, index) => {
-      const known = bySignature.get(signature);
+    nodes.forEach(({ signature }, index) => {
+      // An order of deletion distinguishes all nodes.
+      const key = deletionOrder ? `${index}` : signature;
+      const known = bySignature.get(key);
       if (known) known.push(index);
-      else bySignature.set(signature, [index]);
+      else bySignature.set(key, [index]);
     });
     this.groups = [...bySignature.values()];
+    const groupOf = nodes.map(() => 0);
+    this.groups.forEach((group, index) => group.forEach((node) => (groupOf[node] = index)));
+    this.groupOf = groupOf;
+    this.readyUnit = replicas + 1;
+    this.oldUnit = this.readyUnit * this.readyUnit;
+    this.maxStates = Math.min(MAX_STATES, Math.ceil(MAX_STATE_NODES / Math.max(1, nodes.length)));
   }
 
   run(): RolloutOutcomes | undefined {
     try {
-      for (const old of this.listStarts()) {
-        const none = this.model.nodes.map(() => 0);
-        this.advance({ old, ready: none, starting: none });
-      }
+      for (const old of this.listStarts()) this.advance(this.createState(old));
     } catch (error) {
       if (error instanceof SearchLimitError) return undefined;
       throw error;
     }
     const outcome = this.finishes ? (this.isStuckSomewhere ? 'some' : 'every') : 'none';
     return { outcome, newAtLeast: this.least, newAtMost: this.most };
+  }
+
+  private createState(oldByNode: readonly number[]): SearchState {
+    const cells = this.sortGroups(oldByNode.map((pods) => pods * this.oldUnit));
+    return { cells, old: oldByNode.reduce((sum, pods) => sum + pods, 0), ready: 0, starting: 0 };
+  }
+
+  /** Returns cells of which one changed, with interchangeable nodes in order again. */
+  private withChange(cells: readonly number[], node: number, change: number): number[] {
+    const changed = [...cells];
+    const group = this.groups[this.groupOf[node]!]!;
+    const cell = changed[node]! + change;
+    let position = group.indexOf(node);
+    for (; position > 0 && changed[group[position - 1]!]! > cell; position--) changed[group[position]!] = changed[group[position - 1]!]!;
+    for (; position < group.length - 1 && changed[group[position + 1]!]! < cell; position++) {
+      changed[group[position]!] = changed[group[position + 1]!]!;
+    }
+    changed[group[position]!] = cell;
+    return changed;
+  }
+
+  private oldAt(cell: number): number {
+    return Math.floor(cell / this.oldUnit);
+  }
+
+  private readyAt(cell: number): number {
+    return Math.floor((cell % this.oldUnit) / this.readyUnit);
+  }
+
+  private startingAt(cell: number): number {
+    return cell % this.readyUnit;
+  }
+
+  private toPodsByNode({ cells }: SearchState): PodsByNode {
+    return {
+      old: cells.map((cell) => this.oldAt(cell)),
+      ready: cells.map((cell) => this.readyAt(cell)),
+      starting: cells.map((cell) => this.startingAt(cell)),
+    };
   }
 
   /** Lists the placements of the old pods. If their nodes are not known, each that the nodes allow, once for interchangeable nodes. */
@@ -71,7 +136,7 @@ class RolloutSearch {
       return;
     }
     const order = this.groups.flat();
-    const groupOf = new Map(this.groups.flatMap((group, index) => group.map((node) => [node, index] as const)));
+    const { groupOf } = this;
     const counts = oldLimitByNode.map(() => 0);
     const rest = order.map((_, position) => order.slice(position).reduce((total, node) => total + oldLimitByNode[node]!, 0));
     const place = function* (position: number, left: number): Generator<readonly number[]> {
@@ -83,7 +148,7 @@ class RolloutSearch {
       const node = order[position]!;
       const before = order[position - 1];
       // Interchangeable nodes get pods in descending order.
-      const limit = before !== undefined && groupOf.get(before) === groupOf.get(node) ? counts[before]! : Infinity;
+      const limit = before !== undefined && groupOf[before] === groupOf[node] ? counts[before]! : Infinity;
       for (let pods = Math.min(left, oldLimitByNode[node]!, limit); pods >= 0; pods--) {
         counts[node] = pods;
         yield* place(position + 1, left - pods);
@@ -93,157 +158,184 @@ class RolloutSearch {
     yield* place(0, replicas);
   }
 
-  private keyOf({ old, ready, starting }: PodsByNode): string {
-    let key = '';
-    for (const group of this.groups) {
-      const cells = group.map((node) => `${old[node]},${ready[node]},${starting[node]}`);
-      if (cells.length > 1) cells.sort();
-      key += `${cells.join(' ')}|`;
-    }
-    return key;
-  }
-
-  private isVisited(state: PodsByNode, phase: string): boolean {
-    const key = phase + this.keyOf(state);
+  private isVisited({ cells }: SearchState, phase: string): boolean {
+    const key = encodeCells(phase, cells);
     if (this.visited.has(key)) return true;
-    if (this.visited.size >= MAX_STATES) throw new SearchLimitError();
+    const isDecided = this.finishes && this.isStuckSomewhere;
+    if (this.visited.size >= (isDecided ? Math.min(MAX_STATES_OF_BOTH, this.maxStates) : this.maxStates)) throw new SearchLimitError();
     this.visited.add(key);
     return false;
   }
 
-  /** Returns one node of each kind of node in the same state. */
-  private representatives(state: PodsByNode, isCandidate: (node: number) => boolean): number[] {
+  /** Returns one node of each kind of node in the same state. Equal cells of interchangeable nodes are next to each other. */
+  private representatives(cells: readonly number[], isCandidate: (node: number) => boolean): number[] {
     const found: number[] = [];
     for (const group of this.groups) {
-      const seen = new Set<string>();
+      let before = -1;
       for (const node of group) {
-        if (!isCandidate(node)) continue;
-        const key = `${state.old[node]},${state.ready[node]},${state.starting[node]}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
-        found.push(node);
+        const cell = cells[node]!;
+        if (cell !== before && isCandidate(node)) found.push(node);
+        before = cell;
       }
     }
     return found;
   }
 
-  private isAllowed(node: number, state: PodsByNode): boolean {
-    const { nodesByPod } = this.model;
-    if (nodesByPod && nodesByPod[sum(state.ready) + sum(state.starting)]![node] === false) return false;
-    return isNodeAllowed(this.model, node, state);
+  /** Lists the nodes that the scheduler may choose for the next new pod, one of each kind of node in the same state. */
+  private listAllowedNodes(state: SearchState): number[] {
+    const own = this.model.nodesByPod?.[state.ready + state.starting];
+    const isAllowed = createNodeCheck(this.model, this.toPodsByNode(state));
+    return this.representatives(state.cells, (node) => own?.[node] !== false && isAllowed(node));
   }
 
   /** Lists what is left if the controller deletes a number of old pods. Without an order, pods on nodes with the most pods of the workload are first. */
-  private listAfterDeletion(state: PodsByNode, count: number): PodsByNode[] {
+  private listAfterDeletion(state: SearchState, count: number): SearchState[] {
     const { deletionOrder, replicas } = this.model;
+    const rest = { ...state, old: state.old - count };
     if (deletionOrder) {
-      const deleted = replicas - sum(state.old);
-      let rest: readonly number[] = state.old;
-      for (const node of deletionOrder.slice(deleted, deleted + count)) rest = withAdded(rest, node, -1);
-      return [{ ...state, old: rest }];
+      const deleted = replicas - state.old;
+      let { cells } = state;
+      for (const node of deletionOrder.slice(deleted, deleted + count)) cells = this.withChange(cells, node, -this.oldUnit);
+      return [{ ...rest, cells }];
     }
-    const rankOf = state.old.map((pods, node) => pods + state.ready[node]! + state.starting[node]!);
-    const ranks = [...new Set(rankOf.filter((_, node) => state.old[node]! > 0))].toSorted((a, b) => b - a);
-    let old = [...state.old];
+    const rankOf = state.cells.map((cell) => this.oldAt(cell) + this.readyAt(cell) + this.startingAt(cell));
+    const ranks = [...new Set(rankOf.filter((_, node) => state.cells[node]! >= this.oldUnit))].toSorted((a, b) => b - a);
+    let { cells } = state;
     let left = count;
     for (const rank of ranks) {
-      const nodes = rankOf.flatMap((own, node) => (own === rank && old[node]! > 0 ? [node] : []));
-      const available = nodes.reduce((total, node) => total + old[node]!, 0);
-      if (available <= left) {
-        for (const node of nodes) old[node] = 0;
-        left -= available;
-        if (left === 0) break;
-        continue;
-      }
-      return this.listDeletions({ ...state, old }, nodes, left);
+      // A change moves interchangeable nodes, so the cells of this rank are read from the state before.
+      const nodes = rankOf.flatMap((own, node) => (own === rank && state.cells[node]! >= this.oldUnit ? [node] : []));
+      const available = nodes.reduce((total, node) => total + this.oldAt(state.cells[node]!), 0);
+      if (available > left) return this.listDeletions(state.cells, cells, nodes, left).map((deleted) => ({ ...rest, cells: deleted }));
+      cells = nodes.reduce((without, node) => this.withCell(without, state.cells[node]!, node, this.oldAt(state.cells[node]!)), cells);
+      left -= available;
+      if (left === 0) break;
     }
-    return [{ ...state, old }];
+    return [{ ...rest, cells }];
   }
 
-  /** Lists each way to delete a number of old pods from some nodes. */
-  private listDeletions(state: PodsByNode, nodes: readonly number[], count: number): PodsByNode[] {
-    const found = new Map<string, PodsByNode>();
-    const remove = (old: readonly number[], position: number, left: number): void => {
+  /** Returns cells without old pods of one node that has a cell, in the group of a node. */
+  private withCell(cells: readonly number[], cell: number, node: number, pods: number): readonly number[] {
+    const found = this.groups[this.groupOf[node]!]!.find((other) => cells[other] === cell)!;
+    return pods === 0 ? cells : this.withChange(cells, found, -pods * this.oldUnit);
+  }
+
+  /**
+   * Lists each way to delete a number of old pods from some nodes, once for interchangeable nodes in the same state.
+   *
+   * @param before cells before any deletion, which the nodes are those of
+   * @param cells cells to delete from
+   */
+  private listDeletions(
+    before: readonly number[],
+    cells: readonly number[],
+    nodes: readonly number[],
+    count: number,
+  ): (readonly number[])[] {
+    const isSameKind = (a: number, b: number) => this.groupOf[a] === this.groupOf[b] && before[a] === before[b];
+    const order = nodes.toSorted((a, b) => this.groupOf[a]! - this.groupOf[b]! || before[a]! - before[b]!);
+    const found = new Map<string, readonly number[]>();
+    const remove = (rest: readonly number[], position: number, left: number, last: number): void => {
       if (left === 0) {
-        const next = { ...state, old };
-        found.set(this.keyOf(next), next);
+        if (found.size >= this.maxStates) throw new SearchLimitError();
+        found.set(encodeCells('', rest), rest);
         return;
       }
-      if (position === nodes.length) return;
-      const node = nodes[position]!;
-      for (let pods = 0; pods <= Math.min(left, old[node]!); pods++) remove(withAdded(old, node, -pods), position + 1, left - pods);
-      if (found.size > MAX_STATES) throw new SearchLimitError();
+      const node = order[position];
+      if (node === undefined) return;
+      const previous = order[position - 1];
+      // Interchangeable nodes lose pods in descending order.
+      const limit = previous !== undefined && isSameKind(previous, node) ? last : Infinity;
+      for (let pods = Math.min(left, this.oldAt(before[node]!), limit); pods >= 0; pods--) {
+        remove(this.withCell(rest, before[node]!, node, pods), position + 1, left - pods, pods);
+      }
     };
-    remove(state.old, 0, count);
+    remove(cells, 0, count, Infinity);
     return [...found.values()];
   }
 
   /** Lets the controller delete old pods until it waits for a pod to become ready. */
-  private advance(state: PodsByNode): void {
+  private advance(state: SearchState): void {
     if (this.isRaced) {
       this.race(state);
       return;
     }
     if (this.isVisited(state, 'a')) return;
-    const excess = sum(state.old) - countKeptOldPods(this.model, sum(state.ready));
+    const excess = state.old - countKeptOldPods(this.model, state.ready);
     for (const next of excess > 0 ? this.listAfterDeletion(state, excess) : [state]) this.place(next);
+  }
+
+  private withStarted(state: SearchState, node: number): SearchState {
+    return { ...state, cells: this.withChange(state.cells, node, 1), starting: state.starting + 1 };
   }
 
   /**
    * Lets the controller delete old pods, the scheduler place one pod, or pods become ready, in any order. New pods exist before the old ones
    * that they replace are gone, and an old pod that is being deleted still counts for pod affinity.
    */
-  private race(state: PodsByNode): void {
+  private race(state: SearchState): void {
     if (this.isVisited(state, 'r')) return;
     const { replicas, surge, newPodsAdmitted } = this.model;
-    const old = sum(state.old);
-    const keep = Math.min(old, countKeptOldPods(this.model, sum(state.ready)));
-    const placed = sum(state.ready) + sum(state.starting);
+    const { old, ready, starting } = state;
+    const keep = Math.min(old, countKeptOldPods(this.model, ready));
     const wanted = Math.min(replicas, replicas + surge - keep, newPodsAdmitted[old]!);
-    const nodes = placed < wanted ? this.representatives(state, (node) => this.isAllowed(node, state)) : [];
-    for (const node of nodes) this.race({ ...state, starting: withAdded(state.starting, node, 1) });
+    const nodes = ready + starting < wanted ? this.listAllowedNodes(state) : [];
+    for (const node of nodes) this.race(this.withStarted(state, node));
     if (old > keep) for (const next of this.listAfterDeletion(state, old - keep)) this.race(next);
     const canAct = nodes.length > 0 || old > keep;
-    if (!canAct || sum(state.starting) > 0) this.becomeReady(state);
+    if (!canAct || starting > 0) this.becomeReady(state);
   }
 
   /** Lets the scheduler place the pods that exist, each on every node that it may choose. */
-  private place(state: PodsByNode): void {
+  private place(state: SearchState): void {
     if (this.isVisited(state, 'p')) return;
     const { replicas, surge, newPodsAdmitted } = this.model;
-    const old = sum(state.old);
-    const placed = sum(state.ready) + sum(state.starting);
+    const { old, ready, starting } = state;
     const wanted = Math.min(replicas, replicas + surge - old, newPodsAdmitted[old]!);
-    if (placed < wanted) {
-      const nodes = this.representatives(state, (node) => this.isAllowed(node, state));
-      for (const node of nodes) this.place({ ...state, starting: withAdded(state.starting, node, 1) });
+    if (ready + starting < wanted) {
+      const nodes = this.listAllowedNodes(state);
+      for (const node of nodes) this.place(this.withStarted(state, node));
       if (nodes.length > 0) return;
     }
     this.becomeReady(state);
   }
 
-  private becomeReady(state: PodsByNode): void {
-    const starting = sum(state.starting);
+  /** Lets all new pods become ready, or one of them. */
+  private becomeReady(state: SearchState): void {
+    const { ready, starting } = state;
     if (starting === 0) {
       this.end(state);
       return;
     }
-    this.advance({
-      ...state,
-      ready: state.ready.map((pods, node) => pods + state.starting[node]!),
-      starting: state.starting.map(() => 0),
-    });
+    const step = this.readyUnit - 1;
+    const cells = [...state.cells];
+    const nodes = this.representatives(cells, (node) => cells[node]! % this.readyUnit > 0);
+    for (let node = 0; node < cells.length; node++) cells[node] = cells[node]! + (cells[node]! % this.readyUnit) * step;
+    this.advance({ cells: this.sortGroups(cells), old: state.old, ready: ready + starting, starting: 0 });
     if (starting === 1) return;
-    for (const node of this.representatives(state, (index) => state.starting[index]! > 0)) {
-      this.advance({ ...state, ready: withAdded(state.ready, node, 1), starting: withAdded(state.starting, node, -1) });
+    for (const node of nodes) {
+      this.advance({ ...state, cells: this.withChange(state.cells, node, step), ready: ready + 1, starting: starting - 1 });
     }
   }
 
-  private end(state: PodsByNode): void {
-    const ready = sum(state.ready);
+  private sortGroups(cells: number[]): number[] {
+    for (const group of this.groups) {
+      if (group.length === 1) continue;
+      // They are almost in order.
+      for (let position = 1; position < group.length; position++) {
+        const cell = cells[group[position]!]!;
+        let target = position;
+        for (; target > 0 && cells[group[target - 1]!]! > cell; target--) cells[group[target]!] = cells[group[target - 1]!]!;
+        cells[group[target]!] = cell;
+      }
+    }
+    return cells;
+  }
+
+  private end({ old, ready }: SearchState): void {
     this.least = Math.min(this.least, ready);
     this.most = Math.max(this.most, ready);
-    if (ready >= this.model.replicas && sum(state.old) === 0) this.finishes = true;
+    if (ready >= this.model.replicas && old === 0) this.finishes = true;
     else this.isStuckSomewhere = true;
   }
 }

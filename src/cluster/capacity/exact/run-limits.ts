@@ -1,7 +1,8 @@
 import type { RunLimits } from '../../limited-run';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
-import { computeNewPodBounds, isDecidedByNodes } from './rollout-bounds';
+import { computeNewPodBounds } from './node-bounds';
+import { isDecidedByNodes } from './rollout-bounds';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 
 /** Returns the new pods that limits allow next to each number of old ones. */

@@ -1,5 +1,5 @@
-import { combineBounds, repeatBounds, NO_OLD_PODS } from './rollout-bounds';
-import type { NewPodBounds } from './rollout-bounds';
+import { combineBounds, repeatBounds, NO_OLD_PODS } from './node-bounds';
+import type { NewPodBounds } from './node-bounds';
 
 /** Pods of one shape to place. */
 export interface PlacedShape<Node> {

@@ -1,4 +1,5 @@
 import { appendToPath } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { defineMessage, defineRule } from '../../../core/finding';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
@@ -16,6 +17,16 @@ interface AbortData {
   readonly service: string;
 }
 
+/** Seconds that a preset of KServe keeps between the drain and the end of the grace period. */
+const PRESET_RESERVE_SECONDS = 5;
+
+interface PresetData {
+  /** Grace period of the pods. */
+  readonly graceSeconds: number;
+  /** Seconds of the preStop hook of the preset. */
+  readonly preStopSeconds: number;
+}
+
 /** Reports servers that abort running requests at SIGTERM. */
 export const requestsAborted = defineRule({
   code: 'kubernetes/requests-aborted',
@@ -25,6 +36,7 @@ export const requestsAborted = defineRule({
   why:
     'vLLM ends at SIGTERM by default and aborts every request that runs, in all versions. From 0.18.0 on it waits if `--shutdown-timeout` is set. ' +
     'Each replaced pod then costs its running requests, which take minutes for long generations. ' +
+    'The presets of KServe 0.19 and later derive the flag from the grace period, and a short one leaves 0. ' +
     'The rule is silent if the manifest does not show the server or its flags. Source: vLLM pull requests 34730 and 36666.',
   fix: 'Set `--shutdown-timeout` (vLLM 0.18.0 or later) to the seconds of the longest request, below the grace period less the preStop hook.',
   example: renderServer(`image: vllm/vllm-openai:v0.18.0
@@ -49,6 +61,14 @@ export const requestsAborted = defineRule({
         { server: 'SGLang', service: 'model' },
       ],
     }),
+    preset: defineMessage<PresetData>({
+      text: ({ graceSeconds, preStopSeconds }) =>
+        `A grace period of ${graceSeconds} s leaves vLLM no time after the ${preStopSeconds} s of the preStop hook and the reserve of the preset: ` +
+        'KServe sets --shutdown-timeout to 0, so each replaced pod aborts its running requests.',
+      help: ({ preStopSeconds }) =>
+        `Remove terminationGracePeriodSeconds, or set it to ${preStopSeconds + PRESET_RESERVE_SECONDS} plus the seconds of the longest request.`,
+      sample: { graceSeconds: 20, preStopSeconds: 15 },
+    }),
   },
 });
 
@@ -69,4 +89,14 @@ export function checkRequestsAborted({ template, containers, service, controlsTe
         ]
       : [],
   );
+}
+
+/** Reports an LLMInferenceService whose grace period makes its preset abort requests. */
+export function reportPresetAborts(path: FieldPath, data: PresetData): Finding {
+  return requestsAborted.createFinding('preset', { path, data });
+}
+
+/** Reports a server that a controller starts without time to finish requests. */
+export function reportServerAborts(path: FieldPath, data: AbortData): Finding {
+  return requestsAborted.createFinding('aborts', { path, data });
 }

@@ -82,6 +82,15 @@ function isAddedElsewhere(members: readonly ServiceMember[], port: string, input
   );
 }
 
+/** Returns the port whose name is most similar, with its protocol: `http (TCP)` for `htttp`. The protocol is no part of the name. */
+function findClosestPort(name: string, named: readonly string[]): string | undefined {
+  const closest = findClosestName(
+    name,
+    named.map((port) => port.split(' ')[0]!),
+  );
+  return named.find((port) => port.split(' ')[0] === closest);
+}
+
 /** What the check knows besides the Service. */
 interface SelectedPods {
   /** Pods that the Service selects. */
@@ -108,7 +117,7 @@ export function checkServicePortUnresolved(
     const name = `${targetPort} (${protocol})`;
     if (isInjected || isAddedElsewhere(members, name, input)) return [];
     const named = [...new Set(members.flatMap(({ template }) => listNamedPorts(template)))];
-    const nearest = findClosestName(name, named);
+    const nearest = findClosestPort(targetPort, named);
     const number = getValueAt(getListAt(service, 'spec', 'ports')[index], 'port') as number;
     const data = { service: describeObject(service), port: name, number, named, ...(nearest !== undefined && { nearest }) };
     const path = toFieldPath`spec.ports[${index}].targetPort`;

@@ -143,7 +143,7 @@ export const serviceWithoutEndpoints = defineRule({
   why:
     'A selector and the ports of a Service change at once, while labels and ports of pods change with each pod. A workload that gets another name is a new one: ' +
     'the old one is deleted before the new one is ready, unless the tool waits. The availability of the workloads shows none of this. ' +
-    'It is an error if the Service has no ready endpoint at the end either, and a warning if it has. Kubernetes refuses connections to a Service without endpoints. ' +
+    'It is an error if the Service has no ready endpoint at the end either, and a warning if it has; `check --from` reports an error in both cases. Kubernetes refuses connections to a Service without endpoints. ' +
     'The rule is silent if objects that the plan does not support may have pods that the Service selects. ' +
     'Source: the EndpointSlice controller (k8s.io/endpointslice v0.34.4) and kube-proxy 1.34.',
   fix: 'Change labels first, and the selector in a later apply, once all pods have the new label. Keep the names of ports and workloads, or delete the old workload in a later apply.',

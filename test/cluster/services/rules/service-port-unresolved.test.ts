@@ -55,6 +55,15 @@ ${renderDeployment().replace('name: api }', 'name: api, namespace: shop }')}${se
       findings: [{ messageId: 'refused', path: 'spec.ports[0].targetPort' }],
     },
     {
+      name: 'only an init container has it, which has ended',
+      yaml:
+        renderDeployment().replace(
+          'spec: { containers',
+          'spec: { initContainers: [{ name: setup, image: "setup:1", ports: [{ name: grpc, containerPort: 90 }] }], containers',
+        ) + service('grpc'),
+      findings: [{ messageId: 'refused', data: { service: 'Service api', port: 'grpc (TCP)', number: 80, named: ['http (TCP)'] } }],
+    },
+    {
       name: 'a Deployment without replicas',
       yaml: renderDeployment().replace('replicas: 3', 'replicas: 0') + service('grpc'),
       findings: [{ messageId: 'refused' }],
