@@ -142,7 +142,7 @@ export interface RolloutAnalysis {
   readonly isProviderAssumed?: true;
   /** Seconds between two checks. */
   readonly intervalSeconds: number;
-  /** Rows in order. Of an analysis that never ends, those until nothing changes. */
+  /** Rows in order; if the analysis never ends, those until nothing changes. */
   readonly checks: readonly AnalysisCheck[];
   /** Minimum seconds from the first row to the last. */
   readonly durationSeconds: number;

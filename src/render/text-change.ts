@@ -86,7 +86,7 @@ const ROLLING_EFFECTS: ReadonlySet<ObjectChange['effect']> = new Set(['roll', 'r
 const OWNER_CODES: ReadonlySet<string> = new Set(['kubernetes/other-owner', 'flagger/primary-serves']);
 
 /**
- * Selects the rollouts of which a change shows the details: those that replace pods, also if the plan shows no rows because a finding says who
+ * Selects the rollouts whose details a change shows: those that replace pods, also if the plan shows no rows because a finding says who
  * decides about them, and those with a finding above info or about the next rollout.
  */
 export function selectRelevantRollouts(rollouts: readonly PlannedRollout[], { objects }: PlannedChange): readonly PlannedRollout[] {

@@ -65,6 +65,6 @@ export function formatCreatedObject({ kind, namespace, name, replicas }: Created
 }
 
 /** Reports whether another controller replaces the pods of a rollout, which a finding says, so that there are no rows. */
-export function isReplacedByOther({ findings }: PlannedRollout): boolean {
+export function isRunByOther({ findings }: PlannedRollout): boolean {
   return findings.some(({ code, messageId }) => code === 'kubernetes/other-owner' && messageId === 'kruise');
 }

@@ -25,7 +25,7 @@ import { renderServicesLines } from './text-services';
 import { renderUpgradeLines } from './text-upgrade';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
-import { formatCreatedObject, formatRolloutStrategy, isRefused, isReplacedByOther } from './text-strategy';
+import { formatCreatedObject, formatRolloutStrategy, isRefused, isRunByOther } from './text-strategy';
 import { escapeForTerminal } from '../core/escape-output';
 import { renderConstraintLines } from './text-constraints';
 import { pluralizeOrNo, joinWords } from '../core/text-format';
@@ -128,7 +128,7 @@ export interface RolloutTextContext {
 function formatNoSimulation(rollout: PlannedRollout, { isNew = false }: RolloutTextContext): string[] {
   if (isRefused(rollout)) return [];
   if (isNew) return ['its first pods are created; nothing is replaced'];
-  return [rollout.initialState && !isReplacedByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings'];
+  return [rollout.initialState && !isRunByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings'];
 }
 
 /** Renders a finding. If its message is printed above, only code and location remain, or nothing if there is just one rollout. */
