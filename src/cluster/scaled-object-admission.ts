@@ -60,6 +60,8 @@ function findRangeRefusal(object: Manifest): ScaledObjectRefusal | undefined {
   const written = readCount(object, 'minReplicaCount');
   const minimum = written === undefined ? 0 : Math.max(1, written);
   const maximum = readCount(object, 'maxReplicaCount') ?? DEFAULT_MAXIMUM;
+  // A negative maximum has a finding of its own.
+  if (maximum < 0) return undefined;
   if (minimum > maximum) {
     const message = `MinReplicaCount=${minimum} must be less than MaxReplicaCount=${maximum}`;
     return { messageId: 'range', path: toFieldPath`spec.maxReplicaCount`, message };
