@@ -23,6 +23,7 @@ import { notRead } from '../core/rules/not-read';
 import { notRendered } from '../core/rules/not-rendered';
 import { placeholder } from '../core/rules/placeholder';
 import { unreadable } from '../core/rules/unreadable';
+import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
 import type { PlannedUpgrade } from '../core/upgrade';
 import { PRODUCTS, getProduct } from '../core/versions';
@@ -183,7 +184,7 @@ const LOST_SERVICE_CODE = 'change/service-without-endpoints';
 
 /** Reports whether a Service has all of its endpoints counted, and none of them is ready at some moment. */
 function hasNoEndpoint({ mayAlsoSelect, readyEndpoints }: ServicePlan): boolean {
-  return mayAlsoSelect === undefined && readyEndpoints.before > 0 && readyEndpoints.least === 0;
+  return mayAlsoSelect === undefined && readyEndpoints.before > 0 && getLeastInUse(readyEndpoints) === 0;
 }
 
 /** Formats how many Services have no ready endpoint at some moment, or from now on. Empty if there are none. */
@@ -412,13 +413,16 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
 /** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
 function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
   const counted = selectServingUsers(services).filter(({ mayAlsoSelect }) => mayAlsoSelect === undefined);
-  const gaps = counted.filter(
-    ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
-  );
+  const hasFewer = ({ readyEndpoints }: ServicePlan) => {
+    const { before, after } = readyEndpoints;
+    return before > 0 && getLeastInUse(readyEndpoints) < (after === 0 ? before : Math.min(before, after));
+  };
+  const gaps = counted.filter(hasFewer);
   if (gaps.length === 0) return undefined;
-  const ratio = ({ readyEndpoints: { before, least } }: ServicePlan) => least / before;
+  const ratio = ({ readyEndpoints }: ServicePlan) => getLeastInUse(readyEndpoints) / readyEndpoints.before;
   const worst = gaps.reduce((least, one) => (ratio(one) < ratio(least) ? one : least));
-  const { before, least, after } = worst.readyEndpoints;
+  const { before, after } = worst.readyEndpoints;
+  const least = getLeastInUse(worst.readyEndpoints);
   const isOwn = rolloutResourceKeyOf(worst.resource) === rolloutResourceKeyOf(own);
   const of = isOwn ? '' : ` of ${formatResourceLabel(worst.resource)}`;
   return `${least} of ${before} ready endpoints${of} ${after === 0 ? 'permanently' : 'at the worst moment'}`;

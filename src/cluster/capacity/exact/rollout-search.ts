@@ -94,7 +94,7 @@ class RolloutSearch {
     return { cells, old: oldByNode.reduce((sum, pods) => sum + pods, 0), ready: 0, starting: 0 };
   }
 
-  /** Returns cells of which one changed, with interchangeable nodes in order again. */
+  /** Returns cells after one has changed, with interchangeable nodes in order again. */
   private withChange(cells: readonly number[], node: number, change: number): number[] {
     const changed = [...cells];
     const group = this.groups[this.groupOf[node]!]!;
