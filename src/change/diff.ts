@@ -1,4 +1,5 @@
 import type { PlannedChange } from '../core/change';
+import { resourceKeyOf } from './fix/finding-keys';
 import { buildFieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -226,6 +227,17 @@ function listUnreadFindings({ findings }: PlanDocument): Finding[] {
   );
 }
 
+/** Marks the effects on objects whose rollouts follow from a map, because a diff shows no rollouts. */
+function markMapped(change: PlannedChange, { rollouts }: PlanDocument): PlannedChange {
+  const maps = new Map(rollouts.flatMap(({ resource, mapped }) => (mapped ? [[resourceKeyOf(resource), mapped] as const] : [])));
+  if (maps.size === 0) return change;
+  const objects = change.objects.map(({ resource, effect, ...object }) => {
+    const mapped = maps.get(resourceKeyOf(resource));
+    return { resource, effect, ...(mapped && { mapped }), ...object };
+  });
+  return { ...change, objects };
+}
+
 function comparePlans(
   oldPlan: PlanDocument,
   newPlan: PlanDocument,
@@ -240,7 +252,7 @@ function comparePlans(
   const unread = { old: listUnreadFindings(oldPlan), new: listUnreadFindings(newPlan) };
   return {
     formatVersion: FORMAT_VERSION,
-    ...(change && { change }),
+    ...(change && { change: markMapped(change, newPlan) }),
     ...(change ? excludeRejected(behaviour, change) : behaviour),
     notPlanned: listNotCompared(oldPlan, newPlan),
     ...((unread.old.length > 0 || unread.new.length > 0) && { unread }),

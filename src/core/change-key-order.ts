@@ -30,6 +30,7 @@ const LOWEST: KeyOrder<LowestAvailability> = { resource: true, available: true, 
 const OBJECT: KeyOrder<ObjectChange> = {
   resource: true,
   effect: true,
+  mapped: true,
   heldUntil: true,
   apply: true,
   applier: true,

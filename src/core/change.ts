@@ -1,4 +1,4 @@
-import type { ResourceRef } from './rollout';
+import type { ResourceRef, MappedRollout } from './rollout';
 import type { Source } from './finding';
 
 /** Ways in which NEW can reach the cluster, as `--apply` accepts them. */
@@ -115,6 +115,8 @@ export interface ObjectChange {
   readonly resource: ResourceRef;
   /** Effect on the object. */
   readonly effect: ApplyEffect;
+  /** Map of the configuration that the effect follows from; only in a diff, because a plan marks the rollout. Absent if a system was analysed. */
+  readonly mapped?: MappedRollout;
   /** What must happen before pods change: `it is resumed`. Only for the effect `held`. */
   readonly heldUntil?: string;
   /** Way in which the object reaches the cluster. */

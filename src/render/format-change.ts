@@ -510,7 +510,7 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
       : [formatFirstField(change)].filter((text) => text !== undefined)),
     ...formatClusters(change),
     ...caused,
-    ...(rollouts.some(({ mapped }) => mapped) ? [MAPPED_MARK] : []),
+    ...(change.mapped || rollouts.some(({ mapped }) => mapped) ? [MAPPED_MARK] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { OperatorResourceMap } from '../../../src/core/operator-resource-map';
-import { planChange, planManifests } from '../../../src/headless';
+import { diffPlans, planChange, planManifests } from '../../../src/headless';
 import { mappedNotVerified } from '../../../src/systems/operator-resource/rules/mapped-not-verified';
+import { renderDiffText } from '../../../src/render/diff-text';
 import { rolloutkit } from '../../cli/command-line';
 import { testRule } from '../../rule-tester';
 
@@ -142,6 +143,16 @@ describe('a change to a mapped resource', () => {
     ],
   ])('%s', (_what, old, next, expected) => {
     expect(effectOf(old, next)).toMatchObject(expected);
+  });
+
+  test('is marked in a diff too, which shows no rollouts', () => {
+    const options = { operatorResources: [POSTGRES] };
+    const [old, next] = [[postgres({ instances: 3, imageName: 'postgres:17' })], [postgres({ instances: 3, imageName: 'postgres:18' })]];
+    const { change } = planChange(old, next, options);
+    const diff = diffPlans(planManifests(old, options), planManifests(next, options), change);
+
+    expect(diff.change!.objects[0]).toMatchObject({ effect: 'roll', mapped: { isVerified: false, rollsLike: 'statefulset' } });
+    expect(renderDiffText(diff)).toContain('! roll   Cluster orders   imageName postgres:17 -> postgres:18   mapped, not verified');
   });
 
   test('has no rollback, because the operator was not analysed', () => {
