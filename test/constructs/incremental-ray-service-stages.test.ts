@@ -362,7 +362,9 @@ pod, which is not counted.
   test('the operator’s own upgrade has no stages to write', () => {
     const chart = Testing.chart();
     const llm = new IncrementalRayService(chart, 'llm', { upgrade: props.upgrade, ...props.next });
-    expect(() => llm.writeStages('nowhere')).toThrow("[test/llm] has no stages to write; set ownership: 'gitops'.");
+    expect(() => llm.writeStages('nowhere')).toThrow(
+      "[test/llm] has no stages to write; set ownership: 'gitops' (called at test/constructs/",
+    );
   });
 });
 

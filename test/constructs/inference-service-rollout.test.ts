@@ -375,10 +375,7 @@ describe('what fails the synth', () => {
   test.each([
     [undefined, '[shop/iris] the props are nothing; write a map'],
     [{}, '[shop/iris] predictor is nothing; write a map'],
-    [
-      { predictr: { model } },
-      '[shop/iris] predictr is not a prop; write predictor, or leave it out\n  [shop/iris] predictor is nothing; write a map',
-    ],
+    [{ predictr: { model } }, '[shop/iris] predictr is not a prop; write predictor, or leave it out'],
     [{ predictor: { model }, transformer: null }, '[shop/iris] transformer is null; write a map, or leave it out'],
     [
       { predictor: 'iris', metadata: 'iris' },
