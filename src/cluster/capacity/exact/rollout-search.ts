@@ -30,7 +30,9 @@ interface SearchState {
 
 /** Returns a text that is the same for the same cells only. A cell is below 40 to the power of 3, so that it is one character. */
 function encodeCells(phase: string, cells: readonly number[]): string {
-  return phase + String.fromCharCode(...cells);
+  let text = phase;
+  for (const cell of cells) text += String.fromCharCode(cell);
+  return text;
 }
 
 /**
