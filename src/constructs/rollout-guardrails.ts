@@ -87,6 +87,16 @@ const MISSING_NAMESPACE =
   'namespace is missing, and neither has the chart one: the ConfigMap with the parameters of the admission policy would be in the namespace ' +
   'of the user who applies it; write the namespace of the platform team';
 
+const NO_REQUIREMENT =
+  "the guardrails require nothing; write neverBelow: { available: '75%' }, atMost, strategies, requireReadinessProbe, requireBudget or requireEviction";
+
+/** Reports whether an object can violate a policy. A file for `check --policy` may require nothing, because the option has other effects. */
+function requiresSomething({ neverBelow, atMost, strategies, ...policy }: GuardrailPolicy): boolean {
+  const limits = [neverBelow?.available, atMost?.extraPods, atMost?.extraGpus, strategies];
+  const hasLimit = limits.some((limit) => limit !== undefined && limit !== null);
+  return hasLimit || [policy.requireReadinessProbe, policy.requireBudget, policy.requireEviction].includes(true);
+}
+
 /** Resolves the policy and the manifests of guardrails. */
 function resolveGuardrails(id: string, input: RolloutGuardrailsProps, chartNamespace: string | undefined) {
   const { enforce, name = id, namespace = chartNamespace, versions, ...props } = readPlainProps(input);
@@ -96,6 +106,7 @@ function resolveGuardrails(id: string, input: RolloutGuardrailsProps, chartNames
   if (enforce !== undefined && namespace === undefined) errors.push(MISSING_NAMESPACE);
   throwIfInvalid([...errors, ...findInvalidVersions({ versions }), ...validateGuardrails(props).map(({ reason }) => reason)]);
   const policy = parseGuardrails(props);
+  throwIfInvalid(requiresSomething(policy) ? [] : [NO_REQUIREMENT]);
   const { kubernetes } = resolveVersions(versions);
   return {
     policy,

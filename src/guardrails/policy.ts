@@ -160,18 +160,6 @@ function validateException({ namespaces, reason }: GuardrailException, path: Fie
   return [new GuardrailPolicyError('it gives no reason; write reason: and why', path)];
 }
 
-const NO_REQUIREMENT =
-  "the guardrails require nothing; write neverBelow: { available: '75%' }, atMost, strategies, requireReadinessProbe, requireBudget or requireEviction";
-
-/** Reports a policy that no object can violate. */
-function validateRequirements({ neverBelow, atMost, strategies, ...policy }: GuardrailPolicy): GuardrailPolicyError[] {
-  const limits = [neverBelow?.available, atMost?.extraPods, atMost?.extraGpus, strategies];
-  const hasRequirement = policy.requireReadinessProbe || policy.requireBudget || policy.requireEviction;
-  return hasRequirement || limits.some((limit) => limit !== undefined && limit !== null)
-    ? []
-    : [new GuardrailPolicyError(NO_REQUIREMENT, ROOT_PATH)];
-}
-
 /** Returns an error for everything in a policy that is unknown, of the wrong type, or without a reason. */
 export function validateGuardrails(document: unknown): GuardrailPolicyError[] {
   if (!isFields(document))
@@ -183,7 +171,6 @@ export function validateGuardrails(document: unknown): GuardrailPolicyError[] {
   const { neverBelow, atMost, strategies, match, exceptions } = document as GuardrailPolicy;
   return [
     ...schemaErrors,
-    ...(schemaErrors.length === 0 ? validateRequirements(document) : []),
     ...validateAmount(neverBelow?.available, toFieldPath`neverBelow.available`),
     ...validateAmount(atMost?.extraPods, toFieldPath`atMost.extraPods`),
     ...validateChoices(strategies ?? undefined, STRATEGIES, 'a strategy', toFieldPath`strategies`),

@@ -130,7 +130,7 @@ describe('guardrails', () => {
   });
 
   test('are mandatory', () => {
-    expect(guardrailPolicy({ requireBudget: true }).enforcementLevel).toBe('mandatory');
+    expect(guardrailPolicy({}).enforcementLevel).toBe('mandatory');
   });
 
   test('that are invalid are refused when the pack is created', () => {
