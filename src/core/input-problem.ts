@@ -9,7 +9,7 @@ const SYNTAX_PROBLEMS = {
   anchor: 'an anchor or alias needs a name of letters, digits, "_" and "-"',
   'behind-value': 'text follows the value of the document, and kubectl silently drops it',
   'block-header': 'only "+", "-", one digit from 1 to 9 and a comment may follow "|" or ">"',
-  directive: 'a line that begins with "%" is a directive, and kubectl accepts none',
+  directive: 'a line that begins with "%" is a directive, which no manifest needs',
   escape: 'this is not an escape sequence of YAML 1.1',
   'key-here': 'a key cannot begin here',
   'list-here': 'a list cannot begin here',
