@@ -179,7 +179,10 @@ const DOCUMENT_PROBLEMS: MessagesByKind<DocumentProblem> = {
 };
 
 const FILE_PROBLEMS: MessagesByKind<FileProblem> = {
-  'over-budget': OVER_BUDGET,
+  'over-budget': {
+    text: (problem) => `${OVER_BUDGET.text(problem)}${problem.budget === 'seconds' ? ', so no file after it is read either' : ''}`,
+    help: OVER_BUDGET.help!,
+  },
   'not-utf8': NOT_UTF8,
   refused: { text: ({ reason }) => reason },
   'broken-link': { text: ({ reason }) => `the symbolic link is broken (${reason})` },

@@ -441,6 +441,8 @@ interface ReadState {
   readonly spending: BudgetTracker;
   readonly isPlannedObject: (object: Manifest) => boolean;
   readonly trustsInput: boolean;
+  /** Whether the time for reading is exceeded. Finding and placing further files takes time too, so none is looked at. */
+  isStopped: boolean;
 }
 
 /** Reports a file that is not planned because of its role. Each role has one finding: about the file, its chart, or all files of the role. */
@@ -455,11 +457,13 @@ function addFileAside(file: InputFile, role: NotReadRole | 'ytt', state: ReadSta
   if (role === 'expectation' && objects === 0) summary.addExpectation(file.file);
 }
 
-/** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. */
-function rejectOverBudget({ file, content }: InputFile, { findings, spending }: ReadState): boolean {
+/** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. After the time, no further file is read. */
+function rejectOverBudget({ file, content }: InputFile, state: ReadState): boolean {
+  const { findings, spending } = state;
   const budget = spending.chargeFile(fileSizeOf(content));
   if (budget === undefined) return false;
   findings.push(createUnreadableFileFinding(file, { kind: 'over-budget', budget, limit: spending.budget[budget] }));
+  state.isStopped = budget === 'seconds';
   return true;
 }
 
@@ -473,12 +477,14 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     spending: new BudgetTracker(options.budget),
     isPlannedObject,
     trustsInput,
+    isStopped: false,
   };
   const names: string[] = [];
   const summary = new InputSummary();
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
   for (const file of files) {
+    if (state.isStopped) break;
     if (file.exclusion) {
       summary.addExclusion(file.given, file.exclusion);
       if (file.exclusion.isFromInput) excluded.add(file, file.exclusion.by, state);
@@ -517,7 +523,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ...state.findings,
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
-      ...summary.findings(paths),
+      ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,
     files: names,
