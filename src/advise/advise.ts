@@ -95,7 +95,7 @@ function withoutDoubt({ strategy, figures }: EvaluatedStrategy): EvaluatedStrate
 }
 
 /**
- * Searches the placements of the strategies of which it is not known whether their pods fit, the fastest first. One that would not be better
+ * Searches the placements of the strategies that are undecided, the fastest first. One that would not be better
  * than a strategy that fits is left out, because a search changes its verdict only.
  */
 function searchUndecided(strategies: readonly EvaluatedStrategy[], evaluator: StrategyEvaluator): EvaluatedStrategy[] {

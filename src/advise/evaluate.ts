@@ -70,12 +70,6 @@ export function readPodCounts(simulation: Simulation): { readonly peakPods: numb
 /** Runs of Deployments whose pods all fit, by replicas and effect. They are the same for all Deployments with the same times of a pod. */
 export type FittingRuns = Map<number, Map<number, RunFigures>>;
 
-/** A run whose pods do not all fit at once. */
-interface LimitedRun {
-  readonly surge: number;
-  readonly figures: RunFigures;
-}
-
 /** Reports whether the pods of a run do not all fit at once. */
 export function isLimitedRun({ figures: { verdict } }: RunFigures): boolean {
   return verdict === 'slower' || verdict === 'deadlocks';
@@ -96,8 +90,6 @@ export class StrategyEvaluator {
   readonly dependsOnOtherNodes: boolean;
   /** Whether a larger surge changes nothing once the pods do not fit. */
   readonly stopsAtLimit: boolean;
-  /** The run with the smallest surge whose pods do not fit, by unavailable pods and the position of the number of replicas. */
-  private readonly limitedRuns = new Map<number, LimitedRun>();
   private runs = 0;
 
   /**
@@ -151,16 +143,10 @@ export class StrategyEvaluator {
     const key = (created * (replicas + 1) + deleted) * this.sizes.length + size;
     const known = this.known.get(key);
     if (known) return known;
-    const position = deleted * this.sizes.length + size;
-    const limited = this.limitedRuns.get(position);
     const figures =
-      (limited && created > limited.surge ? limited.figures : undefined) ??
       this.findFittingRun(created, deleted, replicas, size) ??
       this.run(this.space.build(created, deleted), replicas, this.dependsOnOtherNodes);
     this.known.set(key, figures);
-    if (this.stopsAtLimit && isLimitedRun(figures) && created < (limited?.surge ?? Infinity)) {
-      this.limitedRuns.set(position, { surge: created, figures });
-    }
     return figures;
   }
 

@@ -130,7 +130,9 @@ function listValues(
   scale: (value: IntOrPercent, replicas: number) => number,
 ): readonly AxisValue[] {
   const largest = findMax(sizes);
-  const numbers: readonly IntOrPercent[] = isRound ? listRoundNumbers(largest) : listRange(0, largest);
+  // The API server refuses a 0 that would mean more.
+  const isZeroAllowed = scale(0, largest) === 0;
+  const numbers = (isRound ? listRoundNumbers(largest) : listRange(0, largest)).filter((number) => number > 0 || isZeroAllowed);
   const percentages = sizes.length === 1 ? [] : PERCENTAGES.filter((percent) => !isRound || percent % 5 === 0);
   const byEffect = new Map<string, AxisValue>();
   for (const value of [...numbers, ...percentages.map((percent) => `${percent}%` as const)]) {

@@ -264,7 +264,7 @@ const UNMERGED_STEPS: Advice = {
   pulumi: () => 'Apply it with enableServerSideApply: true, which also compares the protocol.',
 };
 
-/** Returns how a tool writes a list of which its merge loses an item. */
+/** Returns how a tool writes a list from which its merge loses an item. */
 export function adviseOnDroppedItem(tool: ApplyTool, object: AdvisedObject): string {
   return UNMERGED_STEPS[FAMILIES[tool]](object);
 }

@@ -177,7 +177,7 @@ export function collectDeploySources(objects: Iterable<Manifest>): readonly Depl
   const sources: DeploySource[] = [];
   for (const object of objects) {
     const read = getOwnValue(SOURCE_READERS, `${groupOf(object)}/${object.kind}`);
-    if (read) sources.push(...read(object));
+    for (const source of read?.(object) ?? []) sources.push(source);
   }
   return sources;
 }

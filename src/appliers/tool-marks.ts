@@ -8,7 +8,7 @@ export const HELM_MARKS: ToolMarks = {
   annotations: ['meta.helm.sh/release-name', 'meta.helm.sh/release-namespace'],
 };
 
-/** Returns the marks of two tools, of which one runs the other. */
+/** Returns the marks of a tool and of the tool that runs it. */
 export function mergeToolMarks(one: ToolMarks, other: ToolMarks): ToolMarks {
   return {
     labels: [...(one.labels ?? []), ...(other.labels ?? [])],

@@ -18,6 +18,7 @@ import { countPodsAfter, countPodsBefore } from './pod-counts';
 import { checkBlockedByPod } from './rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from './rules/claims-deleted';
 import { checkDroppedByMerge } from './rules/dropped-by-merge';
+import { checkNotAdopted } from './rules/not-adopted';
 import { checkForceRecreates } from './rules/force-recreates';
 import { checkRevertsToDefault } from './rules/reverts-to-default';
 import { isMaximumRaised } from './autoscaler-maximum';
@@ -79,9 +80,12 @@ export function collectDroppedItems(
   );
 }
 
-/** Returns the findings about objects that their tools delete because the API server refuses the update. */
+/** Returns the findings about objects that their tools delete because the API server refuses the update, or do not take over. */
 export function collectRecreations(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
-  return objectEffects.flatMap(({ comparison }) => checkForceRecreates(comparison, next.locate?.(comparison.next, ROOT_PATH)));
+  return objectEffects.flatMap(({ comparison }) => {
+    const source = next.locate?.(comparison.next, ROOT_PATH);
+    return [...checkForceRecreates(comparison, source), ...checkNotAdopted(comparison, source)];
+  });
 }
 
 /** Returns what the apply does to the pods of an object or of one of its components. An unchanged object replaces no pods. */

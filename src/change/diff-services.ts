@@ -3,6 +3,7 @@ import type { PlanChange } from '../core/behaviour';
 import { groupOf } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
 
 /** Name of the only compared field of a Service. */
@@ -21,7 +22,8 @@ function mapByKey({ services = [] }: Pick<PlanDocument, 'services'>): ReadonlyMa
 function findLoss(changed: ServicePlan, before: ServicePlan | undefined, after: ServicePlan | undefined): PlanChange | undefined {
   const { readyEndpoints, resource, mayAlsoSelect } = changed;
   // A workload that is scaled to 0, or that its strategy takes down, has no endpoints on its own side either.
-  if (mayAlsoSelect || readyEndpoints.before === 0 || readyEndpoints.least > 0 || after?.readyEndpoints.least === 0) return undefined;
+  if (mayAlsoSelect || readyEndpoints.before === 0 || getLeastInUse(readyEndpoints) > 0 || after?.readyEndpoints.least === 0)
+    return undefined;
   const old = before?.readyEndpoints.least ?? readyEndpoints.before;
   if (old === 0) return undefined;
   const reason = 'The change leaves the Service without ready endpoints, although the rollouts keep pods available.';

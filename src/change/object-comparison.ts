@@ -3,6 +3,7 @@ import type { DetectedApplier } from '../appliers/detect-applier';
 import { keepLiveFields } from '../appliers/kept-fields';
 import { isLive } from '../appliers/live-object';
 import { addToolMarks } from '../appliers/tool-marks';
+import { findScaledObjectRefusal } from '../cluster/scaled-object-admission';
 import type { FieldChange, ApplyRejection, HookRun } from '../core/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -173,8 +174,18 @@ function withSystemRecord(manifest: Manifest, result: Manifest): Manifest {
   return system?.withRecord?.(manifest, result) ?? result;
 }
 
+/** Returns why an admission webhook of a controller refuses an update. It is not asked about an object that stays as it is. */
+function findWebhookRejection(old: OldObject, stored: StoredObject): ApplyRejection | undefined {
+  return findKueueRejection(old, stored) ?? (isDeepEqual(old.stored, stored) ? undefined : findKedaRejection(stored));
+}
+
+function findKedaRejection(object: Manifest): ApplyRejection | undefined {
+  const refusal = findScaledObjectRefusal(object);
+  return refusal && { path: refusal.path, message: `KEDA refuses it: ${refusal.message}` };
+}
+
 function checkAdmission(outcome: ApplyOutcome, old: OldObject, admission: AdmissionCheck | undefined): ApplyOutcome {
-  const refusal = 'stored' in outcome ? (findKueueRejection(old, outcome.stored) ?? admission?.(outcome.stored, old.stored)) : undefined;
+  const refusal = 'stored' in outcome ? (findWebhookRejection(old, outcome.stored) ?? admission?.(outcome.stored, old.stored)) : undefined;
   return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 
@@ -189,6 +200,7 @@ function compareNewObject(
     ? undefined
     : (validateDecoding(next, applied.applier.method, versions, applied.applier.acceptsUnknownFields) ??
       validateValues(toStoredForm(next, versions), versions, next) ??
+      findKedaRejection(next) ??
       admission?.(next, undefined));
   return { next, applied, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
 }

@@ -1,6 +1,7 @@
 import type { ChangeSummary, LowestAvailability, PodChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { PlanContext } from '../cluster/context';
@@ -165,18 +166,11 @@ function formatResourceKey({ apiVersion, kind, namespace, name, component }: Res
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
-/** Returns the fewest ready endpoints of a stable Service while it gets all requests. A router may scale it down once others get a share. */
-function getLeastWithAllRequests({ readyEndpoints: { before, after }, waves = [] }: ServicePlan): number {
-  const counted = waves.filter(({ newShare = 0 }) => newShare === 0).map(({ ready }) => ready);
-  return Math.min(before, after, ...counted);
-}
-
 /** Returns the fewest ready endpoints of a Service whose pods are replaced. A scale-down lowers the number that it should have. */
-function getServiceAvailability(service: ServicePlan): LowestAvailability[] {
-  const { resource, role, readyEndpoints, waves, mayAlsoSelect } = service;
+function getServiceAvailability({ resource, role, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
   if (role === 'canary' || role === 'preview') return [];
   const { before, after } = readyEndpoints;
-  const least = role === 'stable' ? getLeastWithAllRequests(service) : readyEndpoints.least;
+  const least = getLeastInUse(readyEndpoints);
   const replicas = after === 0 ? before : Math.min(before, after);
   return mayAlsoSelect || (waves === undefined && least === replicas) ? [] : [{ resource, available: least, replicas }];
 }

@@ -91,7 +91,9 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   const isSame = differences.length === 0 || effects.some((one) => one.isTakenBack);
   const ownEffect: ApplyEffect = isSame ? 'none' : hasChangesBeyondMetadata(comparison) ? 'settings' : 'metadata';
   const isUnknown = effects.some((one) => one.effect === 'unknown');
-  const effect = isUnknown ? 'unknown' : pickDominantEffect([ownEffect, ...effects.map((one) => one.effect)]);
+  // A system that is asked because of another object answers "metadata" for one that does not differ.
+  const effectOf = (one: SystemEffect): ApplyEffect => (differences.length === 0 && one.effect === 'metadata' ? 'none' : one.effect);
+  const effect = isUnknown ? 'unknown' : pickDominantEffect([ownEffect, ...effects.map(effectOf)]);
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)));
   const systemState = effects.find((one) => one.standing)?.standing;
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
@@ -104,7 +106,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
     ...(until !== undefined && { heldUntil: until }),
     causedBy: [...causes],
     ...(clusters.length > 0 && { clusters }),
-    effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
+    effects: new Map(effects.map((one) => [one.component ?? '', effectOf(one)])),
     findings: new Map(effects.map((one) => [one.component ?? '', one.findings ?? []])),
     pods: new Map(
       effects.map((one) => {

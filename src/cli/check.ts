@@ -5,6 +5,7 @@ import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import { createNotAsPlannedFinding } from '../core/rules/not-as-planned';
 import { hasUnrenderedFolder } from '../core/rules/not-rendered';
 import { ALL_RULES } from '../upgrade/all-rules';
+import { raiseServiceLosses } from '../change/new-outages';
 import { selectRelevantFindings } from '../change/relevant-findings';
 import { parsePlanDocument } from '../change/previous-plan';
 import type { Manifest } from '../core/manifest';
@@ -108,7 +109,7 @@ interface PlanToCheck extends PathsPlan {
 function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
   const { from = [] } = options;
   assertChangeOptions(options);
-  if (from.length > 0) return planChangePaths(paths, { ...options, from }, io);
+  if (from.length > 0) return planChangePaths(paths, { ...options, from }, io, raiseServiceLosses);
   return readAndPlan(paths, options, io, (input, plan) => addRefusedObjects(plan(input), input));
 }
 

@@ -11,6 +11,7 @@ import { checkHpaWithoutTarget } from './rules/hpa-without-target';
 import { checkInvalidAutoscaler } from './rules/invalid-autoscaler';
 import { checkInvalidBudget } from './rules/invalid-budget';
 import { checkNonNegative } from './rules/invalid-strategy';
+import { checkScaledObject } from './rules/scaled-object-refused';
 
 /** Further checks by kind, for what a version of the API server refuses or what has no effect. */
 const EXTRA_CHECKS: Partial<
@@ -21,6 +22,7 @@ const EXTRA_CHECKS: Partial<
     ...checkInvalidAutoscaler(autoscaler, version),
     ...checkHpaWithoutTarget(autoscaler, scaledWorkloads),
   ],
+  scaledObject: checkScaledObject,
 };
 
 function checkFields(object: Manifest, { schema, intOrPercentPaths = [], countPaths = [] }: ContextKind): Finding[] {

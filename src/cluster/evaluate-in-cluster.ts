@@ -287,6 +287,7 @@ export function evaluateInCluster(
     const {
       pods,
       serviceRoles: _roles,
+      createdService: _created,
       routedService: _routed,
       clusterServices: _services,
       keepsPodsUntilReplaced: _keeps,

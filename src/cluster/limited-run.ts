@@ -6,6 +6,8 @@ export interface RunLimits {
   readonly admitted: (old: number) => number;
   /** Returns the new pods that run next to a number of old ones. Admitted pods beyond them exist and wait for a node. */
   readonly placed: (old: number) => number;
+  /** Returns the new groups whose leader runs next to a number of old ones, with its workers or without. @default - those of `placed` */
+  readonly startedLeaders?: (old: number) => number;
 }
 
 /** The limits of a rollout that nothing limits. */

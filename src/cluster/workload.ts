@@ -354,6 +354,8 @@ export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
   /** Services whose selector its controller restricts to the pods of one version, by name. @default - none */
   readonly serviceRoles?: ReadonlyMap<string, ServiceRole>;
+  /** Name of the Service that its controller creates for its pods, and deletes with its object. @default - none is known */
+  readonly createdService?: string;
   /** Service that its controller creates for its pods, if a route of the controller splits requests between several. @default - none */
   readonly routedService?: RoutedService;
   /** Services that its controller creates for the pods of a cluster and of the one that replaces it. @default - none */

@@ -203,7 +203,7 @@ const TERMINATION: KeyOrder<RequestTermination> = {
   container: true,
   endedBy: true,
 };
-const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true };
+const READY_ENDPOINTS: KeyOrder<ReadyEndpoints> = { before: true, least: true, after: true, leastInUse: true };
 const SERVICE_WAVE: KeyOrder<ServiceWave> = { wave: true, ready: true, newShare: true, answers: true, answerSeconds: true };
 
 function sortServiceKeys(service: ServicePlan): ServicePlan {

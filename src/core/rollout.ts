@@ -122,6 +122,7 @@ export interface AnalysisCheck {
   readonly check: number;
   /** Seconds since that check. */
   readonly elapsedSeconds: number;
+  /** Phase of the Canary. From `Promoting` on the serving pods have the new version. */
   readonly phase: 'Progressing' | 'Promoting' | 'Finalising' | 'Succeeded';
   /** Pods of the target. */
   readonly pods: number;
@@ -133,16 +134,19 @@ export interface AnalysisCheck {
 
 /** The analysis of a new version next to the one that serves, if its pods become ready at once, its checks pass and its hooks approve. */
 export interface RolloutAnalysis {
+  /** How the new version gets requests, or that it is promoted without an analysis. */
   readonly strategy: 'canary' | 'blue-green' | 'ab-testing' | 'skipped';
   /** How requests are routed: `istio`, `kubernetes`. */
   readonly provider: string;
   /** Whether the object does not name the provider, so that it is the default of the controller. Absent if it names one. */
   readonly isProviderAssumed?: true;
+  /** Seconds between two checks. */
   readonly intervalSeconds: number;
-  /** Rows in order. Of an analysis that never ends, those until nothing changes. */
+  /** Rows in order; if the analysis never ends, those until nothing changes. */
   readonly checks: readonly AnalysisCheck[];
   /** Minimum seconds from the first row to the last. */
   readonly durationSeconds: number;
+  /** Whether the new version can be promoted. */
   readonly outcome: 'promoted' | 'never-promoted';
   /** Hooks that must approve a step. Absent if there are none. */
   readonly approvals?: readonly string[];

@@ -8,11 +8,24 @@ export interface ReadyEndpoints {
   readonly least: number;
   /** Number once nothing changes any more. */
   readonly after: number;
+  /**
+   * Fewest at any time that users need: without ports that the change adds, and without moments at which a router sends requests elsewhere. Absent if
+   * it is `least`.
+   */
+  readonly leastInUse?: number;
+}
+
+/** Returns the fewest ready endpoints that users need at any time. */
+export function getLeastInUse({ least, leastInUse = least }: ReadyEndpoints): number {
+  return leastInUse;
 }
 
 /** Ready endpoints of a Service in a wave, before the new pods of the wave are ready. */
 export interface ServiceWave {
-  /** Wave of the rollouts whose pods it selects, counted from 1. */
+  /**
+   * Wave of the rollouts whose pods it selects, counted from 1. With `minReadySeconds`, a wave has a second row: its new pods are ready, but not
+   * available yet.
+   */
   readonly wave: number;
   /** Ready endpoints of the port that has fewest. */
   readonly ready: number;

@@ -359,10 +359,12 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
   const targets = followLinks(source, oid, selected, git);
   const objectOf = (entry: Entry): GitObject | undefined =>
     entry.kind === 'file' ? { type: 'blob', content: blobs.get(entry.oid)! } : targets.get(entry);
+  const markers = isFile ? [] : selected.map((entry) => entry.path).filter(isMarker);
   const root: ApplyUnit = {
     id: `${GIT_PREFIX}${tree}:${below}`,
     name: source.argument,
-    hasMarkerFile: !isFile && selected.some((entry) => isMarker(entry.path)),
+    hasMarkerFile: markers.length > 0,
+    ...(markers.length > 0 && { markers }),
     isNamedInput: true,
   };
   const nameOf = (entry: Entry) => (isFile ? posix.basename(below) : entry.path);

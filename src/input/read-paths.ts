@@ -197,7 +197,13 @@ function buildPathLayout(path: string, start: string, entries: readonly string[]
   const root: ApplyUnit =
     marked === undefined
       ? { id: resolve(cwd, path), name: path, hasMarkerFile: false, isNamedInput: true }
-      : { id: marked, name: isPathItself ? path : formatFolderPath(path, marked, cwd), hasMarkerFile: true, isNamedInput: true };
+      : {
+          id: marked,
+          name: isPathItself ? path : formatFolderPath(path, marked, cwd),
+          hasMarkerFile: true,
+          markers,
+          isNamedInput: true,
+        };
   const files = [...new Set([...markers, ...entries.map(below)])];
   const isAbove = marked !== undefined && !isPathItself;
   const shown = isAbove ? (folder: string) => formatFolderPath(path, posix.join(base, folder), cwd) : undefined;

@@ -28,12 +28,14 @@ export type { OperatorResourceMap, RollsLike } from '../core/operator-resource-m
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
 export type {
+  AnalysisCheck,
   AutoscaledRollout,
   CreatedObject,
   DocumentedRollout,
   MappedRollout,
   PlannedRollout,
   ResourceRef,
+  RolloutAnalysis,
   RolloutDependency,
   RolloutDuration,
   SystemName,

@@ -35,11 +35,9 @@ function existsBefore({ before }: ServicePods): boolean {
 function planRoutedService({ routed, pods: own }: Backend, backends: readonly Backend[], shares: ReadonlyMap<number, number>): ServicePlan {
   const { service, role } = routed;
   const all = backends.map(({ pods }) => pods);
-  const { readyEndpoints, waves } = buildServiceTimeline(
-    { ...(existsBefore(own) && { old: service }), next: service },
-    all,
-    role === 'canary',
-  );
+  const { readyEndpoints, waves } = buildServiceTimeline({ ...(existsBefore(own) && { old: service }), next: service }, all, {
+    hasRole: role === 'canary',
+  });
   const selects = backends
     .filter(({ pods }) => [...pods.before, ...pods.after].some(({ template }) => isTemplateSelected(template, service)))
     .map(({ pods: { resource } }) => resource);
@@ -69,7 +67,10 @@ function planClusterServices(services: readonly ClusterService[], pods: ServiceP
     .map(({ service, role, route }) => {
       const exists = role !== 'canary' && existsBefore(pods) && isOld(nameOf(service));
       const versions = { ...(exists && { old: service }), next: service };
-      const { readyEndpoints, waves } = buildServiceTimeline(versions, [selectPodsOfRole(pods, role)], true);
+      const { readyEndpoints, waves } = buildServiceTimeline(versions, [selectPodsOfRole(pods, role)], {
+        hasRole: true,
+        isSplit: role === 'stable',
+      });
       return {
         resource: toResourceRef(service, nameOf(service), namespaceOf(service)),
         selects: [pods.resource],

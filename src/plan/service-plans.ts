@@ -2,7 +2,6 @@ import { isDeepEqual } from '../core/deep-equal';
 import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
-import { toResourceRef } from '../core/rollout';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../core/simulations/row-limit';
@@ -11,9 +10,7 @@ import { nodePoolsOf } from '../cluster/capacity/input-nodes';
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { memoizePerRun } from '../cluster/context';
 import type { PlanContext } from '../cluster/context';
-import { CONTEXT_KINDS, ROUTE_KINDS } from '../cluster/context-kinds';
-import { listBackends } from '../cluster/services/backends';
-import type { Backend } from '../cluster/services/backends';
+import { CONTEXT_KINDS } from '../cluster/context-kinds';
 import { labelsOf, selectorOf } from '../cluster/services/endpoints';
 import { findLostEndpoints, findPendingLoss, selectsPodsOf } from '../cluster/services/lost-endpoints';
 import { hasNoPodsOfItsOwn } from '../cluster/services/kinds-without-pods';
@@ -21,7 +18,6 @@ import { isOpenLabel, mayBeSelected, mayOwnSelectedPods, toSearchableObject } fr
 import type { SearchableObject } from '../cluster/services/open-labels';
 import { buildReadyTimeline } from '../cluster/services/ready-pods';
 import type { VersionReadiness } from '../cluster/services/ready-pods';
-import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
 import { reportServiceFrozen } from '../cluster/services/rules/service-frozen';
 import { checkTargetPortAhead } from '../cluster/services/rules/target-port-ahead';
 import { markGrowingObjects, selectPodsOfBothVersions, selectPodsOfRole } from '../cluster/services/service-role';
@@ -32,10 +28,11 @@ import type { PodsInWave, ServicePods, ReadyBatch, ServiceVersions } from '../cl
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { podSetsOf } from '../cluster/workload';
 import type { ClusterPods, PodSet, SystemRollout } from '../cluster/workload';
-import type { RolloutWithObject } from './plan-input';
-import type { AppliedChange } from './plan-input';
+import type { AppliedChange, RolloutWithObject } from './plan-input';
 import type { UnitRollout } from './plan-objects';
 import { systemOf } from './registry';
+import { deduplicateResources, resourceOf } from './resource-refs';
+import { addRoutes, checkBackends, groupBackends, listCreatedServices, listRoutes, serviceKeyOf, versionsOf } from './route-backends';
 import { planRoutedServices } from './routed-services';
 import { checkService } from './service-checks';
 
@@ -109,7 +106,7 @@ function mergeMoments(all: readonly Moments[]): Moments {
 }
 
 /** Returns the pods of sets whose template a rollout replaces; undefined if nothing rolls out. */
-function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation): Moments | undefined {
+function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation, isDelayed: boolean): Moments | undefined {
   const roles = rolesOf(
     sets.map(({ podSet }) => podSet),
     simulation,
@@ -124,11 +121,13 @@ function buildRollingMoments(sets: readonly SetChange[], simulation: Simulation)
     ];
     return {
       before: toReadyBatch(oldTemplate, before, false),
-      waves: timeline.waves.map((wave) => ({
-        wave: wave.wave,
-        pods: toPods(wave),
-        ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }),
-      })),
+      waves: timeline.waves.flatMap((wave): PodsInWave[] => {
+        const { old, new: fresh } = wave;
+        const row = { wave: wave.wave, pods: toPods(wave), ...(wave.routedShare !== undefined && { routedShare: wave.routedShare }) };
+        if (!isDelayed || fresh.ready === fresh.total) return [row];
+        const ready = toPods({ old, new: { ready: fresh.total, total: fresh.total } });
+        return [row, { wave: wave.wave, pods: ready, isBeforeAvailable: true }];
+      }),
       after: toPods(timeline.after),
     };
   });
@@ -312,6 +311,13 @@ function buildRollingMomentsOnUnknownNodes(sets: readonly SetChange[]): Moments 
   );
 }
 
+/** Reports whether the controller waits until ready pods are available, so that a Service has more endpoints in between than pods that count. */
+function waitsForAvailable(object: Manifest, simulation: Simulation): boolean {
+  const seconds = getValueAt(object, 'spec', 'minReadySeconds');
+  const isHalted = 'halted' in simulation && simulation.halted !== undefined;
+  return groupOf(object) === 'apps' && typeof seconds === 'number' && seconds > 0 && !isHalted;
+}
+
 /** What the pods of an object over time depend on, besides its rollout. */
 interface MomentsInput {
   readonly podSets: readonly PodSet[];
@@ -359,7 +365,11 @@ function buildMoments(
   if (isOnUnknownNodes && ROLLING_EFFECTS.has(effect)) return buildRollingMomentsOnUnknownNodes(sets);
   if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
   const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
-  const rolling = simulation && (clusters ? buildClusterMoments(sets, clusters, simulation) : buildRollingMoments(sets, simulation));
+  const rolling =
+    simulation &&
+    (clusters
+      ? buildClusterMoments(sets, clusters, simulation)
+      : buildRollingMoments(sets, simulation, waitsForAvailable(object, simulation)));
   const scaled = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const moments = shrinksLater ? shrinkLater(scaled) : scaled;
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);
@@ -409,10 +419,6 @@ function buildObjectPods(
     ...(isOnUnknownNodes && { isOnUnknownNodes }),
     ...moments,
   };
-}
-
-function resourceOf(object: Manifest): ResourceRef {
-  return toResourceRef(object, nameOf(object), namespaceOf(object));
 }
 
 function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedChange): ObjectPods[] {
@@ -592,10 +598,24 @@ interface EvaluatedService {
   readonly findings: readonly Finding[];
 }
 
+/** Labels and annotations of endpoints that the controllers of Kubernetes write, which leave a Service without a selector alone. */
+const CONTROLLER_MARKS: readonly (readonly [place: 'labels' | 'annotations', key: string, value?: string])[] = [
+  ['labels', 'endpointslice.kubernetes.io/managed-by', 'endpointslice-controller.k8s.io'],
+  ['labels', 'endpoints.kubernetes.io/managed-by', 'endpoint-controller'],
+  ['annotations', 'endpoints.kubernetes.io/last-change-trigger-time'],
+];
+
+function isWrittenByController(object: Manifest): boolean {
+  return CONTROLLER_MARKS.some(([place, key, value]) => {
+    const mark = getValueAt(object, 'metadata', place, key);
+    return mark !== undefined && (value === undefined || mark === value);
+  });
+}
+
 /** Reports whether endpoints of a Service that a user writes are in view. */
 function hasOwnEndpoints(service: Manifest, { input }: PlanContext): boolean {
   return input.some((object) => {
-    if (namespaceOf(object) !== namespaceOf(service)) return false;
+    if (namespaceOf(object) !== namespaceOf(service) || isWrittenByController(object)) return false;
     if (object.kind === 'EndpointSlice') return getValueAt(object, 'metadata', 'labels', 'kubernetes.io/service-name') === nameOf(service);
     return object.kind === 'Endpoints' && nameOf(object) === nameOf(service);
   });
@@ -622,16 +642,6 @@ function evaluateWithoutSelector(
   const isKnown = selected.every(({ isOnUnknownNodes }) => !isOnUnknownNodes);
   const locate = (object: object, path: string) => context.locate(object, path);
   return { service, hasPods, findings: [reportServiceFrozen(next, isKnown ? before : undefined, locate)] };
-}
-
-function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
-  const known = new Set<string>();
-  return resources.filter(({ apiVersion, kind, namespace, name, component }) => {
-    const key = JSON.stringify([apiVersion, kind, namespace, name, component]);
-    if (known.has(key)) return false;
-    known.add(key);
-    return true;
-  });
 }
 
 /** A Service, and whether it is part of what is planned: a change leaves further Services of the cluster as they are. */
@@ -665,7 +675,7 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
       : [];
   const hasPods = possible.length > 0 || selected.some(isKept);
   if (pods.length === 0) return { service, hasPods, findings: check(false) };
-  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, role !== undefined);
+  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, { hasRole: role !== undefined, isSplit: role === 'stable' });
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   const pending = loss === undefined && mayHaveMore.length === 0 && possible.length === 0 ? findPendingLoss(versions, all) : undefined;
@@ -698,69 +708,6 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Pod
   };
 }
 
-/** Returns a Service before and after an apply. A refused one stays as it is. */
-function versionsOf(service: Manifest, change: AppliedChange | undefined): ServiceVersions | undefined {
-  if (!change) return { old: service, next: service };
-  const old = change.oldOf(service);
-  if (change.effectOf(service) === 'refused') return old && { old, next: old };
-  return { ...(old && { old }), next: service };
-}
-
-/** A Service by its namespace and name. */
-function serviceKeyOf(namespace: string, name: string): string {
-  return JSON.stringify([namespace, name]);
-}
-
-/** A backend of a route. */
-interface RouteBackend {
-  readonly route: Manifest;
-  readonly backend: Backend;
-}
-
-/** Lists the backends of all routes, by the Service that they name. */
-function groupBackends(context: PlanContext, change: AppliedChange | undefined): ReadonlyMap<string, readonly RouteBackend[]> {
-  const byService = new Map<string, RouteBackend[]>();
-  const routes = Object.values(ROUTE_KINDS).flatMap((kind) => context.all(kind));
-  for (const route of routes) {
-    const effective = change?.effectOf(route) === 'refused' ? change.oldOf(route) : route;
-    for (const backend of effective ? listBackends(effective) : []) {
-      const key = serviceKeyOf(backend.namespace, backend.name);
-      const known = byService.get(key);
-      if (known) known.push({ route, backend });
-      else byService.set(key, [{ route, backend }]);
-    }
-  }
-  return byService;
-}
-
-/** Lists each route once, in order. */
-function listRoutes(backends: readonly RouteBackend[] | undefined): ResourceRef[] {
-  return [...new Set(backends?.map(({ route }) => route))].map(resourceOf);
-}
-
-/** Reports routes that name a Service that is deleted, or a port that it loses. */
-function checkBackends(
-  backends: ReadonlyMap<string, readonly RouteBackend[]>,
-  services: readonly Manifest[],
-  change: AppliedChange,
-  context: PlanContext,
-): Finding[] {
-  const locate = (object: object, path: string) => context.locate(object, path);
-  const deleted = change.deleted.filter((object) => object.kind === CONTEXT_KINDS.service.kind && groupOf(object) === '');
-  const changes = [
-    ...deleted.map((old) => ({ old, next: undefined })),
-    ...services.flatMap((service) => {
-      const versions = versionsOf(service, change);
-      return versions?.old && versions.old !== versions.next ? [{ old: versions.old, next: versions.next }] : [];
-    }),
-  ];
-  return changes.flatMap(({ old, next }) =>
-    (backends.get(serviceKeyOf(namespaceOf(old) ?? '', nameOf(old))) ?? []).flatMap(({ route, backend }) =>
-      checkBackendMissing(route, backend, { old, next }, locate),
-    ),
-  );
-}
-
 /** What the plans of Services are made from. */
 export interface ServicePlansInput {
   readonly contexts: readonly PlanContext[];
@@ -790,7 +737,10 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService ?? rollout.clusterServices);
     if (visible.length === 0 && !change && !hasRoutes) return;
     const backends = groupBackends(context, change);
-    if (change) for (const finding of checkBackends(backends, visible, change, context)) routeFindings.push(finding);
+    if (change) {
+      const created = listCreatedServices(planned[unit]!);
+      for (const finding of checkBackends(backends, visible, created, change, context)) routeFindings.push(finding);
+    }
     if (visible.length === 0 && !hasRoutes) return;
     const growing = change ? listObjectsWithNewCanary(planned[unit]!, change) : new Set<Manifest>();
     const own = planned[unit]!.map((one, index) => {
@@ -798,7 +748,12 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
       return buildObjectPods(one, evaluated[unit]![index]!, change, context, shrinksLater);
     });
     const isOldService = (object: Manifest, name: string) => hasClusterService(object, name, change);
-    for (const [object, plans] of planRoutedServices(planned[unit]!, own, isOldService)) services.set(object, plans);
+    for (const [object, plans] of planRoutedServices(planned[unit]!, own, isOldService)) {
+      services.set(
+        object,
+        plans.map((plan) => addRoutes(plan, backends)),
+      );
+    }
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
     const removed = change ? listRemovedPods(planned[unit]!, change) : [];

@@ -29,7 +29,7 @@ import { renderWavesChart } from './markdown-waves';
 import { createPalette } from './palette';
 import { buildPlanRows } from './plan-rows';
 import { formatPlanHeadline, renderRolloutLines } from './text';
-import { isRelevantToChange } from './text-change';
+import { selectRelevantRollouts } from './text-change';
 import { formatFindingLocation, formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { renderServicesLines } from './text-services';
@@ -168,7 +168,7 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
     ? renderChangeTable({ ...plan, change })
     : [[PLAN_COMMENT_MARKER, `## ${formatPlanHeadline(plan)}`], ...renderRolloutTable(plan)];
   const remaining = renderNotPlannedLines(plan).map((line) => ['', escapeMarkdown(line)]);
-  const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
+  const shown = change ? selectRelevantRollouts(rollouts, change) : rollouts;
   const decisions = groupSimilarFindings(
     collectPlanFindings({ findings, rollouts: shown }).filter(({ finding }) => finding.severity !== 'info'),
   );

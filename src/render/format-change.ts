@@ -23,6 +23,7 @@ import { notRead } from '../core/rules/not-read';
 import { notRendered } from '../core/rules/not-rendered';
 import { placeholder } from '../core/rules/placeholder';
 import { unreadable } from '../core/rules/unreadable';
+import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
 import type { PlannedUpgrade } from '../core/upgrade';
 import { PRODUCTS, getProduct } from '../core/versions';
@@ -166,9 +167,16 @@ function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'ass
   return assumed.length === 0 ? '' : `; assumes ${joinWords(assumed)}`;
 }
 
-/** Reports whether users reach the pods of a Service: it is not that of a new version under test. */
-function isServingUsers({ role }: ServicePlan): boolean {
-  return role !== 'canary' && role !== 'preview';
+/**
+ * Selects the Services whose endpoints say what users have: none of a new version under test, and no stable Service whose requests weights
+ * move to a canary before its pods go.
+ */
+function selectServingUsers(services: readonly ServicePlan[]): ServicePlan[] {
+  const splitKeys = new Set(services.flatMap(({ role, selects }) => (role === 'canary' ? selects.map(rolloutResourceKeyOf) : [])));
+  const isSplit = ({ selects }: ServicePlan) => selects.some((object) => splitKeys.has(rolloutResourceKeyOf(object)));
+  return services.filter(
+    (service) => service.role === undefined || service.role === 'active' || (service.role === 'stable' && !isSplit(service)),
+  );
 }
 
 /** Code of the finding about a Service that loses its endpoints. Its data names the Service, also one whose endpoints are not counted. */
@@ -176,12 +184,12 @@ const LOST_SERVICE_CODE = 'change/service-without-endpoints';
 
 /** Reports whether a Service has all of its endpoints counted, and none of them is ready at some moment. */
 function hasNoEndpoint({ mayAlsoSelect, readyEndpoints }: ServicePlan): boolean {
-  return mayAlsoSelect === undefined && readyEndpoints.before > 0 && readyEndpoints.least === 0;
+  return mayAlsoSelect === undefined && readyEndpoints.before > 0 && getLeastInUse(readyEndpoints) === 0;
 }
 
 /** Formats how many Services have no ready endpoint at some moment, or from now on. Empty if there are none. */
 function formatLostServices({ services = [], findings }: Pick<ChangeHeadlineInput, 'services' | 'findings'>): string {
-  const counted = services.filter((service) => isServingUsers(service) && hasNoEndpoint(service));
+  const counted = selectServingUsers(services).filter(hasNoEndpoint);
   const reported = findings
     .filter(({ code, messageId }) => code === LOST_SERVICE_CODE && messageId !== 'pending')
     .map(({ data }) => String(data.service));
@@ -404,14 +412,17 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
 
 /** Formats the fewest ready endpoints of a Service, if there are fewer at some moment than before and after. */
 function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]): string | undefined {
-  const counted = services.filter((service) => isServingUsers(service) && service.mayAlsoSelect === undefined);
-  const gaps = counted.filter(
-    ({ readyEndpoints: { before, least, after } }) => before > 0 && least < (after === 0 ? before : Math.min(before, after)),
-  );
+  const counted = selectServingUsers(services).filter(({ mayAlsoSelect }) => mayAlsoSelect === undefined);
+  const hasFewer = ({ readyEndpoints }: ServicePlan) => {
+    const { before, after } = readyEndpoints;
+    return before > 0 && getLeastInUse(readyEndpoints) < (after === 0 ? before : Math.min(before, after));
+  };
+  const gaps = counted.filter(hasFewer);
   if (gaps.length === 0) return undefined;
-  const ratio = ({ readyEndpoints: { before, least } }: ServicePlan) => least / before;
+  const ratio = ({ readyEndpoints }: ServicePlan) => getLeastInUse(readyEndpoints) / readyEndpoints.before;
   const worst = gaps.reduce((least, one) => (ratio(one) < ratio(least) ? one : least));
-  const { before, least, after } = worst.readyEndpoints;
+  const { before, after } = worst.readyEndpoints;
+  const least = getLeastInUse(worst.readyEndpoints);
   const isOwn = rolloutResourceKeyOf(worst.resource) === rolloutResourceKeyOf(own);
   const of = isOwn ? '' : ` of ${formatResourceLabel(worst.resource)}`;
   return `${least} of ${before} ready endpoints${of} ${after === 0 ? 'permanently' : 'at the worst moment'}`;

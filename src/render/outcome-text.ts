@@ -13,7 +13,7 @@ import type { RollingSyncSimulation } from '../core/simulations/rolling-sync';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import { pluralize } from '../core/text-format';
 import { formatRolesHalt } from './text-disaggregatedset';
-import { isRefused, REFUSED_TEXT } from './text-strategy';
+import { isRefused, isRunByOther, REFUSED_TEXT } from './text-strategy';
 import { escapeForTerminal } from '../core/escape-output';
 
 /** Outcome of a rollout, in one line. */
@@ -214,7 +214,7 @@ function describePlannedOutcome(rollout: PlannedRollout): RolloutOutcomeText {
   if (!simulation) {
     if (isRefused(rollout)) return toFinished(REFUSED_TEXT);
     if (findings.some(({ severity, suppressed }) => severity === 'error' && !suppressed)) return toFinished('no simulation: see the error');
-    return toFinished(initialState ? 'no pod is replaced' : 'no simulation: see the findings');
+    return toFinished(initialState && !isRunByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings');
   }
   const deadlockRow = findDeadlockRow(rollout);
   if (deadlockRow !== undefined) return toStuck(`deadlocks at ${ROW_NOUNS[simulation.kind]} ${deadlockRow}: its pods do not fit`);

@@ -79,9 +79,24 @@ export function renderChangeLines(plan: ChangeHeadlineInput, palette: Palette, w
   ];
 }
 
-/** Reports whether a change shows the details of a rollout: it replaces pods, or has a finding above info or about its next rollout. */
-export function isRelevantToChange({ simulation, findings }: PlannedRollout): boolean {
-  return simulation !== null || findings.some((finding) => finding.severity !== 'info' || isNextRolloutFinding(finding));
+/** Effects that replace pods, or that the plan does not know. */
+const ROLLING_EFFECTS: ReadonlySet<ObjectChange['effect']> = new Set(['roll', 'roll-and-scale', 'held', 'unknown']);
+
+/** Findings that say which other controller decides about the pods. */
+const OWNER_CODES: ReadonlySet<string> = new Set(['kubernetes/other-owner', 'flagger/primary-serves']);
+
+/**
+ * Selects the rollouts whose details a change shows: those that replace pods, also if the plan shows no rows because a finding says who
+ * decides about them, and those with a finding above info or about the next rollout.
+ */
+export function selectRelevantRollouts(rollouts: readonly PlannedRollout[], { objects }: PlannedChange): readonly PlannedRollout[] {
+  const rolled = new Set(objects.filter(({ effect }) => ROLLING_EFFECTS.has(effect)).map(({ resource }) => rolloutResourceKeyOf(resource)));
+  return rollouts.filter(
+    ({ simulation, findings, resource }) =>
+      simulation !== null ||
+      findings.some((finding) => finding.severity !== 'info' || isNextRolloutFinding(finding)) ||
+      (resource.component !== 'canary' && findings.some(({ code }) => OWNER_CODES.has(code)) && rolled.has(rolloutResourceKeyOf(resource))),
+  );
 }
 
 /** Formats how to undo a failed rollout. */

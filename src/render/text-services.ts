@@ -1,3 +1,4 @@
+import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan, ServiceWave } from '../core/service-plan';
 import { joinTruncatedNames, pluralize, truncateNames } from '../core/text-format';
 import type { Palette } from './palette';
@@ -26,7 +27,9 @@ function formatAnswer({ ready, answers, answerSeconds }: ServiceWave): string {
 }
 
 /** Formats ready endpoints before, at the worst moment and after: `4 -> 0 -> 4 ready endpoints`, or one number if it stays. */
-export function formatReadyEndpoints({ readyEndpoints: { before, least, after } }: ServicePlan): string {
+export function formatReadyEndpoints({ readyEndpoints }: ServicePlan): string {
+  const { before, after } = readyEndpoints;
+  const least = getLeastInUse(readyEndpoints);
   if (before === after && least === before) return pluralize(after, 'ready endpoint');
   const isWorse = least < Math.min(before, after);
   return `${[before, ...(isWorse ? [least] : []), after].join(' -> ')} ready endpoints`;
@@ -47,8 +50,9 @@ function isNewVersionOnly({ role }: ServicePlan): boolean {
 
 /** Reports whether a Service has fewer ready endpoints at some moment than before and after: its rows then explain why. */
 function hasGap(service: ServicePlan): boolean {
-  const { before, least, after } = service.readyEndpoints;
-  return !isNewVersionOnly(service) && service.mayAlsoSelect === undefined && least === 0 && Math.max(before, after) > 0;
+  const { before, after } = service.readyEndpoints;
+  const isEmpty = getLeastInUse(service.readyEndpoints) === 0 && Math.max(before, after) > 0;
+  return !isNewVersionOnly(service) && service.mayAlsoSelect === undefined && isEmpty;
 }
 
 /** A Service in words, with the rows that explain a gap. */
@@ -108,8 +112,8 @@ export function describeServices(services: readonly ServicePlan[]): {
   readonly omitted: number;
 } {
   const rank = (service: ServicePlan) => {
-    const { before, least, after } = service.readyEndpoints;
-    return isNewVersionOnly(service) ? 1 : least / Math.max(1, before, after);
+    const { before, after } = service.readyEndpoints;
+    return isNewVersionOnly(service) ? 1 : getLeastInUse(service.readyEndpoints) / Math.max(1, before, after);
   };
   const shown = services
     .toSorted((a, b) => rank(a) - rank(b))

@@ -63,3 +63,8 @@ export function formatCreatedObject({ kind, namespace, name, replicas }: Created
   const path = escapeForTerminal(namespace === undefined ? name : `${namespace}/${name}`);
   return `creates ${escapeForTerminal(kind)} ${path}${replicas === undefined ? '' : ` with ${pluralizeOrNo(replicas, 'replica')}`}`;
 }
+
+/** Reports whether another controller replaces the pods of a rollout, which a finding says, so that there are no rows. */
+export function isRunByOther({ findings }: PlannedRollout): boolean {
+  return findings.some(({ code, messageId }) => code === 'kubernetes/other-owner' && messageId === 'kruise');
+}

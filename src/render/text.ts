@@ -14,7 +14,7 @@ import { describeRolloutOutcome, findDeadlockRow, formatSystem } from './outcome
 import { createPalette } from './palette';
 import type { Palette } from './palette';
 import { renderBehaviourLines } from './text-behaviour';
-import { renderChangeLines, isRelevantToChange, formatRollback } from './text-change';
+import { renderChangeLines, selectRelevantRollouts, formatRollback } from './text-change';
 import { renderDocumentedLines } from './text-documented';
 import { formatFindingCounts, renderFindingLines, formatResourceLabel, formatUntouchedFindings } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
@@ -25,7 +25,7 @@ import { renderServicesLines } from './text-services';
 import { renderUpgradeLines } from './text-upgrade';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
-import { formatCreatedObject, formatRolloutStrategy, isRefused } from './text-strategy';
+import { formatCreatedObject, formatRolloutStrategy, isRefused, isRunByOther } from './text-strategy';
 import { escapeForTerminal } from '../core/escape-output';
 import { renderConstraintLines } from './text-constraints';
 import { pluralizeOrNo, joinWords } from '../core/text-format';
@@ -128,7 +128,7 @@ export interface RolloutTextContext {
 function formatNoSimulation(rollout: PlannedRollout, { isNew = false }: RolloutTextContext): string[] {
   if (isRefused(rollout)) return [];
   if (isNew) return ['its first pods are created; nothing is replaced'];
-  return [rollout.initialState ? 'no pod is replaced' : 'no simulation: see the findings'];
+  return [rollout.initialState && !isRunByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings'];
 }
 
 /** Renders a finding. If its message is printed above, only code and location remain, or nothing if there is just one rollout. */
@@ -227,7 +227,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   const { colour = false, width, minSeverity = 'info', isSelected } = options;
   const palette = createPalette(colour);
   const { change, behaviour, rollouts, services = [] } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
-  const shown = change ? rollouts.filter(isRelevantToChange) : rollouts;
+  const shown = change ? selectRelevantRollouts(rollouts, change) : rollouts;
   const detailed = selectDetailedRollouts(shown, options);
   const attributed = collectPlanFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
     isAtLeastSeverity(finding.severity, minSeverity),

@@ -189,7 +189,7 @@ describe('strategies of pods whose nodes depend on other pods', () => {
   test.each([
     [4, 3, 'kubernetes.io/hostname', ['pod-template-hash']],
     [5, 4, 'kubernetes.io/hostname', []],
-    [6, 4, 'topology.kubernetes.io/zone', ['pod-template-hash']],
+    [4, 3, 'topology.kubernetes.io/zone', ['pod-template-hash']],
   ])('%d pods on %d nodes, spread by %s with %j: the front is that of the plans of all strategies', (replicas, count, key, labels) => {
     const objects = objectsWith(replicas, count, key, labels);
     const evaluator = evaluatorOf(objects, replicas);
@@ -213,8 +213,8 @@ describe('strategies of pods whose nodes depend on other pods', () => {
     );
   });
 
-  test('60 pods on 31 nodes: all 3,720 pairs are tried', () => {
-    const [advised] = adviseManifests(objectsWith(60, 31, 'kubernetes.io/hostname', []), {}, { startupSeconds: 60 }).rollouts;
-    expect([advised!.tried, advised!.isPartial]).toEqual([3_721, undefined]);
+  test('20 pods on 11 nodes: all 440 pairs are tried', () => {
+    const [advised] = adviseManifests(objectsWith(20, 11, 'kubernetes.io/hostname', []), {}, { startupSeconds: 60 }).rollouts;
+    expect([advised!.tried, advised!.isPartial]).toEqual([441, undefined]);
   });
 });

@@ -266,3 +266,17 @@ describe('Argo CD with ignoreDifferences', () => {
     expect(objects[0]).toMatchObject({ effect: 'scale', pods: { before: 5, after: 2 } });
   });
 });
+
+test.each<[ChangeOptions['apply'] & string, object, string | undefined]>([
+  ['helm', live('kubectl', {}, 'Update'), 'helm'],
+  ['helm4', live('kubectl'), 'helm'],
+  ['pulumi', live('kubectl'), 'pulumi'],
+  ['helm', live('helm', {}, 'Update'), undefined],
+  ['helm', live('kubectl', { annotations: { 'meta.helm.sh/release-name': 'web' } }), undefined],
+  ['helm', deployment({}, { uid: '1' }), undefined],
+  ['fleet', live('kubectl'), undefined],
+  ['flux', live('kubectl'), undefined],
+])('%s over a live object that it did not write: %#', (apply, old, messageId) => {
+  const { findings } = planChange([old], [deployment({}, {}, 'web:2')], { apply });
+  expect(findings.find(({ code }) => code === 'change/not-adopted')?.messageId).toBe(messageId);
+});

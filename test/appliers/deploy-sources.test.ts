@@ -1,5 +1,7 @@
 import { planChange } from '../../src/headless';
+import type { PlanDocument } from '../../src/headless';
 import { podTemplate, workload } from '../builders/workload';
+import { rolloutkit } from '../cli/command-line';
 
 function deployment(spec: object = {}, metadata: object = {}): object {
   return workload(
@@ -100,4 +102,17 @@ test('an ApplicationSet makes Argo CD keep what its template ignores', () => {
   };
   const { change } = planChange([deployment({ replicas: 5 })], [set, deployment()]);
   expect(change.objects.find(({ resource }) => resource.kind === 'Deployment')).toMatchObject({ effect: 'none', apply: 'argocd' });
+});
+
+test.each([
+  ['Chart.yaml', 'apiVersion: v2\nname: web\nversion: 0.1.0\n', 'helm-3'],
+  ['fleet.yaml', 'helm: { releaseName: web }\n', 'fleet'],
+])('%s in the given folder shows the tool of the objects below it', async (name, text, tool) => {
+  const web = (replicas: number) => JSON.stringify(deployment({ replicas }));
+  const files = { [`old/${name}`]: text, 'old/web.json': web(2), [`new/${name}`]: text, 'new/web.json': web(3) };
+  const { change } = JSON.parse((await rolloutkit('plan --from old new --format json', { files })).stdout) as PlanDocument;
+  expect(change!.objects.find(({ resource }) => resource.kind === 'Deployment')!.applier).toEqual({
+    tool,
+    because: `${name} in its folder`,
+  });
 });

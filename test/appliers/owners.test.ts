@@ -157,6 +157,41 @@ test('a plan says which live value Argo CD keeps, because its Application ignore
   expect(change.objects[0]).toMatchObject({ effect: 'none', keeps: [{ path: 'spec.replicas', value: 1 }] });
 });
 
+test.each([
+  [
+    'an OpenKruise Rollout',
+    'Deployment',
+    'rollouts.kruise.io/v1beta1',
+    'Rollout',
+    { workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+    'Rollout "web" of OpenKruise replaces the pods',
+  ],
+  [
+    'a Canary of Flagger',
+    'DaemonSet',
+    'flagger.app/v1beta1',
+    'Canary',
+    { targetRef: { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'web' }, analysis: {} },
+    'Canary "web" of Flagger decides about the pods',
+  ],
+])(
+  'the plan of a change says that %s decides about the pods, and not that none is replaced',
+  async (_what, kind, apiVersion, ownerKind, spec, line) => {
+    const owner = { apiVersion, kind: ownerKind, metadata: { name: 'web', namespace: 'shop' }, spec };
+    const list = (image: string) =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: [web(kind, kind === 'DaemonSet' ? { replicas: undefined } : {}, {}, image), owner],
+      });
+    const { stdout } = await rolloutkit('plan --from old.json new.json', {
+      files: { 'old.json': list('web:1'), 'new.json': list('web:2') },
+    });
+    expect(stdout).toContain(line);
+    expect(stdout).toContain('no simulation: see the findings');
+  },
+);
+
 test('a Deployment of an OpenKruise Rollout has no waves, and one line says whose pods they are', () => {
   const rollout = {
     apiVersion: 'rollouts.kruise.io/v1beta1',

@@ -136,3 +136,9 @@ test('groups that the same apply adds are created first, with the new version', 
   });
   expect(change.summary).toMatchObject({ podsAdded: 8 });
 });
+
+test('a label of the Namespace changes nothing of the object', () => {
+  const namespace = (labels: object) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'models', labels } });
+  const { change } = planChange([namespace({}), leaderWorkerSet()], [namespace({ team: 'a' }), leaderWorkerSet()]);
+  expect(change.objects.map(({ effect }) => effect)).toEqual(['metadata', 'none']);
+});

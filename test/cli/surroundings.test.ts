@@ -176,6 +176,11 @@ Deployment shop/web (kubernetes)
 
   warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
 
+Service models/llm-active-serve-svc: 5 ready endpoints; the stable Service of RayService models/llm; share of the new version in %: 0, 50, 100
+  used by HTTPRoute models/llm-httproute
+Service models/llm-pending-serve-svc: 0 -> 5 ready endpoints; the canary Service of RayService models/llm
+  used by HTTPRoute models/llm-httproute
+
 3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 2 warnings
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "

@@ -15,6 +15,7 @@ const SYSTEMS: readonly (readonly [module: string, system: string])[] = [
   ['github.com/ray-project/kuberay/ray-operator', 'KubeRay'],
   ['github.com/rancher/fleet', 'Fleet'],
   ['github.com/argoproj/argo-rollouts', 'Argo Rollouts'],
+  ['github.com/fluxcd/flagger', 'Flagger'],
   ['github.com/argoproj/argo-cd/v3', 'Argo CD'],
   ['sigs.k8s.io/lws', 'LeaderWorkerSet'],
   ['github.com/fluxcd/flagger', 'Flagger'],

@@ -46,6 +46,12 @@ function planned(old: readonly object[], next: readonly object[], options: objec
   return (expectValidPlan(planChange(old, next, options)).services ?? []).map(format);
 }
 
+/** Builds a pod template with these ports. */
+function withPorts(ports: readonly object[]) {
+  const container = { name: 'api', image: 'api:1', ports, readinessProbe: { tcpSocket: { port: 80 } } };
+  return { metadata: { labels: { app: 'api' } }, spec: { containers: [container] } };
+}
+
 const NEW_IMAGE = { image: 'api:2' };
 
 test('a Service has the ready pods of each wave, and the share of the new version', () => {
@@ -78,6 +84,11 @@ test('several workloads of one Service count together', () => {
   expect(
     planned([stable, canary('api:1'), service('api', { app: 'api' })], [stable, canary('api:2'), service('api', { app: 'api' })]),
   ).toEqual(['api 10 -> 10 -> 10: 10 (0), 10 (0.1)']);
+});
+
+test('with minReadySeconds, pods are endpoints before they are available', () => {
+  const side = (image: string) => [workload({ image, spec: { minReadySeconds: 300 } }), service('api', { app: 'api' })];
+  expect(planned(side('api:1'), side('api:2'))).toEqual(['api 4 -> 3 -> 4: 3 (0), 5 (0.4), 3 (0.6667), 5 (0.8), 4 (1)']);
 });
 
 test('a scale or a selector that moves pods from one workload to another makes the one that grows the new version', () => {
@@ -202,6 +213,35 @@ test.each([
   const { services, findings } = planChange(side('a'), side('b'));
   expect(services![0]!.mayAlsoSelect).toMatchObject([{ kind: object.kind, name: 'other' }]);
   expect(findings.filter(({ code }) => code === 'change/service-without-endpoints')).toEqual([]);
+});
+
+test('a port that a change adds has no users yet, so its missing endpoints are no loss', () => {
+  const http = { name: 'http', port: 80, targetPort: 80 };
+  const metrics = { name: 'metrics', port: 9090, targetPort: 'metrics' };
+  const pods = (ports: readonly object[]) => workload({ spec: { template: withPorts(ports) } });
+  const old = [pods([]), service('api', { app: 'api' }, { ports: [http] })];
+  const next = [pods([{ name: 'metrics', containerPort: 9090 }]), service('api', { app: 'api' }, { ports: [http, metrics] })];
+  const { change, services, findings } = expectValidPlan(planChange(old, next));
+  expect(services!.map(({ readyEndpoints }) => readyEndpoints)).toEqual([{ before: 4, least: 0, after: 4, leastInUse: 3 }]);
+  expect(change.summary.lowest).toMatchObject({ available: 3, replicas: 4 });
+  expect(findings).toEqual([]);
+  const sides = [planManifests(old), planManifests(next)] as const;
+  expect(diffPlans(...sides, change, { services: services!, findings }).changed.filter(({ risk }) => risk === 'riskier')).toEqual([]);
+});
+
+test('a port that gets a name keeps its users, so the loss of its endpoints is reported', () => {
+  const next = service(
+    'api',
+    { app: 'api', v: 'b' },
+    {
+      ports: [
+        { name: 'http', port: 80 },
+        { name: 'admin', port: 81 },
+      ],
+    },
+  );
+  const { findings } = planChange([workload(), service('api', { app: 'api' })], [workload(), next]);
+  expect(findings).toMatchObject([{ code: 'change/service-without-endpoints', messageId: 'selector', data: { before: 4, label: 'v=b' } }]);
 });
 
 test('routes that name a Service are listed with it', () => {

@@ -271,13 +271,13 @@ export function findUnexplained(cases: readonly SchedulerCase[]): string[] {
 }
 
 /**
- * Returns the fewest and the most new pods that run once a rollout has deadlocked: by its verdict, or, for groups, by its last row. Groups
- * without all of their pods count as none.
+ * Returns the fewest and the most new pods that run once a rollout has deadlocked: by its verdict, or, for groups, by the pods that
+ * fit next to the old groups of its last row. Groups without all of their pods count as none.
  */
 function readNewPods({ capacity, simulation }: PlannedRollout): readonly [number, number] {
   if (simulation?.kind === 'leaderworkerset') {
-    const { available, oldGroups } = simulation.waves.at(-1)!;
-    return [available - oldGroups, available - oldGroups];
+    const newGroups = capacity!.podsThatFit / simulation.size - simulation.waves.at(-1)!.oldGroups;
+    return [newGroups, newGroups];
   }
   return [capacity!.newPodsAtLeast!, capacity!.newPodsAtMost!];
 }
@@ -303,11 +303,19 @@ export function findNewPods(cases: readonly SchedulerCase[], comparison: Compari
   });
 }
 
-/** Lists the Deployments whose last row shows another number of old pods than are left with the most new ones. */
+/**
+ * Lists the Deployments whose last row shows another number of old pods than are left with the most new ones, and the LeaderWorkerSets whose
+ * last row shows another number of old groups than recorded.
+ */
 export function findWrongRows(cases: readonly SchedulerCase[]): string[] {
   return cases.flatMap((given) => {
     const { capacity, simulation } = planOnce(given);
-    if (capacity?.verdict !== 'deadlocks' || judge(capacity, given) !== 'right' || simulation?.kind !== 'deployment') return [];
+    if (capacity?.verdict !== 'deadlocks' || judge(capacity, given) !== 'right') return [];
+    if (simulation?.kind === 'leaderworkerset') {
+      const left = simulation.waves.at(-1)!.oldGroups * simulation.size;
+      return left === given.oldAtLeast ? [] : [`${given.id}: ${left} old pods, ${given.oldAtLeast} recorded`];
+    }
+    if (simulation?.kind !== 'deployment') return [];
     const { replicas, unavailable, waves } = simulation;
     const old = waves.at(-1)?.oldReplicas ?? replicas;
     const expected = Math.max(0, replicas - unavailable - capacity.newPodsAtMost!);

@@ -187,7 +187,7 @@ function validateServerSideFields(
 /** Kinds that Flux does not convert, because client-go writes their rules differently. */
 const NEVER_CONVERTED: readonly string[] = ['Role', 'ClusterRole'];
 
-/** Structs of which Go writes a field that is not set, where the server treats that otherwise than a missing one. */
+/** Structs in which Go writes a field that is not set, where the server treats that otherwise than a missing one. */
 const WRITTEN_IF_UNSET: Readonly<Record<string, Fields>> = {
   sleep: { seconds: 0 },
   appArmorProfile: { type: '' },

@@ -36,6 +36,9 @@ spec:
       containers: [{ name: migrate, image: web:1 }]
 `;
 
+/** Kinds whose pods are deleted with the object. */
+const POD_KINDS: ReadonlySet<string> = new Set(['Pod', 'ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet', 'CronJob']);
+
 /** An object that its tool deletes because the API server refuses the update. */
 export const forceRecreates = defineRule({
   code: 'change/force-recreates',
@@ -60,6 +63,9 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
         `${data.title} deletes and recreates ${formatObject(data)}, because the API server refuses the update: ${data.reason}.`,
       help: ({ kind, tool }) => {
         if (kind === 'Job') return 'This is intended if the Job may run again. Otherwise give the new Job another name.';
+        if (kind === 'ConfigMap' || kind === 'Secret')
+          return 'Write the new data under a new name, and refer to that name in the pod template: pods that start while the object is gone fail.';
+        if (!POD_KINDS.has(kind)) return 'Restore the field if something uses the object while it is gone.';
         if (tool !== 'pulumi')
           return 'Restore the field, or switch force off for this object: its pods are deleted before the new ones start.';
         return kind === 'StatefulSet'
@@ -84,6 +90,8 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
           reason: 'spec: Forbidden: updates to statefulset spec are forbidden',
         },
         { kind: 'Deployment', name: 'web', tool: 'pulumi', title: 'Pulumi', reason: 'spec.selector: field is immutable' },
+        { kind: 'ConfigMap', name: 'web', tool: 'pulumi', title: 'Pulumi', reason: 'data: field is immutable' },
+        { kind: 'RoleBinding', name: 'web', tool: 'argo-cd', title: 'Argo CD', reason: 'roleRef: cannot change roleRef' },
       ],
     }),
     lost: defineMessage<LostData>({

@@ -8,6 +8,7 @@ import { noLastApplied } from './no-last-applied';
 import { incompleteInformation } from './incomplete-information';
 import { forceRecreates } from './force-recreates';
 import { hookPods } from './hook-pods';
+import { notAdopted } from './not-adopted';
 import { ordinalsMoved } from './ordinals-moved';
 import { changeRefused } from './refused';
 import { scaledDown } from './scaled-down';
@@ -26,6 +27,7 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   changeRefused,
   scaledDown,
   forceRecreates,
+  notAdopted,
   hookPods,
   assumesSteadyState,
 ];

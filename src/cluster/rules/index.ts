@@ -26,6 +26,7 @@ import { quotedInteger } from './quoted-integer';
 import { refusedObject } from './refused-object';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
+import { scaledObjectRefused } from './scaled-object-refused';
 import { schedulingGated } from './scheduling-gated';
 import { spreadSkewedAfterRollout } from './spread-skewed-after-rollout';
 import { surgeNeedsHeadroom } from './surge-needs-headroom';
@@ -58,6 +59,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   refusedObject,
   removedApi,
   rwoVolumeSurge,
+  scaledObjectRefused,
   schedulingGated,
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,

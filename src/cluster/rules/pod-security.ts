@@ -1,8 +1,9 @@
-import { appendToPath, toFieldPath } from '../../core/field-path';
+import { appendToPath, ROOT_PATH, toFieldPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import type { PlannedRollout } from '../../core/rollout';
 import { formatAdmissionRejection } from '../capacity/admission-rejection';
 import type { PlanContext } from '../context';
@@ -90,7 +91,7 @@ export const podSecurity = defineRule({
     }),
     object: defineMessage<ObjectData>({
       text: ({ rejection, object, isPod }) =>
-        `${object}: ${formatAdmissionRejection(rejection)}.${isPod ? '' : ' The API server stores the object, but none of its pods is created.'}`,
+        `${object}: ${formatAdmissionRejection(rejection)}.${isPod ? '' : ' The API server stores the object, but none of its new pods is created.'}`,
       help: suggestFields,
       sample: { rejection: SAMPLE, object: 'Job shop/migrate', isPod: false },
       variants: [{ rejection: SAMPLE, object: 'Pod shop/debug', isPod: true }],
@@ -131,17 +132,37 @@ export function checkPodSecurity(rollout: SystemRollout, evaluated: PlannedRollo
   });
 }
 
-/** Objects that create pods once, or that are pods, with the path of their pod templates. */
-const POD_OBJECTS = [
-  { group: '', kind: 'Pod', path: toFieldPath``, podPath: toFieldPath`spec` },
-  { group: 'batch', kind: 'Job', path: toFieldPath`spec.template`, podPath: toFieldPath`spec.template.spec` },
-  {
-    group: 'batch',
-    kind: 'CronJob',
-    path: toFieldPath`spec.jobTemplate.spec.template`,
-    podPath: toFieldPath`spec.jobTemplate.spec.template.spec`,
-  },
-] as const;
+/** Fields on the way to a pod template. `*` is each item of a list. */
+type TemplateFields = readonly string[];
+
+const RAY_TEMPLATES: readonly TemplateFields[] = [
+  ['headGroupSpec', 'template'],
+  ['workerGroupSpecs', '*', 'template'],
+];
+
+/** Objects that are pods, or that create pods and have no rollout, with the fields of their pod templates. */
+const POD_OBJECTS: readonly { readonly group: string; readonly kind: string; readonly templates: readonly TemplateFields[] }[] = [
+  { group: '', kind: 'Pod', templates: [[]] },
+  { group: '', kind: 'ReplicationController', templates: [['spec', 'template']] },
+  { group: 'apps', kind: 'ReplicaSet', templates: [['spec', 'template']] },
+  { group: 'batch', kind: 'Job', templates: [['spec', 'template']] },
+  { group: 'batch', kind: 'CronJob', templates: [['spec', 'jobTemplate', 'spec', 'template']] },
+  { group: 'jobset.x-k8s.io', kind: 'JobSet', templates: [['spec', 'replicatedJobs', '*', 'template', 'spec', 'template']] },
+  { group: 'ray.io', kind: 'RayCluster', templates: RAY_TEMPLATES.map((fields) => ['spec', ...fields]) },
+  { group: 'ray.io', kind: 'RayJob', templates: RAY_TEMPLATES.map((fields) => ['spec', 'rayClusterSpec', ...fields]) },
+];
+
+interface LocatedTemplate {
+  readonly template: Fields;
+  readonly path: FieldPath;
+}
+
+/** Lists the maps at fields of an object, with their paths. */
+function listTemplatesAt(value: unknown, [field, ...rest]: TemplateFields, path: FieldPath): readonly LocatedTemplate[] {
+  if (field === undefined) return isFields(value) ? [{ template: value, path }] : [];
+  if (field !== '*') return listTemplatesAt(getValueAt(value, field), rest, appendToPath(path, field));
+  return Array.isArray(value) ? value.flatMap((item: unknown, index) => listTemplatesAt(item, rest, appendToPath(path, index))) : [];
+}
 
 function isObjectToCheck(object: Manifest, context: PlanContext): boolean {
   const { isChanged } = context;
@@ -151,19 +172,24 @@ function isObjectToCheck(object: Manifest, context: PlanContext): boolean {
   return context.all(CONTEXT_KINDS.namespace).some((one) => nameOf(one) === namespace && isChanged(one));
 }
 
-/** Reports Pods, Jobs and CronJobs whose pods the namespace refuses. */
+/** Reports Pods, and objects without a rollout that create pods, whose pods the namespace refuses. */
 export function checkPodSecurityOfObjects(context: PlanContext): Finding[] {
   return context.objects.flatMap((object) => {
     const known = POD_OBJECTS.find(({ group, kind }) => object.kind === kind && groupOf(object) === group);
     if (!known || !isObjectToCheck(object, context)) return [];
     const namespace = namespaceOf(object);
-    const template = known.kind === 'Pod' ? object : getFieldsAt(object, ...known.path.split('.'));
-    const rejection = findPodSecurityRejection({ template, ...(namespace !== undefined && { namespace }) }, context);
-    if (!rejection) return [];
-    const path = appendToPath(known.podPath, ...rejection.field);
-    const source = context.locate(object, path);
     const name = `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${nameOf(object)}`;
-    const data = { rejection, object: name, isPod: known.kind === 'Pod' };
-    return [podSecurity.createFinding('object', { path, data, ...(source && { source }) })];
+    const reported = new Set<string>();
+    return known.templates
+      .flatMap((fields) => listTemplatesAt(object, fields, ROOT_PATH))
+      .flatMap(({ template, path: templatePath }) => {
+        const rejection = findPodSecurityRejection({ template, ...(namespace !== undefined && { namespace }) }, context);
+        if (!rejection || reported.has(rejection.words)) return [];
+        reported.add(rejection.words);
+        const path = appendToPath(templatePath, 'spec', ...rejection.field);
+        const source = context.locate(object, path);
+        const data = { rejection, object: name, isPod: known.kind === 'Pod' };
+        return [podSecurity.createFinding('object', { path, data, ...(source && { source }) })];
+      });
   });
 }

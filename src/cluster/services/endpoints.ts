@@ -5,6 +5,8 @@ import type { Fields, Manifest } from '../../core/manifest';
 export interface ServicePort {
   /** Name; empty for the only port of a Service. */
   readonly name: string;
+  /** Port of the Service itself. */
+  readonly number: number;
   /** Port of the pods: a number, or the name that a container gives it. */
   readonly targetPort: number | string;
   readonly protocol: string;
@@ -48,6 +50,7 @@ export function listServicePorts(service: Manifest): ServicePort[] {
     .filter(isFields)
     .map(({ name, port, targetPort, protocol }) => ({
       name: typeof name === 'string' ? name : '',
+      number: Number(port),
       targetPort: typeof targetPort === 'string' || (typeof targetPort === 'number' && targetPort !== 0) ? targetPort : Number(port),
       protocol: typeof protocol === 'string' ? protocol : 'TCP',
     }));

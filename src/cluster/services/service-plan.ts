@@ -29,6 +29,8 @@ export interface PodsInWave {
   readonly pods: readonly ReadyBatch[];
   /** Share of the requests that a router sends to the new version. @default - it follows from the pods */
   readonly routedShare?: number;
+  /** Whether it is the second moment of a wave: its new pods are ready, but not available because of `minReadySeconds`. @default false */
+  readonly isBeforeAvailable?: boolean;
 }
 
 /** What an apply does to an object, if that takes its pods from their Services at once. */
@@ -56,7 +58,7 @@ export interface ServiceVersions {
 }
 
 /** The port of a Service without ports: every selected pod is an endpoint of it. */
-const ANY_PORT: ServicePort = { name: '', targetPort: 0, protocol: 'TCP' };
+const ANY_PORT: ServicePort = { name: '', number: 0, targetPort: 0, protocol: 'TCP' };
 
 /** Lists the ports that requests may use. */
 export function listCountedPorts(service: Manifest): readonly ServicePort[] {
@@ -69,12 +71,20 @@ export function listNeededPorts(service: Manifest): readonly ServicePort[] {
   return isHeadless(service) ? [ANY_PORT] : listCountedPorts(service);
 }
 
-/** Returns the port of the old Service that requests to a port of the new one used before: by name, or the only one. */
+/** Returns the port of the old Service that requests to a port of the new one used before: by name, by number, or the only one. */
 export function findOldPort(old: Manifest, next: Manifest, port: ServicePort): ServicePort | undefined {
   if (port === ANY_PORT) return ANY_PORT;
   const [oldPorts, nextPorts] = [listCountedPorts(old), listCountedPorts(next)];
   if (oldPorts.length === 1 && nextPorts.length === 1) return oldPorts[0];
-  return oldPorts.find(({ name }) => name === port.name);
+  const hasSameNumber = ({ number, protocol }: ServicePort) => number === port.number && protocol === port.protocol;
+  return oldPorts.find(({ name }) => name === port.name) ?? oldPorts.find(hasSameNumber);
+}
+
+/** Lists the ports that a Service had before an apply, with their numbers and names of today: all ports if it had none of them, or is new. */
+function listKeptPorts({ old, next }: ServiceVersions): readonly ServicePort[] {
+  const ports = listCountedPorts(next);
+  const kept = old === undefined ? ports : ports.filter((port) => findOldPort(old, next, port) !== undefined);
+  return kept.length === 0 ? ports : kept;
 }
 
 /** Reports whether a Service of this moment selects the pods of a template. */
@@ -111,7 +121,7 @@ function podsInWave({ before, waves, after, isDeletedLast = false }: ServicePods
   if (isDeletedLast) return before;
   const last = waves.at(-1);
   if (last === undefined || wave > last.wave) return after;
-  return waves.findLast((one) => one.wave <= wave)?.pods ?? before;
+  return waves.findLast((one) => one.wave <= wave && one.isBeforeAvailable !== true)?.pods ?? before;
 }
 
 function hasSamePods(a: readonly ReadyBatch[], b: readonly ReadyBatch[]): boolean {
@@ -210,8 +220,14 @@ export interface ServiceTimeline {
  * With 4 pods and a selector that asks for a new label, before is 4, wave 1 has 0, wave 2 has 2, and after is 4.
  *
  * @param hasRole whether a rollout moves the Service between versions
+ * @param isSplit whether a router sends the share of the new version to another Service
  */
-export function buildServiceTimeline({ old, next }: ServiceVersions, pods: readonly ServicePods[], hasRole = false): ServiceTimeline {
+export function buildServiceTimeline(
+  versions: ServiceVersions,
+  pods: readonly ServicePods[],
+  { hasRole = false, isSplit = false } = {},
+): ServiceTimeline {
+  const { old, next } = versions;
   const isAnswerKnown = !hasRole && !isHeadless(next);
   const waves = listPodsByWave(pods).map(({ wave, pods: inWave, routedShare }, index, all): ServiceWave => {
     const newShare = routedShare === undefined ? computeNewShare(next, inWave) : roundShare(routedShare);
@@ -228,5 +244,11 @@ export function buildServiceTimeline({ old, next }: ServiceVersions, pods: reado
   const before = old === undefined ? 0 : countAt(old, 'before');
   const after = countAt(next, 'after');
   const least = waves.reduce((fewest, { ready }) => Math.min(fewest, ready), Math.min(before, after));
-  return { readyEndpoints: { before, least, after }, waves };
+  const ports = listKeptPorts(versions);
+  const countKept = (inWave: readonly ReadyBatch[]) =>
+    ports.reduce((fewest, port) => Math.min(fewest, countOnPort(next, port, inWave)), Infinity);
+  const inUse = listPodsByWave(pods).filter(({ routedShare = 0 }) => !isSplit || routedShare === 0);
+  const end = countKept(pods.flatMap((one) => one.after));
+  const leastInUse = inUse.reduce((fewest, wave) => Math.min(fewest, countKept(wave.pods)), Math.min(before, end));
+  return { readyEndpoints: { before, least, after, ...(leastInUse !== least && { leastInUse }) }, waves };
 }

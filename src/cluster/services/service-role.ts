@@ -7,8 +7,8 @@ function ofVersion(pods: readonly ReadyBatch[], isNew: boolean): ReadyBatch[] {
   return pods.filter((batch) => batch.isNew === isNew);
 }
 
-/** Returns the pods of the version to which a Service points in a wave. */
-type VersionPicker = (wave: PodsInWave, isLast: boolean) => readonly ReadyBatch[];
+/** Returns the pods of the version to which a Service points in a wave. The rollout is done in the last one, unless old pods remain. */
+type VersionPicker = (wave: PodsInWave, isDone: boolean) => readonly ReadyBatch[];
 
 /**
  * Versions by role. The controller adds the hash of one version to the selector: `stable` moves once the rollout is done, `active` once the new
@@ -17,11 +17,14 @@ type VersionPicker = (wave: PodsInWave, isLast: boolean) => readonly ReadyBatch[
  * Source: Argo Rollouts v1.9.1, rollout/service.go.
  */
 const VERSION_PICKERS: Readonly<Record<ServiceRole, VersionPicker>> = {
-  stable: ({ pods }, isLast) => {
+  stable: ({ pods }, isDone) => {
     const old = ofVersion(pods, false);
-    return isLast || old.length === 0 ? ofVersion(pods, true) : old;
+    return isDone || old.length === 0 ? ofVersion(pods, true) : old;
   },
-  active: ({ pods, routedShare = 0 }) => ofVersion(pods, routedShare >= 1),
+  active: ({ pods, routedShare = 0 }) => {
+    const old = ofVersion(pods, false);
+    return routedShare >= 1 || old.length === 0 ? ofVersion(pods, true) : old;
+  },
   canary: ({ pods }) => ofVersion(pods, true),
   preview: ({ pods }) => ofVersion(pods, true),
 };
@@ -36,14 +39,19 @@ export function selectPodsOfBothVersions(pods: ServicePods): ServicePods {
 export function selectPodsOfRole(pods: ServicePods, role: ServiceRole): ServicePods {
   const pick = VERSION_PICKERS[role];
   const hasNew = pods.after.some(({ isNew }) => isNew);
+  // A rollout that deadlocks leaves old pods, and its Services where they are.
+  const isDone = !pods.after.some(({ isNew }) => !isNew);
+  const routedShare = pods.waves.at(-1)?.routedShare;
+  const last = { wave: 0, pods: pods.after, ...(routedShare !== undefined && { routedShare }) };
+  const atEnd = isDone ? ofVersion(pods.after, true) : pick(last, false);
   return {
     ...pods,
     waves: pods.waves.map((wave, index) => {
-      const picked = pick(wave, index === pods.waves.length - 1);
+      const picked = pick(wave, isDone && index === pods.waves.length - 1);
       // The selector alone moves the requests of an active Service: no router splits them.
       return role === 'active' ? { wave: wave.wave, pods: picked } : { ...wave, pods: picked };
     }),
-    after: hasNew ? ofVersion(pods.after, true) : pods.after,
+    after: hasNew ? atEnd : pods.after,
   };
 }
 

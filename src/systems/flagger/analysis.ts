@@ -1,6 +1,6 @@
 import { parseGoDuration } from '../../core/go-duration';
 import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, getListAt, isFields } from '../../core/manifest';
+import { getFieldsAt, getListAt, getOwnValue, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { AnalysisCheck, RolloutAnalysis } from '../../core/rollout';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
@@ -170,7 +170,7 @@ const APPROVAL_HOOKS: Readonly<Record<string, readonly AnalysisStrategy[]>> = {
 function listApprovals(canary: Manifest, strategy: AnalysisStrategy): string[] {
   return getListAt(canary, 'spec', 'analysis', 'webhooks')
     .filter(isFields)
-    .filter(({ type }) => typeof type === 'string' && APPROVAL_HOOKS[type]?.includes(strategy) === true)
+    .filter(({ type }) => typeof type === 'string' && getOwnValue(APPROVAL_HOOKS, type)?.includes(strategy) === true)
     .map(({ type, name }) => `${String(type)} "${String(name)}"`);
 }
 

@@ -234,6 +234,7 @@ function planDeployment(
     strategy,
     ...(termination && { termination }),
     ...(routedService && { routedService }),
+    ...(component !== 'worker' && { createdService: name }),
     provenance: restoreAnnotatedProvenance(service.annotations, component, provenance),
     simulation: workload.rollout?.simulation ?? null,
     creates: [{ ...target, replicas, selector, strategy }],

@@ -1,4 +1,5 @@
 import { toResourceRef } from '../../core/rollout';
+import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
@@ -35,12 +36,16 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const simulation = simulateRayService(service, startup);
   const workers = computeRolloutWorkers(service, listCapacityRows(simulation));
   const termination = computeRayTermination(service, simulation);
+  const clusterServices = buildServeServices(service, simulation);
+  // The names of the Services of an incremental upgrade end with random characters.
+  const moving = clusterServices.find(({ role }) => role === 'active');
   return {
     ...described,
     simulation,
     pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup) },
     ...(termination && { termination }),
-    clusterServices: buildServeServices(service, simulation),
+    clusterServices,
+    ...(moving && { createdService: nameOf(moving.service) }),
     ...(workers && simulation.outcome !== 'none' && { workers }),
     findings,
   };

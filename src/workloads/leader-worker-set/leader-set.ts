@@ -21,15 +21,16 @@ export function scaleLeaders(groups: Groups, { replicas, partition }: LeaderSet)
  * Source: k/k pkg/controller/statefulset/stateful_set_control.go, `updateStatefulSetAfterInvariantEstablished`.
  *
  * @param limit undefined if the API server drops it
+ * @param leaders the groups by whether their leader is ready, which is all that the StatefulSet controller sees. @default - `groups`
  */
-export function replaceLeaders(groups: Groups, { partition }: LeaderSet, limit: number | undefined): Groups {
+export function replaceLeaders(groups: Groups, { partition }: LeaderSet, limit: number | undefined, leaders: Groups = groups): Groups {
   const highestOld = findHighestOrdinal(groups, ({ updated }) => !updated);
   if (highestOld < partition) return groups;
   if (limit === undefined) {
-    const waits = findHighestOrdinal(groups, ({ ready, updated }) => updated && !ready) > highestOld;
+    const waits = findHighestOrdinal(leaders, ({ ready, updated }) => updated && !ready) > highestOld;
     return waits ? groups : withGroupState(groups, highestOld, highestOld + 1, CREATED_GROUP);
   }
-  const free = limit - countGroups(groups, ({ ready }) => !ready);
+  const free = limit - countGroups(leaders, ({ ready }) => !ready);
   if (free <= 0) return groups;
   const lowest = Math.max(
     partition,

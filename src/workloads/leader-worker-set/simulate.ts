@@ -83,14 +83,36 @@ function toObservedGroups(groups: Groups, { lacksWorkers }: GroupRollout): Group
   return groups.map(({ length, ...state }) => (state.updated ? { length, ready: false, updated: false } : { length, ...state }));
 }
 
+/** Lists the ordinals of the waiting groups whose leader runs although not all of their workers do, as spans. */
+function listStartedLeaders({ groups, waiting }: State, { runLimits }: GroupRollout): (readonly [number, number])[] {
+  if (!runLimits?.startedLeaders) return [];
+  let left = runLimits.startedLeaders(countGroups(groups, isOld)) - countGroups(groups, isDone);
+  return waiting.flatMap(([from, to]) => {
+    const end = Math.min(to, from + Math.max(0, left));
+    left -= end - from;
+    return end > from ? [[from, end] as const] : [];
+  });
+}
+
+/** Returns groups by whether their leader is ready, as the StatefulSet controller sees them. */
+function toLeaders(groups: Groups, started: readonly (readonly [number, number])[]): Groups {
+  const total = countGroups(groups);
+  return started.reduce(
+    (leaders, [from, to]) =>
+      from >= total ? leaders : mapGroups(leaders, from, Math.min(to, total), (state) => ({ ...state, ready: true })),
+    groups,
+  );
+}
+
 /** Runs both controllers until neither has anything left to do. */
 function reconcileUntilStable(rollout: GroupRollout, state: State, isNew: boolean): State {
   const { limits, behaviour, leaderLimit } = rollout;
   let { leader, groups } = state;
+  const started = listStartedLeaders(state, rollout);
   for (let seesNew = isNew; ; seesNew = false) {
     const next = reconcileLeaderSet(limits, leader, toObservedGroups(groups, rollout), seesNew, behaviour);
     const scaledGroups = scaleLeaders(groups, next);
-    const after = replaceLeaders(scaledGroups, next, leaderLimit?.(next.replicas));
+    const after = replaceLeaders(scaledGroups, next, leaderLimit?.(next.replicas), toLeaders(scaledGroups, started));
     const isSame = next.partition === leader.partition && next.replicas === leader.replicas && isSameGroups(after, groups);
     leader = next;
     groups = after;
@@ -278,6 +300,11 @@ export function simulateGroups(rollout: GroupRollout, shown: RowLimit = DEFAULT_
   };
 }
 
+/** Counts the new groups that become ready after the last row, which no further row shows. */
+function countLastReady(last: LeaderWorkerSetWave | undefined, { placed }: RunLimits): number {
+  return last ? Math.min(last.newGroups, placed(last.oldGroups)) : 0;
+}
+
 /**
  * Simulates a rollout from a steady state under limits on its groups. Returns undefined if its groups are not all ready and old.
  *
@@ -305,7 +332,7 @@ export function simulateGroupsWithin(
     simulation: isFinished ? simulation : { ...simulation, waves: rows, halted: createCapacityHalt(rows.length) },
     isFinished,
     isUnlimited: isFinished && waves.length === ideal.waves.length && waves.every((row, index) => isSameRow(row, ideal.waves[index]!)),
-    ready: (last?.available ?? replicas) - keptGroups,
+    ready: Math.max((last?.available ?? replicas) - keptGroups, mayCompete ? 0 : countLastReady(last, runLimits)),
     old: keptGroups,
     peakPods,
     startingRows: waves.length,

@@ -44,7 +44,13 @@ testRule(droppedByMerge, {
       name: 'a second protocol of a port of a Service',
       old: service('{ name: udp, port: 53, protocol: UDP }'),
       yaml: service('{ name: udp, port: 53, protocol: UDP }, { name: tcp, port: 53, protocol: TCP }'),
-      findings: [{ messageId: 'item', path: 'spec.ports[1]', data: { list: 'ports', key: 'port', value: 53 } }],
+      findings: [
+        {
+          messageId: 'item',
+          path: 'spec.ports[1]',
+          data: { kind: 'Service', name: 'dns', list: 'ports', key: 'port', value: 53, tool: 'kubectl' },
+        },
+      ],
     },
   ],
 });

@@ -189,6 +189,23 @@ describe('every running pod uses its node', () => {
     expect(rollout!.capacity).toMatchObject({ verdict: 'may-not-fit', because: ['pods that are being deleted'] });
   });
 
+  test.each([
+    ['a manifest', undefined],
+    ['live', { hard: { 'requests.cpu': '3' }, used: { 'requests.cpu': '3' } }],
+  ])('and one that is being deleted is charged to a quota until it is gone; the quota is %s', (_, status) => {
+    const other = pod('job', 'n0', { containers: [container(0)] }, { kind: 'Job', name: 'job' });
+    const capacityWith = (metadata: object) => {
+      const own = { ...other, metadata: { ...metadata, namespace: 'shop' } };
+      const objects = [deployment({ containers: [container(0)] }), own, quota({ 'requests.cpu': '3' }, status)];
+      return planManifests(objects).rollouts[0]!.capacity;
+    };
+    expect(capacityWith(other.metadata)).toMatchObject({ verdict: 'deadlocks' });
+    expect(capacityWith({ ...other.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' })).toMatchObject({
+      verdict: 'may-not-fit',
+      because: ['pods that are being deleted'],
+    });
+  });
+
   test('and the plan names no owner whose pods are on nodes that the rollout may not use', () => {
     const pinned = deployment({ nodeSelector: { pool: 'a' }, containers: [container(2)] }, { replicas: 1 });
     const pools = [node('n0', { [GPU]: '4' }, { pool: 'a' }), node('n1', { [GPU]: '4' }, { pool: 'b' })];

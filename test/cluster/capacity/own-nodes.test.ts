@@ -151,3 +151,24 @@ describe('host ports', () => {
     expect(rollouts.map(({ capacity: result }) => result!.verdict)).toEqual(['fits', verdict]);
   });
 });
+
+test('pods of others on unknown nodes leave open whether nodes are left, since those may be other nodes than assumed', () => {
+  const sets = ['a', 'b', 'c', 'd', 'e'].map((app) => {
+    const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app } } };
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    const containers = [{ name: app, image: `${app}:1`, resources: { requests: { cpu: 1 } } }];
+    const spec = {
+      replicas: 4,
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { affinity, containers } },
+    };
+    return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: app }, spec };
+  });
+  const capacity = (count: number) => ({ nodePools: [{ name: 'pool', count, allocatable: { cpu: 2 } }] });
+  const verdictsOf = (objects: readonly object[], count: number) =>
+    planManifests(objects, { capacity: capacity(count) }).rollouts.map((rollout) => rollout.capacity!.verdict);
+  // 10 nodes have room for the 20 pods, and each Deployment frees the place that its next pod takes.
+  expect(verdictsOf(sets, 10)).toEqual(['slower', 'slower', 'slower', 'slower', 'may-not-fit']);
+  // 4 pods need 4 nodes, wherever the others are.
+  expect(verdictsOf(sets.slice(0, 2), 3)).toEqual(['deadlocks', 'deadlocks']);
+});

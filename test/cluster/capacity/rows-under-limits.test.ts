@@ -179,6 +179,11 @@ describe('a quota of 10 GPUs has room for one more pod', () => {
   });
 });
 
+test('the StatefulSet of the leaders replaces the next group once the leader of an incomplete one is ready', () => {
+  // 7 GPUs are too few for 4 pods of 2 GPUs: the leader of the first new group is admitted next to an old group, and its worker is not.
+  expect(outcomeOf([groups(2, 2, 0, 2), gpuQuota(7)])).toEqual(['deadlocks', '1/1 1, 2/0 0', 4, 2]);
+});
+
 describe('if the API server refuses all new pods, none is counted', () => {
   const workloads = [
     ['a Deployment', deployment(1, 0), '', undefined],

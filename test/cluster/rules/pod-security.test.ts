@@ -93,5 +93,25 @@ spec: { schedule: "* * * * *", jobTemplate: { spec: { template: { spec: ${jobTem
 ${BASELINE}`,
       findings: [{ messageId: 'object', path: 'spec.jobTemplate.spec.template.spec.hostIPC' }],
     },
+    {
+      name: 'a ReplicationController',
+      yaml: `apiVersion: v1
+kind: ReplicationController
+metadata: { name: load, namespace: shop }
+spec: { selector: { app: load }, template: { metadata: { labels: { app: load } }, spec: { hostPID: true, containers: [{ name: load, image: load:1 }] } } }
+${BASELINE}`,
+      findings: [{ messageId: 'object', path: 'spec.template.spec.hostPID' }],
+    },
+    {
+      name: 'the workers of a RayCluster',
+      yaml: `apiVersion: ray.io/v1
+kind: RayCluster
+metadata: { name: load, namespace: shop }
+spec:
+  headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [{ name: head, image: ray:1 }] } } }
+  workerGroupSpecs: [{ groupName: w, rayStartParams: {}, template: { spec: ${jobTemplate('hostPID: true')} } }]
+${BASELINE}`,
+      findings: [{ messageId: 'object', path: 'spec.workerGroupSpecs[0].template.spec.hostPID' }],
+    },
   ],
 });

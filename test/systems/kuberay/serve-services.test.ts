@@ -1,4 +1,5 @@
 import { planChange } from '../../../src/change/plan-change';
+import { renderPlanText } from '../../../src/render/text';
 import { expectValidPlan } from '../../plan-schema';
 
 const INCREMENTAL = {
@@ -28,8 +29,8 @@ function llm(image: string, upgradeStrategy: object = INCREMENTAL, spec: object 
 }
 
 /** Formats each Service in one line: `llm-active-serve-svc [stable] 3 -> 3: 3 (0), 3 (0.5)`. */
-function services(old: object, next: object, versions = { kuberay: '1.7' }): string[] {
-  const plan = expectValidPlan(planChange([old], [next], { versions }));
+function services(old: object, next: object, others: readonly object[] = []): string[] {
+  const plan = expectValidPlan(planChange([old, ...others], [next, ...others], { versions: { kuberay: '1.7' } }));
   return (plan.services ?? []).map(({ resource, role, readyEndpoints: { before, after }, waves = [], usedBy = [] }) => {
     const rows = waves.map(({ ready, newShare }) => `${ready} (${newShare ?? '-'})`);
     const routes = usedBy.map(({ kind, name }) => ` by ${kind} ${name}`);
@@ -41,6 +42,14 @@ test('the weights of the HTTPRoute decide the share of the new cluster, not its 
   expect(services(llm('a:1'), llm('a:2'))).toEqual([
     'llm-active-serve-svc [stable] by HTTPRoute llm-httproute 3 -> 3: 3 (0), 3 (0), 3 (0.5), 3 (1), 1 (1), 3 (1)',
     'llm-pending-serve-svc [canary] by HTTPRoute llm-httproute 0 -> 3: 0 (0), 1 (0), 3 (0.5), 3 (1), 3 (1), 3 (1)',
+  ]);
+});
+
+test('the headline does not count the endpoints of the old cluster, whose requests the weights move away before its pods go', () => {
+  const text = renderPlanText(planChange([llm('a:1')], [llm('a:2')], { versions: { kuberay: '1.7' } }));
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    '1 of 1 object differs: 1 rolls; 3 pods are replaced; needs up to 3 extra pods; assumes Kubernetes 1.36',
+    '! roll   RayService ml/llm   image a:1 -> a:2 and 1 more',
   ]);
 });
 
@@ -58,6 +67,23 @@ test('without an upgrade there is one cluster, and with type None none replaces 
   expect(services(llm('a:1', { type: 'None' }), llm('a:2', { type: 'None' }))).toEqual([]);
 });
 
+test('the Service of a new RayService has endpoints once its pods are ready', () => {
+  const plan = planChange([], [llm('a:1', NEW_CLUSTER)], { versions: { kuberay: '1.7' } });
+  expect(plan.services!.map(({ readyEndpoints }) => readyEndpoints)).toEqual([{ before: 0, least: 0, after: 3 }]);
+  expect(plan.services![0]!.waves!.map(({ ready }) => ready)).toEqual([0, 3]);
+});
+
 test('the operator creates the Services of another type of upgrade', () => {
   expect(services(llm('a:1'), llm('a:2', NEW_CLUSTER))).toEqual(['llm-serve-svc [active] 0 -> 3: 3 (0), 3 (1), 3 (1)']);
+});
+
+test.each([
+  ['3', '3 -> 3: 3 (0)', '0 -> 0: 0 (0)'],
+  ['4', '3 -> 3: 3 (0), 3 (0)', '0 -> 1: 0 (0), 1 (0)'],
+])('a quota of %s pods, which the new cluster exceeds, leaves the requests at the old one', (pods, active, pending) => {
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'ml' }, spec: { hard: { pods } } };
+  expect(services(llm('a:1'), llm('a:2'), [quota])).toEqual([
+    `llm-active-serve-svc [stable] by HTTPRoute llm-httproute ${active}`,
+    `llm-pending-serve-svc [canary] by HTTPRoute llm-httproute ${pending}`,
+  ]);
 });

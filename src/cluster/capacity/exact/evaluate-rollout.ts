@@ -3,7 +3,7 @@ import type { Fields } from '../../../core/manifest';
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
 import { REFUSED } from '../../limited-run';
-import { buildFittingResult } from '../shortage';
+import { buildFittingResult, formatShortage } from '../shortage';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
 import type { LimitedRollout } from '../../workload';
@@ -21,6 +21,7 @@ import { buildModelledRollout, toShape, withAmpleNodes } from './modelled-rollou
 import type { ModelledRollout } from './modelled-rollout';
 import { mayMoveClaims } from './moved-claims';
 import { listExtendedResourceClasses, withExtendedResourceClasses } from './extended-resource-classes';
+import { countPods } from './node-amounts';
 import { listNodeProvisioners } from './node-provisioners';
 import { resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
@@ -199,9 +200,41 @@ function listUncomparedReasons({ workload }: LimitedRollout, limits: PlanLimits,
   return [...(isExcluded ? ['podAntiAffinity'] : []), ...(withVolumeNodes(workload, surroundings.context) === workload ? [] : ['volumes'])];
 }
 
+/**
+ * Reports whether pods of others on unknown nodes decide how many nodes are left for a pod each: without them, enough nodes have capacity.
+ *
+ * 5 Deployments of 4 pods, each pod on a node of its own, fill 10 nodes with room for 2. If the first four fill 8 of them, the last one has 2 left.
+ */
+function dependsOnAssumedNodes({ workload }: LimitedRollout, { surroundings }: PlanLimits, { verdict }: CapacityEvaluation): boolean {
+  if (!surroundings || verdict.verdict !== 'deadlocks' || verdict.shortage?.kind !== 'own-nodes') return false;
+  if (!surroundings.demands.some(({ podSet, pods }) => podSet !== workload && pods > 0)) return false;
+  const inventory = surroundings.inventory();
+  const footprint = computePodFootprint(workload.template.spec);
+  let nodes = 0;
+  for (const index of inventory.eligibleNodes(workload, 'new').indexes) {
+    const { free, count } = inventory.nodes[index]!;
+    if (countPods(free, footprint, 1) > 0 && (nodes += count) >= workload.replicas) return true;
+  }
+  return false;
+}
+
+/** Returns an evaluation that depends on the nodes of others as uncertain. */
+function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation {
+  const { peakPods, podsThatFit, shortage } = verdict;
+  const reason = formatShortage(shortage!, 'it peaks at');
+  return {
+    verdict: {
+      ...buildFittingResult(peakPods, podsThatFit, [PLACEMENT]),
+      message: `May not fit: ${reason} if the other pods are where they are assumed to be, and their nodes are not known.`,
+    },
+    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+  };
+}
+
 /** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
 function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const counted = evaluateByPodCount(limited, limits);
+  if (counted && dependsOnAssumedNodes(limited, limits, counted)) return toPossibleDeadlock(counted);
   const base = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
   const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];
   if (!base || because.length === 0) return base;

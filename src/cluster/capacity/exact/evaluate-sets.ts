@@ -118,10 +118,16 @@ function runGroups(groups: FewerGroups, outcomeOf: (row: SetRow) => RowOutcome, 
   } = groups;
   if (replicas > MAX_GROUPS) return undefined;
   const toPods = (count: number) => perGroup.map((pods) => count * pods);
-  const withPlaced = (isEnough: (outcome: PlacementOutcome) => boolean): RunLimits => ({
-    admitted: (old) => countAdmittedGroups(setLimits, perGroup, old),
-    placed: (old) => findLargest(replicas + surge, (next) => isEnough(outcomeOf({ old: toPods(old), next: toPods(next) }).outcome)),
-  });
+  const withPlaced = (isEnough: (outcome: PlacementOutcome) => boolean): RunLimits => {
+    const fits = (old: number, next: readonly number[]) => isEnough(outcomeOf({ old: toPods(old), next }).outcome);
+    const placed = (old: number) => findLargest(replicas + surge, (next) => fits(old, toPods(next)));
+    const startedLeaders = (old: number) => {
+      const complete = toPods(placed(old));
+      const count = placed(old);
+      return count + findLargest(replicas + surge - count, (more) => fits(old, complete.with(0, complete[0]! + more)));
+    };
+    return { admitted: (old) => countAdmittedGroups(setLimits, perGroup, old), placed, startedLeaders };
+  };
   const certain = withPlaced((outcome) => outcome === 'every');
   const worst = groups.runWithin(certain, true);
   if (!worst || worst.isFinished) return worst && { run: worst };

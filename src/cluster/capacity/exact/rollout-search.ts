@@ -30,7 +30,9 @@ interface SearchState {
 
 /** Returns a text that is the same for the same cells only. A cell is below 40 to the power of 3, so that it is one character. */
 function encodeCells(phase: string, cells: readonly number[]): string {
-  return phase + String.fromCharCode(...cells);
+  let text = phase;
+  for (const cell of cells) text += String.fromCharCode(cell);
+  return text;
 }
 
 /**
@@ -94,7 +96,7 @@ class RolloutSearch {
     return { cells, old: oldByNode.reduce((sum, pods) => sum + pods, 0), ready: 0, starting: 0 };
   }
 
-  /** Returns cells of which one changed, with interchangeable nodes in order again. */
+  /** Returns cells after one has changed, with interchangeable nodes in order again. */
   private withChange(cells: readonly number[], node: number, change: number): number[] {
     const changed = [...cells];
     const group = this.groups[this.groupOf[node]!]!;

@@ -1,3 +1,4 @@
+import { findMax } from '../../../core/min-max';
 import { combineEqualNodes } from './node-bounds';
 import type { ModelSpread, RolloutModel } from './rollout-model';
 
@@ -97,7 +98,7 @@ function listRanges(domains: readonly SpreadDomain[], limit: number, maxRanges: 
   const levels = new Set(domains.flatMap(({ countWith, capacities }) => capacities.map((capacity, old) => countWith(old) + capacity)));
   // No level is above the largest that each domain can have.
   const highest = domains.reduce(
-    (least, { countWith, capacities }) => Math.min(least, Math.max(...capacities.map((capacity, old) => countWith(old) + capacity))),
+    (least, { countWith, capacities }) => Math.min(least, findMax(capacities.map((capacity, old) => countWith(old) + capacity))),
     limit,
   );
   const sorted = [...levels].filter((level) => level < limit && level <= highest).toSorted((a, b) => a - b);

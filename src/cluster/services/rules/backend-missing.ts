@@ -13,6 +13,8 @@ interface BackendData {
   readonly service: string;
   /** Percentage of the requests of the rule. */
   readonly percent: number;
+  /** Object whose controller creates the Service, and deletes it with the object: `InferenceService shop/iris`. @default - the input has the Service */
+  readonly owner?: string;
 }
 
 interface PortData extends BackendData {
@@ -80,12 +82,14 @@ export const backendMissing = defineRule({
   fixedExample: buildExample(80),
   messages: {
     service: defineMessage<BackendData>({
-      text: (data) => `${describeRoute(data)}, which this change deletes. ${describeConsequence(data)}`,
+      text: (data) =>
+        `${describeRoute(data)}, ${data.owner === undefined ? 'which this change deletes' : `which is deleted with ${data.owner}`}. ${describeConsequence(data)}`,
       help: ({ service }) => `Let the route name another Service, or keep ${service} until it does.`,
       sample: SAMPLE,
       variants: [
         { ...SAMPLE, percent: 100 },
         { ...SAMPLE, route: 'Ingress shop/web', kind: 'Ingress', percent: 100 },
+        { ...SAMPLE, service: 'Service shop/iris-predictor', owner: 'InferenceService shop/iris' },
       ],
     }),
     port: defineMessage<PortData>({
@@ -105,17 +109,24 @@ function hasPort(service: Manifest, port: number | string): boolean {
  * Reports the backend of a route if its Service, or the port, exists before the apply only.
  *
  * @param next the Service after the apply; undefined if it is deleted
+ * @param owner the object whose controller creates the Service, if the input does not have it
  */
 export function checkBackendMissing(
   route: Manifest,
   { path, port, percent }: Backend,
-  { old, next }: { readonly old: Manifest; readonly next: Manifest | undefined },
+  { old, next, owner }: { readonly old: Manifest; readonly next: Manifest | undefined; readonly owner?: Manifest },
   locate: (object: object, path: string) => Source | undefined,
 ): Finding[] {
   if (percent === 0) return [];
   const source = locate(route, path);
   const occurrence = { path, ...(source && { source }) };
-  const data = { route: describeObject(route), kind: route.kind, service: describeObject(old), percent };
+  const data = {
+    route: describeObject(route),
+    kind: route.kind,
+    service: describeObject(old),
+    percent,
+    ...(owner && { owner: describeObject(owner) }),
+  };
   if (!next) return [backendMissing.createFinding('service', { ...occurrence, data })];
   if (port === undefined || hasPort(next, port) || !hasPort(old, port)) return [];
   return [backendMissing.createFinding('port', { ...occurrence, data: { ...data, port } })];

@@ -58,7 +58,7 @@ export const dependsOnMissing = defineRule({
     name: defineMessage<NameData>({
       text: ({ name, actual }) =>
         `dependsOn names bundle "${name}", but Fleet names that bundle "${actual}": no bundle matches, so this one is never deployed.`,
-      // Of a name with a checksum only the length of the checksum is known.
+      // Only the length of the checksum in a name is known.
       help: ({ name, actual }) =>
         actual.includes('<')
           ? `Give the other bundle name: ${name} in its fleet.yaml.`

@@ -36,8 +36,24 @@ spec:
   http: [{ route: [{ destination: { host: api.shop.svc.cluster.local } }] }]
 `;
 
+/** A service for which KServe creates the Service `iris-predictor`. */
+const INFERENCE_SERVICE = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: { name: iris, namespace: shop, annotations: { serving.kserve.io/deploymentMode: Standard } }
+spec: { predictor: { model: { modelFormat: { name: sklearn }, storageUri: "s3://models/iris" } } }
+---
+`;
+const IRIS_ROUTE = HTTP_ROUTE.replace('name: api,', 'name: iris-predictor,');
+
 testRule(backendMissing, {
   valid: [
+    {
+      name: 'a Service with the name of the one that KServe deletes',
+      args: ['--prune'],
+      old: INFERENCE_SERVICE + OTHER + IRIS_ROUTE,
+      yaml: SERVICE.replace('name: api,', 'name: iris-predictor,') + OTHER + IRIS_ROUTE,
+    },
+    { name: 'KServe keeps its Service', old: INFERENCE_SERVICE + OTHER + IRIS_ROUTE, yaml: INFERENCE_SERVICE + OTHER + IRIS_ROUTE },
     { name: 'nothing is pruned, so the Service stays', old: SERVICE + OTHER + HTTP_ROUTE, yaml: OTHER + HTTP_ROUTE },
     {
       name: 'the route no longer names it',
@@ -70,6 +86,26 @@ testRule(backendMissing, {
           severity: 'error',
           path: 'spec.rules[0].backendRefs[0]',
           data: { route: 'HTTPRoute shop/web', kind: 'HTTPRoute', service: 'Service shop/api', percent: 20 },
+        },
+      ],
+    },
+    {
+      name: 'a Service that KServe deletes with its service',
+      args: ['--prune'],
+      old: INFERENCE_SERVICE + OTHER + IRIS_ROUTE,
+      yaml: OTHER + IRIS_ROUTE,
+      findings: [
+        {
+          messageId: 'service',
+          severity: 'error',
+          path: 'spec.rules[0].backendRefs[0]',
+          data: {
+            route: 'HTTPRoute shop/web',
+            kind: 'HTTPRoute',
+            service: 'Service shop/iris-predictor',
+            percent: 20,
+            owner: 'InferenceService shop/iris',
+          },
         },
       ],
     },

@@ -19,6 +19,17 @@ metadata: { name: api }
 spec: { ${spec} ports: [{ port: 80 }] }
 `;
 
+/** A slice of the controller, as it is in a dump of the cluster. */
+const CONTROLLED_SLICE = `---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata:
+  name: api-2
+  labels: { kubernetes.io/service-name: api, endpointslice.kubernetes.io/managed-by: endpointslice-controller.k8s.io }
+addressType: IPv4
+endpoints: [{ addresses: [10.0.0.1] }]
+`;
+
 const SLICE = `---
 apiVersion: discovery.k8s.io/v1
 kind: EndpointSlice
@@ -38,6 +49,12 @@ testRule(serviceFrozen, {
       old: DEPLOYMENT + service('selector: { app: api },'),
       yaml: DEPLOYMENT + service(''),
       findings: [{ messageId: 'noSelector', severity: 'warning', path: 'spec.selector', data: { service: 'Service api', before: 3 } }],
+    },
+    {
+      name: 'a slice that the controller wrote is no slice of its own',
+      old: DEPLOYMENT + service('selector: { app: api },') + CONTROLLED_SLICE,
+      yaml: DEPLOYMENT + service(''),
+      findings: [{ messageId: 'noSelector', severity: 'warning' }],
     },
     {
       name: 'a name of another host: the ClusterIP is released',

@@ -1,0 +1,20 @@
+import { nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { toResourceRef } from '../core/rollout';
+import type { ResourceRef } from '../core/rollout';
+
+/** Returns the reference to an object. */
+export function resourceOf(object: Manifest): ResourceRef {
+  return toResourceRef(object, nameOf(object), namespaceOf(object));
+}
+
+/** Returns resources without repetitions, in order. */
+export function deduplicateResources(resources: readonly ResourceRef[]): ResourceRef[] {
+  const known = new Set<string>();
+  return resources.filter(({ apiVersion, kind, namespace, name, component }) => {
+    const key = JSON.stringify([apiVersion, kind, namespace, name, component]);
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
