@@ -79,7 +79,10 @@ export interface RolloutSystem {
    * It is asked before `recognises`. @default - it claims none
    */
   claims?(object: Manifest, context: PlanContext): boolean;
-  /** Kind of the objects through which this system claims others, so that `claims` is asked only if one is in view. @default - it is always asked */
+  /**
+   * Kind of the objects through which this system claims others. `claims` and `contextFindings` are asked only if one is in view.
+   * @default - they are always asked
+   */
   readonly claimsThrough?: ContextKind;
   /** Returns the rollouts of an object. Their findings need no source, because the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];

@@ -7,11 +7,14 @@ export interface ClaimedObject {
   readonly system: RolloutSystem;
 }
 
+/** Reports whether the objects are in view through which a system claims others. A system that needs none is always in view. */
+export function isInView({ claimsThrough }: RolloutSystem, context: PlanContext): boolean {
+  return claimsThrough === undefined || context.all(claimsThrough).length > 0;
+}
+
 /** Reports whether a system takes over an object. */
 function claims(system: RolloutSystem, object: Manifest, context: PlanContext): boolean {
-  const { claimsThrough } = system;
-  if (claimsThrough && context.all(claimsThrough).length === 0) return false;
-  return system.claims?.(object, context) === true;
+  return isInView(system, context) && system.claims?.(object, context) === true;
 }
 
 /**

@@ -19,7 +19,7 @@ import { isContextObject } from '../cluster/context-kinds';
 import { checkGenerateName } from '../cluster/rules/generate-name';
 import type { PlanBudget } from '../input/read-budget';
 import { createApplierLookup } from './appliers-in-view';
-import { claimObjects } from './claim-objects';
+import { claimObjects, isInView } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
 import { deduplicateFindings } from './deduplicate-findings';
 import { disambiguateNames } from './disambiguate-names';
@@ -227,7 +227,7 @@ function collectFindings({ served, failures, contexts, claimed, unitFindings, fi
   const { input, versions } = run;
   const { systems, locate, textOf } = input;
   const contextFindings = contexts.flatMap((context, unit) => [
-    ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    ...systems.flatMap((system) => (isInView(system, context) && system.contextFindings?.(context)) || []),
     ...claimed[unit]!.flatMap(({ object }) => checkGenerateName(object, context)),
     ...unitFindings[unit]!,
   ]);
