@@ -41,7 +41,7 @@ class RealPaths {
     for (const { file, given } of files) {
       if (given?.as === 'stream') continue;
       try {
-        const real = realpathSync(resolve(cwd, file));
+        const real = realpathSync.native(resolve(cwd, file));
         this.real.set(file, real);
         if (!this.firstName.has(real)) this.firstName.set(real, file);
       } catch {
@@ -64,7 +64,7 @@ class RealPaths {
 /** Reports whether a file is inside its folder. Only a file given by name may be a link out of it: in a folder, links are not followed. */
 function isInside({ file, given }: InputFile, real: string, cwd: string): boolean {
   if (given?.as !== 'file') return true;
-  const folder = realpathSync(dirname(resolve(cwd, file)));
+  const folder = realpathSync.native(dirname(resolve(cwd, file)));
   return real.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   lstatSync,
@@ -12,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { REPOSITORY_FOLDER } from '../input/read-paths';
 import { describeOsError } from '../input/os-error-message';
 import { UsageError } from './io';
@@ -20,11 +21,13 @@ import { UsageError } from './io';
 /** Follows the symbolic links of a path, even if the target file does not exist yet. */
 function resolveTarget(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-    const target = isLink ? resolve(realpathSync(dirname(path)), readlinkSync(path)) : path;
-    return join(realpathSync(dirname(target)), basename(target));
+    const linked = isLink ? readlinkSync(path) : path;
+    // Not normalized: in `link/../x`, the parent folder is that of the target of `link`.
+    const target = isAbsolute(linked) ? linked : `${realpathSync.native(dirname(path))}${sep}${linked}`;
+    return join(realpathSync.native(dirname(target)), basename(target));
   }
 }
 
@@ -32,13 +35,24 @@ function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/**
- * Reports whether a link of the working directory leads out of it, or into its repository: a checkout may contain one in place of the file,
- * or of a folder on the way to it.
- */
-function leadsOut(path: string, target: string, cwd: string): boolean {
-  if (!isBelow(cwd, path)) return false;
-  const root = realpathSync(cwd);
+/** The folder out of which a link may not lead. */
+interface Boundary {
+  readonly folder: string;
+  readonly name: 'working directory' | 'repository';
+}
+
+/** Returns the folder whose checkout may contain a path: the working directory, or else the repository around it; undefined for a path elsewhere. */
+function findBoundary(path: string, cwd: string): Boundary | undefined {
+  if (isBelow(cwd, path)) return { folder: cwd, name: 'working directory' };
+  for (let at = cwd; at !== dirname(at); at = dirname(at)) {
+    if (existsSync(join(at, REPOSITORY_FOLDER))) return isBelow(at, path) ? { folder: at, name: 'repository' } : undefined;
+  }
+  return undefined;
+}
+
+/** Reports whether the target of a link is outside of a folder, or in its repository: a checkout may contain one in place of the file, or of a folder on the way to it. */
+function leadsOut(target: string, folder: string): boolean {
+  const root = realpathSync.native(folder);
   return !isBelow(root, target) || target.slice(root.length).split(sep).includes(REPOSITORY_FOLDER);
 }
 
@@ -67,7 +81,7 @@ function replaceFile(target: string, text: string, mode: number | undefined): vo
 }
 
 /**
- * Writes a file completely or not at all. A link of the working directory is followed only if it stays in it. An existing path that is not a regular file, such as a pipe, is written to directly.
+ * Writes a file completely or not at all. A link is followed only if it stays in the working directory, or, if it is outside of it, in the repository. An existing path that is not a regular file, such as a pipe, is written to directly.
  *
  * @throws UsageError if it cannot be written
  */
@@ -76,9 +90,10 @@ export function writeOutput(path: string, cwd: string, text: string): void {
   try {
     const named = resolve(cwd, path);
     const target = resolveTarget(named);
-    if (leadsOut(named, target, cwd))
+    const boundary = findBoundary(named, cwd);
+    if (boundary && leadsOut(target, boundary.folder))
       throw new UsageError(
-        `cannot write ${path}: a symbolic link leads from it out of the working directory; delete the link, or name its target`,
+        `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
       );
     const existing = getStats(target);
     if (existing && !existing.isFile() && !existing.isDirectory()) writeFileSync(target, text);

@@ -32,10 +32,22 @@ function writeFiles(files: readonly RevisionFile[], folder: string): void {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, content, { flag: 'wx' });
   }
-  for (const file of files.filter((one) => one.isLink && isLinkInTree(one))) {
-    const target = join(folder, file.path);
-    mkdirSync(dirname(target), { recursive: true });
-    symlinkSync(Buffer.from(file.content).toString('utf8'), target);
+  const links = files.filter((one) => one.isLink && isLinkInTree(one)).map(({ path, content }) => ({ content, at: join(folder, path) }));
+  for (const { content, at } of links) {
+    mkdirSync(dirname(at), { recursive: true });
+    symlinkSync(Buffer.from(content).toString('utf8'), at);
+  }
+  // A link that passes another link may lead out of the tree although its text does not.
+  for (const { at } of links) if (leadsOut(at, folder)) rmSync(at);
+}
+
+/** Reports whether a link leads to a file or a folder outside of a folder. */
+function leadsOut(link: string, folder: string): boolean {
+  try {
+    const target = realpathSync.native(link);
+    return target !== folder && !target.startsWith(`${folder}${sep}`);
+  } catch {
+    return false;
   }
 }
 
@@ -70,9 +82,9 @@ function watchExit(): void {
  */
 export function writeRevisionFolder(source: GitSource, run: GitRunner): RevisionFolder {
   const { root, files } = readRevisionTree(source, run);
-  const below = relative(realpathSync(root), realpathSync(run.cwd));
+  const below = relative(realpathSync.native(root), realpathSync.native(run.cwd));
   if (below.split(sep)[0] === '..') throw new GitError(`${source.argument}: the working directory is outside of the repository ${root}`);
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rolloutkit-revision-')));
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'rolloutkit-revision-')));
   folders.add(folder);
   watchExit();
   const remove = () => {

@@ -24,17 +24,29 @@ const SHELL_NAME = /^(?:ba|da|z|fi|k|a)?sh\n$/;
 /** Access mode of a file that is open for reading and writing, in the octal flags of `/proc/self/fdinfo`. */
 const READ_AND_WRITE = /^flags:\s*[0-7]*2$/m;
 
+/** Reports whether the process that started this one has no such stream either: `timeout` and similar programs inherit a closed one. */
+function isClosedInParent(number: StreamNumber): boolean {
+  try {
+    readlinkSync(`/proc/${process.ppid}/fd/${number}`);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(`/proc/${process.ppid}/fd`);
+  }
+}
+
 /**
  * Reports whether a shell closed a stream, as `>&-` does. Node.js then opens /dev/null in its place, for reading and writing, so that output
- * is lost without an error. A program that discards output opens it in the same way, so only what a shell starts is reported. Linux only.
+ * is lost without an error. A program that discards output opens it in the same way, so only what a shell starts is reported, or a program
+ * without the stream. Linux only.
  */
 export function isClosedByShell(number: StreamNumber): boolean {
   try {
     if (readlinkSync(`/proc/self/fd/${number}`) !== '/dev/null') return false;
     if (!READ_AND_WRITE.test(readFileSync(`/proc/self/fdinfo/${number}`, 'utf8'))) return false;
-    if (!SHELL_NAME.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8'))) return false;
     // Some shells close their own stream while the program runs.
-    return !existsSync(`/proc/${process.ppid}/fd/${number}`) || readlinkSync(`/proc/${process.ppid}/fd/${number}`) !== '/dev/null';
+    if (isClosedInParent(number)) return true;
+    if (!SHELL_NAME.test(readFileSync(`/proc/${process.ppid}/comm`, 'utf8'))) return false;
+    return readlinkSync(`/proc/${process.ppid}/fd/${number}`) !== '/dev/null';
   } catch {
     return false;
   }

@@ -9,7 +9,7 @@ const SYNTAX_PROBLEMS = {
   anchor: 'an anchor or alias needs a name of letters, digits, "_" and "-"',
   'behind-value': 'text follows the value of the document, and kubectl silently drops it',
   'block-header': 'only "+", "-", one digit from 1 to 9 and a comment may follow "|" or ">"',
-  directive: 'a line that begins with "%" is a directive, and kubectl accepts none',
+  directive: 'a line that begins with "%" is a directive, which no manifest needs',
   escape: 'this is not an escape sequence of YAML 1.1',
   'key-here': 'a key cannot begin here',
   'list-here': 'a list cannot begin here',
@@ -179,7 +179,10 @@ const DOCUMENT_PROBLEMS: MessagesByKind<DocumentProblem> = {
 };
 
 const FILE_PROBLEMS: MessagesByKind<FileProblem> = {
-  'over-budget': OVER_BUDGET,
+  'over-budget': {
+    text: (problem) => `${OVER_BUDGET.text(problem)}${problem.budget === 'seconds' ? ', so no file after it is read either' : ''}`,
+    help: OVER_BUDGET.help!,
+  },
   'not-utf8': NOT_UTF8,
   refused: { text: ({ reason }) => reason },
   'broken-link': { text: ({ reason }) => `the symbolic link is broken (${reason})` },

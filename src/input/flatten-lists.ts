@@ -17,7 +17,7 @@ export interface DocumentObject {
 export interface NonObjectItem {
   readonly value: unknown;
   readonly trail: ValuePath;
-  /** Whether the list is one of Secrets, or contains one. */
+  /** Whether the document is a list of Secrets, or contains one, in a nested list too. */
   readonly isBesideSecret: boolean;
 }
 
@@ -57,6 +57,11 @@ function isOfSecretKind(value: unknown): boolean {
   return isFields(value) && typeof value.kind === 'string' && SECRET_KIND.test(value.kind);
 }
 
+/** Reports whether a list is one of Secrets, or contains one, in a nested list too. */
+function hasSecret(list: ListFields): boolean {
+  return isOfSecretKind(list) || list.items?.some((item) => (isList(item) ? hasSecret(item) : isOfSecretKind(item))) === true;
+}
+
 /**
  * Returns the Kubernetes objects of one document: itself, or its items, including nested lists. Any object with `items` is a list:
  * `kind: ConfigMap` with `items: [Deployment]` is a Deployment.
@@ -68,17 +73,16 @@ export function flattenLists(document: unknown): FlattenedDocument {
   const objects: DocumentObject[] = [];
   const nonObjects: NonObjectItem[] = [];
   const containers: DocumentObject[] = [];
-  const visitList = (list: ListFields, trail: ValuePath): void => {
+  const visitList = (list: ListFields, trail: ValuePath, isBesideSecret: boolean): void => {
     if (!list.kind.endsWith(LIST_SUFFIX) && isManifest(list)) containers.push({ object: list, trail });
-    const isBesideSecret = isOfSecretKind(list) || list.items?.some(isOfSecretKind) === true;
     list.items?.forEach((inner, index) => {
       const [item, itemTrail] = [resolveItem(list, inner), [...trail, 'items', index]];
-      if (isList(item)) visitList(item, itemTrail);
+      if (isList(item)) visitList(item, itemTrail, isBesideSecret);
       else if (isManifest(item)) objects.push({ object: item, trail: itemTrail });
       else nonObjects.push({ value: inner, trail: itemTrail, isBesideSecret });
     });
   };
-  if (isList(document)) visitList(document, ROOT_PATH);
+  if (isList(document)) visitList(document, ROOT_PATH, hasSecret(document));
   else if (isManifest(document)) objects.push({ object: document, trail: ROOT_PATH });
   return { objects, nonObjects, containers };
 }

@@ -161,7 +161,7 @@ function findRepositoryRoot(source: GitSource, cwd: string): string {
 /** Returns a path of the working directory relative to the root of its repository. Links are resolved in the revision, not in the checkout. */
 function toRepositoryPath(source: GitSource, path: string, cwd: string, root: string): string {
   const absolute = resolve(cwd, path);
-  const below = [root, realpathSync(root)]
+  const below = [root, realpathSync.native(root)]
     .map((from) => relative(from, absolute).split(sep).join('/'))
     .find((to) => !/^\.\.(?:\/|$)/.test(to));
   if (below === undefined || isAbsolute(below))
@@ -259,7 +259,7 @@ function openRevision(source: GitSource, run: GitRunner): OpenedRevision {
   const git: GitCommand = (args, input) => runGit({ args, cwd: root, ...(input !== undefined && { input }) }, source, run);
   const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
   const top = textOf('rev-parse', '--show-toplevel');
-  if (resolve(top) !== realpathSync(root))
+  if (resolve(top) !== realpathSync.native(root))
     throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${root}; run the command there`);
   return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`) };
 }
@@ -423,14 +423,26 @@ export interface RevisionTree {
   readonly files: readonly RevisionFile[];
 }
 
+/** Names that no folder of a file system may contain as entries. git refuses to check them out, but a tree that a program wrote may have them. */
+const UNSAFE_NAME = /^(?:|\.\.?|\.git)$/i;
+
+/** @throws GitError for a file that would be written outside of the folder of its revision, or into its `.git` */
+function assertSafePath({ argument }: GitSource, path: string): void {
+  if (!path.split(/[/\\]/).some((name) => UNSAFE_NAME.test(name))) return;
+  throw new GitError(
+    `${argument}: the revision contains ${JSON.stringify(path)}, which git does not check out; name a folder with the old manifests`,
+  );
+}
+
 /**
  * Reads all files of a revision without changing the checkout. Neither filters nor hooks of the repository run.
  *
- * @throws GitError if git is not installed, or if the revision or the content of one of its files does not exist
+ * @throws GitError if git is not installed, if the revision or the content of one of its files does not exist, or if a name is unsafe
  */
 export function readRevisionTree(source: GitSource, run: GitRunner): RevisionTree {
   const { root, tree, git } = openRevision(source, run);
   const entries = parseTree(git(['ls-tree', '-r', '-z', '--full-tree', tree]));
+  for (const { path } of entries) assertSafePath(source, path);
   const files = entries.filter(({ kind }) => kind !== 'submodule');
   const blobs = readBlobs(source, files, '', git);
   return { root, files: files.map(({ path, oid, kind }) => ({ path, content: blobs.get(oid)!, isLink: kind === 'link' })) };

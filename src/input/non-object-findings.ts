@@ -29,15 +29,27 @@ export function explainInvalidValue(value: unknown): ValueProblem | undefined {
 
 const HIDDEN_VALUE: DisplayValue = { described: 'a value that is not shown' };
 
-/** A document with this word may contain a Secret. */
 const SECRET_WORD = /secret/i;
+/** A map with one of these may be a Secret: its kind may be written with escapes, in base64 or with an encoded tag. */
+const SECRET_TEXT = /secret|binary|[\\%]/i;
 
-/** Returns the problem of a document without the text that it quotes, if that may be of a Secret: an unquoted password may begin with `*` or `&`. */
-export function hideSecretText(problem: DocumentProblem, document: string): DocumentProblem {
-  if (!SECRET_WORD.test(document)) return problem;
+/** Reports whether a text may be, or contain, a Secret. */
+export function mayContainSecret(text: string): boolean {
+  return SECRET_TEXT.test(text);
+}
+
+/** Returns a problem without the text that it quotes: an unquoted password may begin with `*` or `&`. */
+export function hideText(problem: DocumentProblem): DocumentProblem {
   if ('anchor' in problem) return { ...problem, anchor: REDACTED_VALUE };
   if (problem.kind === 'tag-unfit') return { ...problem, text: REDACTED_VALUE };
+  if (problem.kind === 'broken-separator') return { ...problem, line: REDACTED_VALUE };
   return problem.kind === 'key-not-text' || problem.kind === 'not-a-map' ? { ...problem, value: HIDDEN_VALUE } : problem;
+}
+
+/** Returns the problem of a document without the text that it quotes, if that may be of a Secret. */
+export function hideSecretText(problem: DocumentProblem, document: string): DocumentProblem {
+  const pattern = problem.kind === 'not-a-map' ? SECRET_WORD : SECRET_TEXT;
+  return pattern.test(document) ? hideText(problem) : problem;
 }
 
 /**

@@ -72,7 +72,7 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsA
     const target = statSync(path);
     if (!isManifest && !target.isDirectory()) return [];
     if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
-    if (!isWithin(root, realpathSync(path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
+    if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
     return target.isFile() ? [entry] : toSpecialEntries(entry, detectSpecialFile(target));
@@ -126,7 +126,7 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
 /** Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last. */
 function listManifestEntries(folder: string, readsAllFolders: boolean): Entry[] {
   const bytes = Buffer.from(folder);
-  const entries = sortBy(listEntries(bytes, '', realpathSync(bytes, 'buffer'), readsAllFolders), ({ key }) => key);
+  const entries = sortBy(listEntries(bytes, '', realpathSync.native(bytes, 'buffer'), readsAllFolders), ({ key }) => key);
   return [
     ...entries.filter(({ unreadFolder }) => unreadFolder === undefined),
     ...entries.filter(({ unreadFolder }) => unreadFolder !== undefined),
@@ -228,7 +228,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
   const placeOf = buildPathLayout(
     shown,
     folder,
-    entries.filter(({ unreadFolder }) => unreadFolder === undefined).map(({ relative }) => relative),
+    entries.filter(({ unreadFolder, skipped }) => unreadFolder === undefined && skipped === undefined).map(({ relative }) => relative),
     cwd,
   );
   const bytesOfFolder = Buffer.from(folder);

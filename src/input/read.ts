@@ -12,7 +12,7 @@ import { createSkippedFinding } from '../core/rules/skipped';
 import { createTemplateFinding, createYttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/input-problem';
-import { explainNonObject, createNonObjectItemFinding, hideSecretText } from './non-object-findings';
+import { explainNonObject, createNonObjectItemFinding, hideSecretText, hideText, mayContainSecret } from './non-object-findings';
 import { BYTES_PER_MEGABYTE, BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { FindingLimiter } from './finding-limiter';
@@ -134,8 +134,12 @@ const PROBLEMS_OF_KUBECTL: ReadonlySet<DocumentProblem['kind']> = new Set([
   'syntax',
 ]);
 
+/** The start of a document after a line break that does not separate documents, so that directives may come before it. */
+const START_WITHIN_DOCUMENT = /[\r\u0085\u2028\u2029]---/;
+
 /** Reports whether kubectl may apply an object of a document that this reader refuses. */
-function mayBeApplied({ problem, valueBefore }: DocumentError): boolean {
+function mayBeApplied({ problem, valueBefore }: DocumentError, document: string): boolean {
+  if (problem.kind === 'syntax' && problem.fault === 'directive' && START_WITHIN_DOCUMENT.test(document)) return true;
   return !PROBLEMS_OF_KUBECTL.has(problem.kind) || isFields(valueBefore);
 }
 
@@ -147,13 +151,10 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
   } catch (error) {
     const begin = text.sourceAt(findContentStart(chunk, text));
     if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
+    const document = text.textOf(chunk);
     return {
-      finding: createUnreadableDocumentFinding(
-        begin,
-        text.sourceAt(chunk.at + error.at),
-        hideSecretText(error.problem, text.textOf(chunk)),
-      ),
-      mayBeApplied: mayBeApplied(error),
+      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), hideSecretText(error.problem, document)),
+      mayBeApplied: mayBeApplied(error, document),
     };
   }
 }
@@ -170,6 +171,7 @@ function* readFileDocuments(
     return;
   }
   const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins);
+  let mayHaveSecret: boolean | undefined;
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {
       const at = text.sourceAt(chunk.at);
@@ -178,7 +180,9 @@ function* readFileDocuments(
     }
     if ('problem' in chunk) {
       const at = text.sourceAt(chunk.at);
-      yield createUnreadableDocument(at, at, chunk.problem);
+      // The line may continue a Secret: a key in PEM that is not indented begins with hyphens.
+      mayHaveSecret ??= mayContainSecret(text.text);
+      yield createUnreadableDocument(at, at, mayHaveSecret ? hideText(chunk.problem) : chunk.problem);
     } else {
       yield readChunk(chunk, text, hasInvalidBytes);
     }
@@ -437,6 +441,8 @@ interface ReadState {
   readonly spending: BudgetTracker;
   readonly isPlannedObject: (object: Manifest) => boolean;
   readonly trustsInput: boolean;
+  /** Whether the time for reading is exceeded. Finding and placing further files takes time too, so none is looked at. */
+  isStopped: boolean;
 }
 
 /** Reports a file that is not planned because of its role. Each role has one finding: about the file, its chart, or all files of the role. */
@@ -451,11 +457,13 @@ function addFileAside(file: InputFile, role: NotReadRole | 'ytt', state: ReadSta
   if (role === 'expectation' && objects === 0) summary.addExpectation(file.file);
 }
 
-/** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. */
-function rejectOverBudget({ file, content }: InputFile, { findings, spending }: ReadState): boolean {
+/** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. After the time, no further file is read. */
+function rejectOverBudget({ file, content }: InputFile, state: ReadState): boolean {
+  const { findings, spending } = state;
   const budget = spending.chargeFile(fileSizeOf(content));
   if (budget === undefined) return false;
   findings.push(createUnreadableFileFinding(file, { kind: 'over-budget', budget, limit: spending.budget[budget] }));
+  state.isStopped = budget === 'seconds';
   return true;
 }
 
@@ -469,12 +477,14 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     spending: new BudgetTracker(options.budget),
     isPlannedObject,
     trustsInput,
+    isStopped: false,
   };
   const names: string[] = [];
   const summary = new InputSummary();
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
   for (const file of files) {
+    if (state.isStopped) break;
     if (file.exclusion) {
       summary.addExclusion(file.given, file.exclusion);
       if (file.exclusion.isFromInput) excluded.add(file, file.exclusion.by, state);
@@ -513,7 +523,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ...state.findings,
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
-      ...summary.findings(paths),
+      ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,
     files: names,

@@ -37,7 +37,7 @@ const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 /** Number of names from which all objects of a type are listed instead, because a command line has a limit. */
 const MAX_NAMES = 200;
 
-/** Names that are safe as arguments of kubectl. The API server refuses others. */
+/** Names that are safe as arguments of kubectl, which would read `--server=…` as an option. The API server refuses others. */
 const OBJECT_NAME = /^[A-Za-z0-9][A-Za-z0-9.:_-]*$/;
 
 /** Size of the pages in which kubectl reads a list, in objects. */
@@ -61,7 +61,10 @@ const keyOf = (object: Manifest) => formatKindKey({ group: groupOf(object), kind
 /** Lists the queries of one type that is listed completely. */
 function listWholeType(type: ResourceType, key: string, { namespaces }: SnapshotScope): ReadQuery[] {
   const query = { resource: formatResourceType(type), kind: key, isNamespaced: type.isNamespaced };
-  if (key === NAMESPACE) return [{ ...query, names: namespaces }];
+  if (key === NAMESPACE) {
+    const names = namespaces.filter((name) => OBJECT_NAME.test(name));
+    return names.length === 0 ? [] : [{ ...query, names }];
+  }
   if (!type.isNamespaced || KINDS_OF_ALL_NAMESPACES.has(key)) return [query];
   return namespaces.map((namespace) => ({ ...query, namespace }));
 }

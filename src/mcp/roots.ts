@@ -8,7 +8,7 @@ export class RootError extends Error {
 
 /** Returns the absolute path without symbolic links; of a path that does not exist, that of its deepest existing folder, and the rest. */
 function resolveLinks(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
+  if (existsSync(path)) return realpathSync.native(path);
   const above = dirname(path);
   return above === path ? path : join(resolveLinks(above), relative(above, path));
 }
@@ -26,7 +26,7 @@ export class Roots {
     this.roots = roots.map((root) => {
       const path = resolve(cwd, root);
       if (!existsSync(path)) throw new RootError(`the root ${root} does not exist; name a folder`);
-      return realpathSync(path);
+      return realpathSync.native(path);
     });
   }
 

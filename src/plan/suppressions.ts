@@ -77,16 +77,36 @@ function isSameSource(a: Source | undefined, b: Source | undefined): boolean {
   return a !== undefined && b !== undefined && a.file === b.file && a.line === b.line && a.column === b.column;
 }
 
+interface PlacedObject {
+  readonly line: number;
+  readonly object: Manifest;
+}
+
+/** Returns the last of the sorted objects that begins at or above a line. A file may contain 100,000 objects with findings, so it halves the list. */
+function findLastUpTo(placed: readonly PlacedObject[], line: number): PlacedObject | undefined {
+  let [from, to] = [0, placed.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (placed[middle]!.line <= line) from = middle + 1;
+    else to = middle;
+  }
+  return placed[from - 1];
+}
+
 /** Creates a function that finds the object of a finding: the last one in its file that begins above it, if the path has the same location. */
 function createObjectFinder(objects: readonly Manifest[], locate: Locator): (finding: Finding) => Manifest | undefined {
-  const byFile = new Map<string, { readonly line: number; readonly object: Manifest }[]>();
+  const byFile = new Map<string, PlacedObject[]>();
   for (const object of objects) {
     const start = locate(object, ROOT_PATH);
-    if (start) byFile.set(start.file, [...(byFile.get(start.file) ?? []), { line: start.line, object }]);
+    if (!start) continue;
+    const inFile = byFile.get(start.file);
+    if (inFile) inFile.push({ line: start.line, object });
+    else byFile.set(start.file, [{ line: start.line, object }]);
   }
+  const sorted = new Map([...byFile].map(([file, placed]) => [file, placed.toSorted((a, b) => a.line - b.line)]));
   return ({ source, path }) => {
     if (!source) return undefined;
-    const above = byFile.get(source.file)?.findLast(({ line }) => line <= source.line);
+    const above = findLastUpTo(sorted.get(source.file) ?? [], source.line);
     return above && isSameSource(source, locate(above.object, path)) ? above.object : undefined;
   };
 }

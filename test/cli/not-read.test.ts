@@ -238,6 +238,14 @@ describe('what is set aside and cannot be read here is named too, since kubectl 
     expect((await check({ 'in/.x/web.yaml': text })).found).toEqual(['info input/not-read in/.x/web.yaml']);
   });
 
+  test.each(['\r', '\u0085', '\u2028', '\u2029'])(
+    'a line of a template does not turn a directive that kubectl reads into an info: %j',
+    async (lineBreak) => {
+      const text = `# {{ x }}\n%YAML 1.1\n---\n# {{ x }}\n${REFUSED}`.replaceAll('\n', lineBreak);
+      expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
+    },
+  );
+
   test('a line of a template does not turn UTF-16 into an info', async () => {
     const text = Buffer.concat([Buffer.from('# {{ x }}\n---\n'), asUtf16(REFUSED)]);
     expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
@@ -252,6 +260,23 @@ describe('text that may be of a Secret is never quoted', () => {
     ['an item next to a Secret', `apiVersion: v1\nkind: List\nitems: ["hunter2", 12345678, {kind: Secret}]\n`, 'items[0]'],
     ['a password that begins like an alias', `${SECRET}stringData: {password: *hunter2}\n`, 'the alias *(secret) has no anchor'],
     ['a password that does not fit its tag', `${SECRET}data:\n  password: !!binary hunter2\n`, '"(secret)" does not fit its tag !!binary'],
+    ['an item of a list around a list of Secrets', 'kind: List\nitems: [{kind: List, items: [{kind: Secret}]}, "hunter2"]\n', 'items[1]'],
+    [
+      'an item of a list in a list of Secrets',
+      'kind: List\nitems: [{kind: Secret}, {kind: List, items: ["hunter2"]}]\n',
+      'items[1].items[0]',
+    ],
+    ['a key in PEM that is not indented', `${SECRET}stringData:\n  key: |\n-----hunter2-----\n`, '"(secret)" does not separate documents'],
+    [
+      'a kind that is written with an escape',
+      'apiVersion: v1\nkind: "\\u0053ecret"\nstringData: {password: *hunter2}\n',
+      'the alias *(secret) has no anchor',
+    ],
+    [
+      'a kind that is written in base64',
+      'apiVersion: v1\nkind: !!binary U2VjcmV0\nstringData: {password: *hunter2}\n',
+      'the alias *(secret) has no anchor',
+    ],
     ['a password in place of a key', `${SECRET}data:\n  ? [hunter2, 12345678]\n  : x\n`, 'a key must be text'],
   ])('%s', async (_, text, message) => {
     const { stdout } = await rolloutkit('check in', { files: { 'in/a.yaml': text } });

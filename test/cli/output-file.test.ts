@@ -31,6 +31,20 @@ test('a file is replaced completely: who reads the old one, as over another name
   folder.remove();
 });
 
+test('a link of the repository does not make a report outside of the working directory overwrite a file outside of the repository', () => {
+  const folder = folderWith({ 'victim.json': 'theirs', 'checkout/.git/config': '', 'checkout/ci/a': '' });
+  symlinkSync('../victim.json', path.join(folder.path, 'checkout/plan.json'));
+  symlinkSync('ci/b', path.join(folder.path, 'checkout/inside.json'));
+  const cwd = path.join(folder.path, 'checkout/ci');
+  expect(() => writeOutput('../plan.json', cwd, '{}')).toThrow(
+    'cannot write ../plan.json: a symbolic link leads from it out of the repository; delete the link, or name its target',
+  );
+  writeOutput('../inside.json', cwd, '{}');
+  expect(readFileSync(path.join(cwd, 'b'), 'utf8')).toBe('{}');
+  expect(readFileSync(path.join(folder.path, 'victim.json'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
 test.each([
   ['a link to a file outside', 'plan.json', '../victim.json'],
   ['a link to a file that does not exist', 'plan.json', '../none.json'],

@@ -193,8 +193,8 @@ describe('the program itself', () => {
 });
 
 describe('a closed standard output', () => {
-  const inShell = (command: string) => {
-    const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${MAIN}" ${command}`], {
+  const inShell = (command: string, prefix = '') => {
+    const { status, stderr } = spawnSync('sh', ['-c', `${prefix}"${process.execPath}" "${MAIN}" ${command}`], {
       cwd: folder.path,
       encoding: 'utf8',
     });
@@ -206,7 +206,9 @@ describe('a closed standard output', () => {
       status: 2,
       stderr: 'rolloutkit: cannot write to standard output: it is closed; redirect it to /dev/null if the output is not needed\n',
     };
-    expect(['plan web.yaml >&-', '--version >&-'].map(inShell)).toEqual([closed, closed]);
+    expect(['plan web.yaml >&-', '--version >&-'].map((args) => inShell(args))).toEqual([closed, closed]);
+    // A program in between has no standard output either.
+    expect(inShell('plan web.yaml >&-', 'timeout 60 ')).toEqual(closed);
   });
 
   test('is none if the output goes to a file, or is discarded on purpose', () => {

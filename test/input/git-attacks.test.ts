@@ -1,6 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { writeRevisionFolder } from '../../src/cli/revision-folder';
 import { parseGitSource, readGitSource, readRevisionTree } from '../../src/input/git-source';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
@@ -188,4 +201,32 @@ test('no program runs that the configuration of the repository names', () => {
   );
   expect(readOld('deploy')).toEqual([OLD]);
   expect(existsSync(path.join(folder.path, 'ran'))).toBe(false);
+});
+
+test.each(['..', '.git', '.GIT'])('a tree that a program wrote cannot write out of the folder that is rendered: it contains %s', (name) => {
+  const id = (tree: string) => Buffer.from(git('rev-parse', tree), 'hex');
+  const entries = [Buffer.from(`40000 ${name}\0`), id('HEAD:deploy'), Buffer.from('40000 staging\0'), id('HEAD:staging')];
+  const tree = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--stdin', '--literally'], {
+    cwd: folder.path,
+    input: Buffer.concat(entries),
+  });
+  git('update-ref', 'refs/heads/forged', git('commit-tree', '-m', 'forged', tree.toString().trim()));
+  expect(() => readRevisionTree(parseGitSource('git:forged'), { cwd: folder.path, env: process.env, log: () => {} })).toThrow(
+    `git:forged: the revision contains "${name}/web.yaml", which git does not check out; name a folder with the old manifests`,
+  );
+});
+
+test('a link of a revision that is rendered leads out of it neither by its text nor through another link', () => {
+  const outside = folderWith({ 'secret.yaml': 'kind: Secret\n' });
+  mkdirSync(path.join(folder.path, 'a/b/c'), { recursive: true });
+  symlinkSync('../../..', path.join(folder.path, 'a/b/c/top'));
+  symlinkSync(`a/b/c/top/../${path.relative(realpathSync(tmpdir()), outside.path)}/secret.yaml`, path.join(folder.path, 'through.yaml'));
+  symlinkSync(`${outside.path}/secret.yaml`, path.join(folder.path, 'absolute.yaml'));
+  symlinkSync('a/b/c/top/deploy/web.yaml', path.join(folder.path, 'inside.yaml'));
+  git('add', '-A');
+  git('commit', '-q', '-m', 'links');
+  const { root, remove } = writeRevisionFolder(parseGitSource('git:HEAD'), { cwd: folder.path, env: process.env, log: () => {} });
+  expect(readdirSync(root).toSorted()).toEqual(['.git', '.gitattributes', 'a', 'deploy', 'inside.yaml', 'staging']);
+  remove();
+  outside.remove();
 });

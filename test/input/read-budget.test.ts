@@ -52,11 +52,11 @@ test('no further file is read once the time limit for reading is exceeded', () =
 });
 
 /** Reads with a clock that exceeds the time limit after a number of calls. */
-function readLateAfter(calls: number, text: string): ReturnType<typeof read> {
+function readLateAfter(calls: number, text: string, others: Readonly<Record<string, string>> = {}): ReturnType<typeof read> {
   let count = 0;
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => (count++ < calls ? 0 : 11_000));
   try {
-    return read({ 'a.yaml': text }, { seconds: 10 });
+    return read({ 'a.yaml': text, ...others }, { seconds: 10 });
   } finally {
     clock.mockRestore();
   }
@@ -66,6 +66,13 @@ test('after the time limit the rest of a file is not read either, which is one f
   expect(readLateAfter(4, ['a', 'b', 'c', 'd', 'e'].map(pod).join('---\n'))).toEqual({
     names: ['a', 'b'],
     problems: [['input/unreadable', 'a.yaml:9', { startLine: 9, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
+  });
+});
+
+test('after the time limit no further file is looked at, which is one finding about the first of them', () => {
+  expect(readLateAfter(3, pod('a'), { 'b.yaml': pod('b'), 'c.yaml': pod('c') })).toEqual({
+    names: ['a'],
+    problems: [['input/unreadable', 'b.yaml:1', { file: 'b.yaml', problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
   });
 });
 

@@ -85,6 +85,14 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     expect(readFiles(readPath('all', cwd)).objects).toHaveLength(2);
   });
 
+  test('a symbolic link that leaves the PATH through another one is not followed, although its text stays in it', () => {
+    const cwd = within({ 'in/a.yaml': 'kind: Inside\n', 'a.yaml': 'kind: Outside\n' });
+    symlinkSync('.', path.join(cwd, 'in/here'));
+    symlinkSync('here/../a.yaml', path.join(cwd, 'in/link.yaml'));
+    const { findings } = readFiles(readPath('in', cwd));
+    expect(findings.filter(({ code }) => code === 'input/skipped').map(({ data }) => data)).toEqual([{ file: 'in/link.yaml' }]);
+  });
+
   test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {
     const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
     symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));

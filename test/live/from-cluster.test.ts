@@ -313,6 +313,15 @@ describe('the commands', () => {
     expect(new Set(commands).size).toBe(commands.length);
   });
 
+  test('pass no name of a manifest as an option, so that no manifest chooses the server', async () => {
+    const files = { 'web.yaml': NEW_WEB.replace('name: web }', 'name: web, namespace: "--server=http://example.com" }') };
+    const { stderr } = await planFrom(shopCluster(), 'plan --from cluster web.yaml', files);
+
+    const options = stderr.split('\n').flatMap((line) => (line.startsWith('rolloutkit: runs kubectl ') ? line.split(' ') : []));
+    expect(options).toContain('--namespace=--server=http://example.com');
+    expect(options.filter((option) => option.startsWith('--server'))).toEqual([]);
+  });
+
   test('ask for nothing that the server does not have', async () => {
     const types = PLAYED_TYPES.filter(({ plural }) => plural !== 'resourcequotas');
     const { exitCode, stderr } = await planFrom({ ...shopCluster(), types });

@@ -31,6 +31,7 @@ const FILES = {
   'repo/open/rolloutkit.yaml': 'capacity: ../../secret.yaml\n',
   'repo/open/web.yaml': WEB,
   'secret.yaml': WEB.replace('name: web }', 'name: secret }'),
+  'web.yaml': WEB.replace('name: web }', 'name: outside }'),
   'rolloutkit.yaml': 'versions: { kubernetes: "1.31" }\n',
 };
 
@@ -38,6 +39,8 @@ const FILES = {
 async function withClient<T>(work: (client: Client, folder: string) => Promise<T>, options = {}): Promise<T> {
   const folder = folderWith(FILES);
   symlinkSync(path.join(folder.path, 'secret.yaml'), path.join(folder.path, 'repo/link.yaml'));
+  symlinkSync('.', path.join(folder.path, 'repo/here'));
+  symlinkSync('here/../web.yaml', path.join(folder.path, 'repo/through.yaml'));
   const silent = { write: () => undefined };
   const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
   const load = () => COMMAND_MODULES;
@@ -138,6 +141,7 @@ describe('the roots limit what can be read', () => {
     ['a path above', { paths: ['../secret.yaml'] }],
     ['an absolute path', { paths: ['/etc/passwd'] }],
     ['a symbolic link that leads out', { paths: ['link.yaml'] }],
+    ['a symbolic link that leads out through another one', { paths: ['through.yaml'] }],
     ['a file of an option', { paths: ['web.yaml'], capacity: '../secret.yaml' }],
     ['a file of an option for each of several values', { paths: ['web.yaml'], from: ['web.yaml', '../secret.yaml'] }],
     ['a file that a configuration names', { paths: ['open/web.yaml'] }],

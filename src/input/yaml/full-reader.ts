@@ -8,6 +8,7 @@ import type { ReadLimits } from './read-limits';
 import { ScalarTagError, resolveKeyText, resolveScalarValue } from './scalar';
 import type { ScalarValue } from './scalar';
 import { DocumentError } from './document-error';
+import { MAX_LOCATED_DUPLICATES } from './parsed-document';
 import type { DuplicateKey, ParsedDocument } from './parsed-document';
 import { withFinalLineBreak } from './split-documents';
 
@@ -102,8 +103,8 @@ class YamlConverter {
     return value;
   }
 
-  private pathTo(part: string | number): FieldPath {
-    return appendToPath(ROOT_PATH, ...this.trail, part);
+  private pathOfDuplicate(key: string): FieldPath {
+    return this.duplicateKeys.length < MAX_LOCATED_DUPLICATES ? appendToPath(ROOT_PATH, ...this.trail, key) : ROOT_PATH;
   }
 
   private listOf(items: readonly YamlNode[]): unknown[] {
@@ -129,7 +130,7 @@ class YamlConverter {
       }
       const name = this.keyOf(key);
       const first = seenKeys.get(name);
-      if (first !== undefined) this.duplicateKeys.push({ path: this.pathTo(name), key: name, at: key.at, first });
+      if (first !== undefined) this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first });
       seenKeys.set(name, key.at);
       setField(map, name, this.convertChild(name, value));
       offsets[name] = key.at;

@@ -1,5 +1,7 @@
-import type { DuplicateKey, FieldOffsets } from './parsed-document';
 import { ROOT_PATH, appendToPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { MAX_LOCATED_DUPLICATES } from './parsed-document';
+import type { DuplicateKey, FieldOffsets } from './parsed-document';
 import { MAX_LEVELS } from './read-limits';
 
 /** JSON value that was read from a text. */
@@ -50,7 +52,7 @@ class JsonReader {
       this.at++;
       if (Object.hasOwn(map, key)) {
         this.hasDuplicates = true;
-        if (offsets) this.duplicateKeys.push({ path: appendToPath(ROOT_PATH, ...this.path, key), key, at, first: offsets[key]! });
+        if (offsets) this.duplicateKeys.push({ path: this.pathOfDuplicate(key), key, at, first: offsets[key]! });
       }
       if (offsets) offsets[key] = at;
       this.path.push(key);
@@ -58,6 +60,10 @@ class JsonReader {
       this.path.pop();
     }
     return map;
+  }
+
+  private pathOfDuplicate(key: string): FieldPath {
+    return this.duplicateKeys.length < MAX_LOCATED_DUPLICATES ? appendToPath(ROOT_PATH, ...this.path, key) : ROOT_PATH;
   }
 
   private readList(level: number): unknown[] {

@@ -3,8 +3,12 @@ import type { FieldPath } from '../../core/field-path';
 /** Offset of each key of a map, or of each item of a list, in the text of the document. */
 export type FieldOffsets = Readonly<Record<string | number, number>>;
 
+/** Number of duplicate keys of a document that have a path. There may be a million, deep in the document, and only the first ones are listed. */
+export const MAX_LOCATED_DUPLICATES = 100;
+
 /** Key that occurs in its map before. */
 export interface DuplicateKey {
+  /** Empty after the first `MAX_LOCATED_DUPLICATES` of a document. */
   readonly path: FieldPath;
   readonly key: string;
   /** Offset of this occurrence; the last one wins. */
