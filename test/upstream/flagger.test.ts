@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { AnalysisCheck, PlannedRollout } from '../../src/core/rollout';
-import { RECORDING_STEP } from '../setup/recording-step';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 
 interface Row {
@@ -34,10 +34,7 @@ interface Case {
   };
 }
 
-/** The gate compares every eighth case. */
-const STEP = RECORDING_STEP === 1 ? 1 : 2 * RECORDING_STEP;
-
-const cases = (recorded('flagger-canaries') as readonly Case[]).filter((_, index) => index % STEP === 0);
+const cases = sampleOf(recorded('flagger-canaries') as readonly Case[]);
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function createObject(apiVersion: string, kind: string, name: string, rest: object, metadata: object = {}): object {
@@ -126,7 +123,7 @@ const promoted = analyzed.filter(({ rows }) => rows!.at(-1)!.phase === 'Succeede
 
 test('a selector without a label that Flagger looks for: it leaves the Deployment alone, and its controller rolls it', () => {
   const alone = cases.filter(({ rows }) => rows === undefined);
-  expect(alone.length).toBeGreaterThan(50 / STEP);
+  expect(alone.length).toBeGreaterThan(50 / RECORDING_STEP);
   expect(alone.every(({ first }) => first.every(({ target, primary }) => target === first[0]!.target && primary === 0))).toBe(true);
   for (const one of alone) {
     const { rollouts, findings } = planOf(one);
@@ -137,7 +134,7 @@ test('a selector without a label that Flagger looks for: it leaves the Deploymen
 
 test('without waits the analysis is as recorded, check by check, and as many pods run', () => {
   const plain = promoted.filter(({ closed = {}, delay = 0 }) => delay === 0 && Object.values(closed).every((times) => times === 0));
-  expect(plain.length).toBeGreaterThan(150 / STEP);
+  expect(plain.length).toBeGreaterThan(150 / RECORDING_STEP);
   for (const one of plain) {
     const { analysis, creates } = findRollout(planOf(one).rollouts, 'primary')!;
     expect({ one, steps: plannedSteps(analysis!) }).toEqual({ one, steps: stepsOf(one) });
@@ -148,7 +145,7 @@ test('without waits the analysis is as recorded, check by check, and as many pod
 
 test('pods that start slowly and hooks that refuse only prolong it', () => {
   const slow = promoted.filter(({ closed, delay }) => closed !== undefined || delay !== undefined);
-  expect(slow.length).toBeGreaterThan(150 / STEP);
+  expect(slow.length).toBeGreaterThan(150 / RECORDING_STEP);
   for (const one of slow) {
     const { analysis } = findRollout(planOf(one).rollouts, 'primary')!;
     // It waits for the start with no pods of the target, and for the promotion in the middle of the analysis.
@@ -173,7 +170,7 @@ test('what never is promoted was not: neither weights nor iterations, or a mirro
 
 test('a failed analysis scales the target to 0 and leaves the primary as it was', () => {
   const failed = analyzed.filter(({ rows, stuck }) => rows!.at(-1)!.phase === 'Failed' && stuck !== 'web-primary');
-  expect(failed.length).toBeGreaterThan(20 / STEP);
+  expect(failed.length).toBeGreaterThan(20 / RECORDING_STEP);
   for (const { rows, first, config } of failed) {
     expect(rows!.at(-1)).toMatchObject({ target: 0, primary: first.at(-1)!.primary, weight: 0 });
     expect(config === true || rows!.every((row) => !row.promoted)).toBe(true);
@@ -182,7 +179,7 @@ test('a failed analysis scales the target to 0 and leaves the primary as it was'
 
 test('without a new template or data nothing is analyzed, and replicas of the manifest start idle pods', () => {
   const idle = managed.filter((one) => !analyzed.includes(one) && one.stuck === undefined);
-  expect(idle.length).toBeGreaterThan(50 / STEP);
+  expect(idle.length).toBeGreaterThan(50 / RECORDING_STEP);
   for (const one of idle) {
     const { change, rollouts } = planOf(one);
     expect({ one, podsReplaced: change.summary.podsReplaced }).toEqual({ one, podsReplaced: 0 });
