@@ -3,7 +3,7 @@ import { countPodsWithoutRollout, listOtherPods } from '../cluster/capacity/othe
 import { listQuotaLimits } from '../cluster/capacity/quota';
 import type { PlanContext } from '../cluster/context';
 import { CONTEXT_KINDS } from '../cluster/context-kinds';
-import { describeResource } from '../cluster/added-pods';
+import { describeResource } from '../core/rollout';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet } from '../cluster/workload';
 import { toFieldPath } from '../core/field-path';

@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding';
 import { nameOf, namespaceOf } from '../core/manifest';
-import { toResourceRef } from '../core/rollout';
-import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { describeResource, toResourceRef } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
 import { MAX_LISTED_NAMES } from '../core/text-format';
 import type { TruncatedNames } from '../core/text-format';
 import { joinLists } from '../core/join-lists';
@@ -56,12 +56,6 @@ export function evaluateAddedPods(
     if (evaluation && (context.changedPods || !evaluation.rejection)) evaluations.set(rollout, evaluation);
   }
   return evaluations;
-}
-
-/** Formats the name of an object: `Deployment shop/web`. */
-export function describeResource({ kind, namespace, name, component }: ResourceRef): string {
-  const part = component === undefined ? '' : ` (${component})`;
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${part}`;
 }
 
 function formatOtherPodsName({ object }: OtherPods): string {

@@ -1,11 +1,12 @@
 import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/finding';
 import type { SharedCapacityResult } from '../core/plan-document';
+import { describeResource } from '../core/rollout';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
 import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
-import { checkOtherAddedPods, createPodSetNames, describeResource, evaluateAddedPods, withAddedPods } from './added-pods';
+import { checkOtherAddedPods, createPodSetNames, evaluateAddedPods, withAddedPods } from './added-pods';
 import type { PodSetNames } from './added-pods';
 import type { ScaleUpEvaluation } from './capacity/scale-up-capacity';
 import type { PlanContext } from './context';

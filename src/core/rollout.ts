@@ -220,3 +220,14 @@ export function toResourceRef(object: Manifest, name: string, namespace?: string
     ...(component !== undefined && { component }),
   };
 }
+
+/** Formats the name of an object for a message: `Deployment shop/web`. */
+export function describeResource({
+  kind,
+  namespace,
+  name,
+  component,
+}: Pick<ResourceRef, 'kind' | 'namespace' | 'name' | 'component'>): string {
+  const part = component === undefined ? '' : ` (${component})`;
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${part}`;
+}

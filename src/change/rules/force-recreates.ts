@@ -3,6 +3,7 @@ import { ROOT_PATH } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
 import { nameOf, namespaceOf } from '../../core/manifest';
+import { describeResource } from '../../core/rollout';
 import { workloadKindOf } from '../../workloads/kinds';
 import type { ObjectComparison } from '../object-comparison';
 
@@ -20,10 +21,6 @@ interface RecreatedData {
 interface LostData extends RecreatedData {
   /** Why the API server refuses the new object as well. */
   readonly error: string;
-}
-
-function formatObject({ kind, namespace, name }: RecreatedData): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
 const OLD_EXAMPLE = `apiVersion: batch/v1
@@ -60,7 +57,7 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
   messages: {
     recreated: defineMessage<RecreatedData>({
       text: (data) =>
-        `${data.title} deletes and recreates ${formatObject(data)}, because the API server refuses the update: ${data.reason}.`,
+        `${data.title} deletes and recreates ${describeResource(data)}, because the API server refuses the update: ${data.reason}.`,
       help: ({ kind, tool }) => {
         if (kind === 'Job') return 'This is intended if the Job may run again. Otherwise give the new Job another name.';
         if (kind === 'ConfigMap' || kind === 'Secret')
@@ -96,7 +93,7 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
     }),
     lost: defineMessage<LostData>({
       text: (data) =>
-        `${data.title} deletes ${formatObject(data)}, because the API server refuses the update (${data.reason}), and then the API server refuses the new object too: ${data.error}. The object is gone.`,
+        `${data.title} deletes ${describeResource(data)}, because the API server refuses the update (${data.reason}), and then the API server refuses the new object too: ${data.error}. The object is gone.`,
       help: () => 'Correct what is refused before you apply, or switch force off.',
       sample: {
         kind: 'Deployment',

@@ -4,6 +4,7 @@ import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
 import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { describeResource } from '../../core/rollout';
 import type { ObjectComparison } from '../object-comparison';
 
 interface NotAdoptedData {
@@ -32,10 +33,6 @@ function renderLive(metadata: string): string {
 const OF_KUBECTL = 'managedFields: [{ manager: kubectl, operation: Update }]';
 const OF_HELM = 'managedFields: [{ manager: helm, operation: Update }], labels: { app.kubernetes.io/managed-by: Helm }';
 
-function formatObject({ kind, namespace, name }: NotAdoptedData): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-}
-
 /** A live object that the tool did not create, and does not take over by itself. */
 export const notAdopted = defineRule({
   code: 'change/not-adopted',
@@ -57,14 +54,14 @@ ${EXAMPLE_MANIFEST.replace('web:1', 'web:2')}`,
   messages: {
     helm: defineMessage<NotAdoptedData>({
       text: (data) =>
-        `Helm did not create ${formatObject(data)}: unless its last release has it, the upgrade fails before anything is written ("exists and cannot be imported into the current release: invalid ownership metadata").`,
+        `Helm did not create ${describeResource(data)}: unless its last release has it, the upgrade fails before anything is written ("exists and cannot be imported into the current release: invalid ownership metadata").`,
       help: () =>
         'Upgrade with --take-ownership, or first set the label app.kubernetes.io/managed-by: Helm and the annotations meta.helm.sh/release-name and meta.helm.sh/release-namespace.',
       sample: { kind: 'Deployment', namespace: 'shop', name: 'web', tool: 'helm-3' },
     }),
     pulumi: defineMessage<NotAdoptedData>({
       text: (data) =>
-        `Pulumi did not create ${formatObject(data)}: unless it is in the state, its creation fails, because the object exists.`,
+        `Pulumi did not create ${describeResource(data)}: unless it is in the state, its creation fails, because the object exists.`,
       help: () => 'Import it into the state with the option import of the resource, or set upsertExistingObjects in the provider.',
       sample: { kind: 'Deployment', namespace: 'shop', name: 'web', tool: 'pulumi' },
     }),

@@ -2,7 +2,7 @@ import { appendToPath, ROOT_PATH, toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import { describeObject, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlannedRollout } from '../../core/rollout';
 import { formatAdmissionRejection } from '../capacity/admission-rejection';
@@ -178,7 +178,7 @@ export function checkPodSecurityOfObjects(context: PlanContext): Finding[] {
     const known = POD_OBJECTS.find(({ group, kind }) => object.kind === kind && groupOf(object) === group);
     if (!known || !isObjectToCheck(object, context)) return [];
     const namespace = namespaceOf(object);
-    const name = `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${nameOf(object)}`;
+    const name = describeObject(object);
     const reported = new Set<string>();
     return known.templates
       .flatMap((fields) => listTemplatesAt(object, fields, ROOT_PATH))

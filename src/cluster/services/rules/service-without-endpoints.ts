@@ -4,7 +4,7 @@ import { toFieldPath } from '../../../core/field-path';
 import { describeObject } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { pluralize } from '../../../core/text-format';
-import { describeResource } from '../../added-pods';
+import { describeResource } from '../../../core/rollout';
 import { isHeadless } from '../endpoints';
 import type { LossCause, LostEndpoints, PendingLoss } from '../lost-endpoints';
 
