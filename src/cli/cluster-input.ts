@@ -63,18 +63,22 @@ export function createKubectl({ cwd, env, stderr }: Io, context?: string): Kubec
 export interface ClusterScope {
   readonly context?: string;
   readonly namespaces?: readonly string[];
+  /** Whether all namespaces are read if neither an object nor a namespace is given. @default false: that of the context */
+  readonly readsAllNamespaces?: boolean;
 }
 
 /** Reads a snapshot from a cluster, and logs what is read from where. @throws UsageError if it cannot be read */
-export function readSnapshot(objects: readonly Manifest[], { context, namespaces = [] }: ClusterScope, io: Io): Promise<string> {
+export function readSnapshot(objects: readonly Manifest[], scope: ClusterScope, io: Io): Promise<string> {
+  const { context, namespaces = [], readsAllNamespaces = false } = scope;
   const say = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
   return withClusterErrors(() =>
     collectSnapshot(createKubectl(io), {
       objects,
       namespaces,
+      readsAllNamespaces,
       ...(context !== undefined && { context }),
       onContext: (name) => say(`reads the cluster of context ${name} with kubectl, and changes nothing`),
-      onNamespaces: (names) => say(`reads ${pluralize(names.length, 'namespace')}: ${names.join(', ')}`),
+      onNamespaces: (names) => say(names ? `reads ${pluralize(names.length, 'namespace')}: ${names.join(', ')}` : 'reads all namespaces'),
       onProgress: (done, total) => showCount(done, total, 'read', io),
     }),
   );
@@ -85,12 +89,12 @@ export async function readClusterSources(
   values: readonly string[],
   listObjects: () => readonly Manifest[],
   io: Io,
-  namespaces: readonly string[] = [],
+  scope: Omit<ClusterScope, 'context'> = {},
 ): Promise<ReadonlyMap<string, InputFile>> {
   const files = new Map<string, InputFile>();
   for (const value of values.filter(isClusterSource)) {
     const context = parseContext(value);
-    const text = await readSnapshot(listObjects(), { namespaces, ...(context !== undefined && { context }) }, io);
+    const text = await readSnapshot(listObjects(), { ...scope, ...(context !== undefined && { context }) }, io);
     files.set(value, { file: value, content: Buffer.from(text), given: { path: value, as: 'file' } });
   }
   return files;
