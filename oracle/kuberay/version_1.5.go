@@ -6,7 +6,6 @@ import (
 	_ "unsafe"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
-	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils/dashboardclient"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )

@@ -242,7 +242,7 @@ func withoutNulls(value any) {
 		for name, inner := range value {
 			withoutNulls(inner)
 			fields, isMap := inner.(map[string]any)
-			if inner == nil || (isMap && len(fields) == 0 && name == "metadata") {
+			if inner == nil || inner == "" || (isMap && len(fields) == 0 && (name == "metadata" || name == "rolloutStrategy")) {
 				delete(value, name)
 			}
 		}
