@@ -238,6 +238,14 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     note: '0.16 was read: it does not know the variable',
   },
   {
+    recording: 'kserve-upgrades',
+    upstreamCode:
+      'the complete reconciler of InferenceServices of two versions: what the later one does with the objects that the earlier one left',
+    test: 'kserve-upgrades.test.ts',
+    casesOf: countPairs,
+    note: '0.18 was read, because its module cannot be fetched',
+  },
+  {
     recording: 'kuberay-operator-upgrades',
     upstreamCode:
       'the complete reconcilers of RayClusters and RayServices of two versions: what the later one does with the objects that the earlier one left',

@@ -1,3 +1,4 @@
+import { memoizePerPlan } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import type { FieldChange } from '../../core/change';
 import { annotationOf, getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
@@ -7,6 +8,7 @@ import { buildPodSpec } from '../../systems/kserve/pod-template';
 import { buildKserveDeployments } from '../../systems/kserve/deployments';
 import type { ComponentDeployment } from '../../systems/kserve/deployments';
 import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from '../../systems/kserve/mode';
+import { resolveServiceMode } from '../../systems/kserve/system';
 import { getContainerVariable, modelOf, readKserveService, withModel } from '../../systems/kserve/service';
 import type { KserveService } from '../../systems/kserve/service';
 import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
@@ -35,7 +37,13 @@ function readSides(object: Manifest, sides: UpgradeSides): ServiceSides | undefi
   const read = readKserveService(object, sides.to);
   const service = { ...read, predictor: withModel(read.predictor) };
   const [before, after] = [findServiceRuntime(service, sides.old, sides.from), findServiceRuntime(service, sides.next, sides.to)];
-  return { service, deployments: buildKserveDeployments(service, getFieldsAt(after?.runtime, 'spec')), before, after, sides };
+  const deployments = buildKserveDeployments(service, getFieldsAt(after?.runtime, 'spec'));
+  const isStandard = resolveServiceMode(service, sides.next) === 'Standard';
+  // In mode Knative a service has neither workers nor canaries.
+  const written = isStandard
+    ? deployments
+    : deployments.filter(({ component }) => service.components.some(({ name }) => name === component));
+  return { service, deployments: written, before, after, sides };
 }
 
 /** Creates the matcher of a row about InferenceServices. */
@@ -344,15 +352,20 @@ function listDefaultNames({ name, components }: KserveService): readonly string[
   return components.map((component) => `${name}-${component.name}-default`);
 }
 
+/** Returns the Deployments and Services in view, as namespace and name. */
+const workloadNamesOf = memoizePerPlan(
+  ({ objects }): ReadonlySet<string> =>
+    new Set(
+      objects
+        .filter(({ kind }) => kind === 'Deployment' || kind === 'Service')
+        .map((object) => `${namespaceOf(object) ?? ''}/${nameOf(object)}`),
+    ),
+);
+
 /** Returns the objects in view with one of the old names of a service. */
 function findDefaultNames(service: KserveService, { old }: UpgradeSides): readonly string[] {
-  const namespace = namespaceOf(service.object);
-  const names = new Set(
-    old.objects
-      .filter(({ kind, metadata }) => (kind === 'Deployment' || kind === 'Service') && getValueAt(metadata, 'namespace') === namespace)
-      .map(nameOf),
-  );
-  return listDefaultNames(service).filter((name) => names.has(name));
+  const names = workloadNamesOf(old);
+  return listDefaultNames(service).filter((name) => names.has(`${namespaceOf(service.object) ?? ''}/${name}`));
 }
 
 const defaultNames: UpgradeRow = {

@@ -1,8 +1,11 @@
 import { isDeepEqual } from '../../core/deep-equal';
+import { memoizePerPlan } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context';
 import type { FieldChange } from '../../core/change';
 import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { getValueAtVersion, isAtLeast } from '../../core/versions';
+import { KSERVE_NAMESPACE } from '../../systems/kserve/platform-config';
 import { isLlmServiceStopped, listLlmComponents } from '../../systems/llminferenceservice/components';
 import type { LlmComponent } from '../../systems/llminferenceservice/components';
 import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
@@ -67,10 +70,20 @@ function resolvePresetName(object: Manifest, suffix: string): string {
   return typeof pinned === 'string' && pinned !== '' ? pinned : `${DEFAULT_PREFIX}${suffix}`;
 }
 
-/** Returns a preset in view: in the namespace of the service, else in any other. */
-function findPreset(objects: readonly Manifest[], name: string, namespace: string | undefined): Manifest | undefined {
-  const named = objects.filter((object) => object.kind === 'LLMInferenceServiceConfig' && nameOf(object) === name);
-  return named.find((object) => namespaceOf(object) === namespace) ?? named[0];
+/** Returns the presets in view, by namespace and name. */
+const presetsOf = memoizePerPlan(
+  ({ objects }): ReadonlyMap<string, Manifest> =>
+    new Map(
+      objects
+        .filter(({ kind }) => kind === 'LLMInferenceServiceConfig')
+        .map((object) => [`${namespaceOf(object) ?? ''}/${nameOf(object)}`, object]),
+    ),
+);
+
+/** Returns a preset in view: in the namespace of the service, else in that of KServe. A file may name no namespace. */
+function findPreset(context: PlanContext, name: string, namespace = ''): Manifest | undefined {
+  const presets = presetsOf(context);
+  return presets.get(`${namespace}/${name}`) ?? presets.get(`${KSERVE_NAMESPACE}/${name}`) ?? presets.get(`/${name}`);
 }
 
 /** Returns the fields of the pods that the presets of the chart write differently. */
@@ -101,7 +114,7 @@ function matchPreset(object: Manifest, component: LlmComponent, sides: UpgradeSi
   const suffix = presetNameOf(component);
   if (suffix === undefined) return [];
   const name = resolvePresetName(object, suffix);
-  const [was, is] = [sides.old, sides.next].map(({ objects }) => findPreset(objects, name, namespaceOf(object)));
+  const [was, is] = [sides.old, sides.next].map((context) => findPreset(context, name, namespaceOf(object)));
   if (was && is && was !== is) {
     return isDeepEqual(was.spec, is.spec) ? [] : [{ component: component.name, fields: [{ path: `spec (from ${name})` }] }];
   }
