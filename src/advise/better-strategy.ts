@@ -207,6 +207,15 @@ function findForRollout({ rollout, object, trial: createTrial }: RolloutWithObje
   return [{ ...better, index, object, trial, edit, finding: createBetterStrategyFinding(trial.strategyPath, data) }];
 }
 
+/** Finds the better strategy of a rollout. Nothing is said if trying one fails, or if the time of the plan is over. */
+function tryRollout(rollout: RolloutWithObject, index: number, kubernetes: string): FoundStrategy[] {
+  try {
+    return findForRollout(rollout, index, kubernetes);
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the objects with the better strategies. */
 function withStrategies(objects: readonly Manifest[], found: readonly FoundStrategy[]): Manifest[] {
   const byObject = new Map<Manifest, FoundStrategy[]>();
@@ -254,7 +263,7 @@ function addBetterStrategies(
 ): PlanDocument {
   if (evaluated.length !== plan.rollouts.length || evaluated.length > MAX_ROLLOUTS) return plan;
   const found = dropHarmful(
-    evaluated.flatMap((each, index) => findForRollout(each, index, plan.versions.kubernetes)),
+    evaluated.flatMap((each, index) => tryRollout(each, index, plan.versions.kubernetes)),
     plan,
     input,
     replan,
