@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { BetterFigure } from '../cluster/rules/better-strategy';
 import { createBetterStrategyFinding } from '../cluster/rules/better-strategy';
 import type { RolloutTrial } from '../cluster/rollout-trial';
@@ -219,7 +220,7 @@ function tryRollout(rollout: RolloutWithObject, index: number, kubernetes: strin
 /** Returns the objects with the better strategies. */
 function withStrategies(objects: readonly Manifest[], found: readonly FoundStrategy[]): Manifest[] {
   const byObject = new Map<Manifest, FoundStrategy[]>();
-  for (const each of found) byObject.set(each.object, [...(byObject.get(each.object) ?? []), each]);
+  for (const each of found) addToGroup(byObject, each.object, each);
   return objects.map((object) =>
     (byObject.get(object) ?? []).reduce(
       (edited, { edit }) => withValueAt(edited, parseFieldPath(edit.path), edit.value) as Manifest,

@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import { APPLY_EFFECTS } from '../core/change';
 import type { ChangeSummary, ApplyEffect, LowestAvailability, PlannedChange, PodChange } from '../core/change';
 import { groupOf } from '../core/manifest';
@@ -117,7 +118,7 @@ function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInpu
   for (const comparison of changed) {
     const unit = next.textOf?.(comparison.next)?.unit;
     if (!unit?.hasMarkerFile || isFleetYaml(comparison.next)) continue;
-    byUnit.set(unit.id, [...(byUnit.get(unit.id) ?? []), comparison.next]);
+    addToGroup(byUnit, unit.id, comparison.next);
   }
   return (fleetYaml) => byUnit.get(next.textOf?.(fleetYaml)?.unit?.id ?? '') ?? [];
 }
