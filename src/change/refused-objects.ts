@@ -13,7 +13,7 @@ import { createFailureFinding } from '../plan/isolate-failures';
 import { containsPlaceholder } from '../plan/placeholders';
 import { buildTimeoutPlan } from '../plan/plan';
 import { addFindings } from '../plan/plan-budget';
-import type { RunLimits } from '../plan/plan-budget';
+import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
@@ -64,7 +64,7 @@ function collectRefusals(plan: PlanDocument, { objects, locate = () => undefined
 }
 
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
-export function addRefusedObjects(plan: PlanDocument, input: PlanInput, { budget, deadline }: RunLimits): PlanDocument {
+export function addRefusedObjects(plan: PlanDocument, input: PlanInput, { budget, deadline }: PlanningLimits): PlanDocument {
   try {
     return addFindings(plan, collectRefusals(plan, input, deadline), budget);
   } catch (error) {

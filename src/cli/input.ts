@@ -7,7 +7,7 @@ import { resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
-import type { RunLimits } from '../plan/plan-budget';
+import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
@@ -239,7 +239,7 @@ export interface PathsPlan {
  * @param plan - plans any input with the options of the command
  * @param limits - the limits of all that it does
  */
-type CommandPlanner = (input: PlanInput, plan: (input: PlanInput) => PlanDocument, limits: RunLimits) => PlanDocument;
+type CommandPlanner = (input: PlanInput, plan: (input: PlanInput) => PlanDocument, limits: PlanningLimits) => PlanDocument;
 
 /**
  * Reads the paths and plans their objects.

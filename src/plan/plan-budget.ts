@@ -26,7 +26,7 @@ export function resolvePlanBudget(given: Partial<PlanBudget> = {}): PlanBudget {
 }
 
 /** Limits of everything that planning does, one step after the other. */
-export interface RunLimits {
+export interface PlanningLimits {
   readonly budget: PlanBudget;
   readonly deadline: Deadline;
 }
