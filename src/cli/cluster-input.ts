@@ -12,7 +12,7 @@ import { findControllingOwner } from '../cluster/ownership';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { isLive } from '../appliers/live-object';
 import { objectKeyOf } from '../change/match-objects';
-import type { OldInput } from '../change/plan-change';
+import type { OldInput } from '../change/steps/change-run';
 import type { InputFile } from '../input/discovered-file';
 import { ClusterError, Kubectl } from '../live/kubectl';
 import { collectSnapshot } from '../live/collect-snapshot';
