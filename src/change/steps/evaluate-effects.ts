@@ -1,6 +1,7 @@
 import { createAutoscalerLookup, isAutoscaler } from '../../cluster/autoscaler';
 import { isContextObject } from '../../cluster/context-kinds';
 import type { ApplyEffect } from '../../core/change';
+import { addToGroup } from '../../core/group-by';
 import type { Manifest } from '../../core/manifest';
 import { buildFullContext } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
@@ -59,9 +60,7 @@ function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInpu
   for (const comparison of changed) {
     const unit = next.textOf?.(comparison.next)?.unit;
     if (!unit?.hasMarkerFile || isFleetYaml(comparison.next)) continue;
-    const content = byUnit.get(unit.id);
-    if (content) content.push(comparison.next);
-    else byUnit.set(unit.id, [comparison.next]);
+    addToGroup(byUnit, unit.id, comparison.next);
   }
   return (fleetYaml) => byUnit.get(next.textOf?.(fleetYaml)?.unit?.id ?? '') ?? [];
 }

@@ -232,7 +232,8 @@ export function listRemovedPods(
   const running = new Map<Manifest, SystemRollout[]>();
   for (const { object, rollout } of planned) {
     const rollouts = running.get(object) ?? [];
-    running.set(object, rollout.pods ? [...rollouts, rollout] : rollouts);
+    if (rollout.pods) rollouts.push(rollout);
+    running.set(object, rollouts);
   }
   return [...running].flatMap(([object, rollouts]) => {
     const old = KEEPING_EFFECTS.has(effectOf(object)) ? undefined : oldOf(object);

@@ -1,16 +1,11 @@
 import { labelsOf } from '../../cluster/services/endpoints';
 import { isOpenLabel, mayBeSelected } from '../../cluster/services/open-labels';
+import { addToGroup } from '../../core/group-by';
 import type { Fields } from '../../core/manifest';
 import type { ObjectPods } from './object-pods';
 
 function formatLabelKey(namespace: string, [key, value]: readonly [string, unknown]): string {
   return JSON.stringify([namespace, key, value]);
-}
-
-function addToGroup(groups: Map<string, ObjectPods[]>, key: string, pods: ObjectPods): void {
-  const group = groups.get(key);
-  if (group) group.push(pods);
-  else groups.set(key, [pods]);
 }
 
 /** Pods of a unit, so that a Service only looks at those with one of its labels. */
