@@ -5,7 +5,7 @@ import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
 import type { OldSideFiles } from '../change/previous-plan';
 import { planChangedInput } from '../change/plan-change';
-import type { ChangeRunOptions, OldInput } from '../change/plan-change';
+import type { ChangeRunOptions, OldInput } from '../change/steps/change-run';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import type { Finding } from '../core/finding';

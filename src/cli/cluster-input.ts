@@ -13,7 +13,7 @@ import { findControllingOwner } from '../cluster/ownership';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { isLive } from '../appliers/live-object';
 import { objectKeyOf } from '../change/match-objects';
-import type { OldInput } from '../change/plan-change';
+import type { OldInput } from '../change/steps/change-run';
 import { findProgram } from '../input/find-program';
 import type { RunBudget } from '../input/read-budget';
 import type { InputFile } from '../input/discovered-file';

@@ -1,24 +1,24 @@
-import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import type { Finding } from '../core/finding';
-import { groupBy } from '../core/group-by';
-import { buildLabelIndex } from '../cluster/label-index';
-import { nodePoolsOf } from '../cluster/capacity/input-nodes';
-import { memoizePerPlan, memoizePerRun } from '../cluster/context';
-import type { PlanContext } from '../cluster/context';
-import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../cluster/context-kinds';
-import { isTemplateSelected } from '../cluster/services/service-plan';
-import { labelsOf, selectorOf } from '../cluster/services/endpoints';
-import { listJobs } from '../cluster/services/jobs';
-import { hasNoPodsOfItsOwn } from '../cluster/services/kinds-without-pods';
-import { isOpenLabel, mayBeSelected, toSearchableObject } from '../cluster/services/open-labels';
-import { checkLocalPolicyDrops } from '../cluster/services/rules/local-policy-drops';
-import { checkPublishesNotReady } from '../cluster/services/rules/publishes-not-ready';
-import { checkServicePortUnresolved } from '../cluster/services/rules/service-port-unresolved';
-import { checkServiceSelectsJob } from '../cluster/services/rules/service-selects-job';
-import { reportServiceSelectsNothing } from '../cluster/services/rules/service-selects-nothing';
-import type { TemplateOwner } from '../cluster/services/rules/service-selects-nothing';
-import type { ServiceMember } from '../cluster/services/service-members';
+import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { Finding } from '../../core/finding';
+import { groupBy } from '../../core/group-by';
+import { buildLabelIndex } from '../../cluster/label-index';
+import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
+import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../../cluster/context-kinds';
+import { isTemplateSelected } from '../../cluster/services/service-plan';
+import { labelsOf, selectorOf } from '../../cluster/services/endpoints';
+import { listJobs } from '../../cluster/services/jobs';
+import { hasNoPodsOfItsOwn } from '../../cluster/services/kinds-without-pods';
+import { isOpenLabel, mayBeSelected, toSearchableObject } from '../../cluster/services/open-labels';
+import { checkLocalPolicyDrops } from '../../cluster/services/rules/local-policy-drops';
+import { checkPublishesNotReady } from '../../cluster/services/rules/publishes-not-ready';
+import { checkServicePortUnresolved } from '../../cluster/services/rules/service-port-unresolved';
+import { checkServiceSelectsJob } from '../../cluster/services/rules/service-selects-job';
+import { reportServiceSelectsNothing } from '../../cluster/services/rules/service-selects-nothing';
+import type { TemplateOwner } from '../../cluster/services/rules/service-selects-nothing';
+import type { ServiceMember } from '../../cluster/services/service-members';
 
 /** Returns the pod template of an object, or a Pod itself. */
 function templateOf(object: Manifest): Fields | undefined {
