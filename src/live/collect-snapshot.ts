@@ -26,14 +26,20 @@ export interface SnapshotRequest {
   readonly namespaces: readonly string[];
   /** Receives the context before the cluster is asked anything. */
   readonly onContext?: (context: string) => void;
-  /** Receives the namespaces before anything in them is read. */
-  readonly onNamespaces?: (namespaces: readonly string[]) => void;
+  /** Receives the namespaces before anything in them is read, and those beyond the maximum, which are not read. */
+  readonly onNamespaces?: (namespaces: readonly string[], unasked: readonly string[]) => void;
   /** Receives the number of finished reads, and of all. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Number of reads at the same time. */
 const PARALLEL_READS = 8;
+
+/**
+ * Maximum number of namespaces of objects that are read. Each takes about 25 commands, and a pull request may name any number of namespaces.
+ * Those of the command line are read in addition.
+ */
+const MAX_NAMESPACES = 100;
 
 /** Seconds after which a server that does not answer counts as unreachable. */
 const CONNECT_SECONDS = 15;
@@ -135,14 +141,23 @@ async function runInParallel<T, R>(items: readonly T[], run: (item: T) => Promis
   return results;
 }
 
-/** Lists the namespaces that objects name or get. */
-function listNamespaces({ objects, namespaces }: SnapshotRequest, types: ResourceTypes, defaultNamespace: string): string[] {
+/** Namespaces of a run, sorted. */
+interface SelectedNamespaces {
+  readonly read: readonly string[];
+  /** Namespaces beyond the maximum, which are not read. */
+  readonly unasked: readonly string[];
+}
+
+/** Selects the namespaces to read: those of the command line, and those that objects name or get, up to a maximum. */
+function selectNamespaces({ objects, namespaces }: SnapshotRequest, types: ResourceTypes, defaultNamespace: string): SelectedNamespaces {
   const named = objects.flatMap((object) => {
     const type = types.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
     return type?.isNamespaced === false ? [] : [namespaceOf(object) ?? defaultNamespace];
   });
-  const all = new Set([...named, ...namespaces]);
-  return all.size > 0 ? sortBy([...all], (name) => name) : [defaultNamespace];
+  const given = new Set(namespaces);
+  const further = sortBy([...new Set(named)], (name) => name).filter((name) => !given.has(name));
+  const read = [...given, ...further.slice(0, MAX_NAMESPACES)];
+  return { read: read.length > 0 ? sortBy(read, (name) => name) : [defaultNamespace], unasked: further.slice(MAX_NAMESPACES) };
 }
 
 /** Returns the operators that decide about the objects, of those that the server may have. */
@@ -203,8 +218,8 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   const types = parseResourceTypes(discovered.stdout.toString('utf8'));
   if (types.size === 0) throw createUnreachableError(kubectl, discovered);
 
-  const namespaces = listNamespaces(request, types, defaultNamespace);
-  onNamespaces?.(namespaces);
+  const { read: namespaces, unasked } = selectNamespaces(request, types, defaultNamespace);
+  onNamespaces?.(namespaces, unasked);
   const queries = listReadQueries(types, { objects, defaultNamespace, namespaces });
   const operators = selectOperators(objects, types);
   const total = queries.length + operators.length;
@@ -247,6 +262,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
       namespaces,
       defaultNamespace,
       detectedVersions: builder.versions,
+      ...(unasked.length > 0 && { unasked }),
       unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
       clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),
     },

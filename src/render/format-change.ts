@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type {
   ApplyTool,
   AssumedApplier,
@@ -323,7 +324,7 @@ export function groupRolloutsByObject(rollouts: readonly PlannedRollout[]): Read
   const byObject = new Map<string, PlannedRollout[]>();
   for (const rollout of rollouts) {
     const key = rolloutResourceKeyOf(rollout.resource);
-    byObject.set(key, [...(byObject.get(key) ?? []), rollout]);
+    addToGroup(byObject, key, rollout);
   }
   return byObject;
 }
@@ -404,7 +405,7 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
   const byObject = new Map<string, ServicePlan[]>();
   for (const service of services) {
     for (const key of new Set([service.resource, ...service.selects].map(rolloutResourceKeyOf))) {
-      byObject.set(key, [...(byObject.get(key) ?? []), service]);
+      addToGroup(byObject, key, service);
     }
   }
   return byObject;
