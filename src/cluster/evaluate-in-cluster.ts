@@ -129,12 +129,18 @@ function checkCapacity(
   { resource }: PlannedRollout,
   limited: LimitedRollout,
   verdict: CapacityResult,
-  { delay, rejection, rivals }: CapacityEvaluation,
+  { delay, rejection, rivals, verdictAfterRivals }: CapacityEvaluation,
   { limits, names }: EvaluationContext,
 ): Finding[] {
   const { undersizedNodes } = limits;
   if (delay.nodesTooSmall === undefined)
-    return checkInsufficientCapacity(limited, verdict, rejection, rivals && names(rivals, describeResource(resource)));
+    return checkInsufficientCapacity(
+      limited,
+      verdictAfterRivals ?? verdict,
+      rejection,
+      rivals && names(rivals, describeResource(resource)),
+      verdictAfterRivals !== undefined,
+    );
   return [checkInsufficientCapacityOnNodes(limited, verdict, undersizedNodes.get(limited.workload)!)];
 }
 
