@@ -9,6 +9,9 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const { gzipSync } = require('node:zlib');
 
+/** Orders values by their text. */
+const byText = (one, other) => (String(one) < String(other) ? -1 : 1);
+
 /** Replaces the numbers in the name of an object: `StatefulSet set-3` is `StatefulSet set-N`. */
 const shorten = (name) => name.replace(/-\d+(?=$|-)/g, '-N');
 
@@ -19,7 +22,7 @@ function joinPaths(byName = {}) {
     const key = shorten(name);
     joined.set(key, new Set([...(joined.get(key) ?? []), ...paths]));
   }
-  return Object.fromEntries([...joined].toSorted().map(([name, paths]) => [name, [...paths].toSorted()]));
+  return Object.fromEntries([...joined].toSorted(byText).map(([name, paths]) => [name, [...paths].toSorted(byText)]));
 }
 
 const isEmpty = (map) => Object.keys(map).length === 0;
@@ -56,7 +59,7 @@ const about =
   'by object, how many pods it has `replaced`, and in what pods that are created again (`recreated`) differ, by their role. N stands for any number.';
 const all = pairs.flatMap(({ earlier, later }) => [earlier, later]);
 const [upstreamModule] = Object.keys(all[0].upstream);
-const upstream = { [upstreamModule]: [...new Set(all.map((recording) => recording.upstream[upstreamModule]))].toSorted().join(', ') };
+const upstream = { [upstreamModule]: [...new Set(all.map((recording) => recording.upstream[upstreamModule]))].toSorted(byText).join(', ') };
 /** What the cases name: the objects that they begin with, and the edits of these that they use. */
 const { bases, edits } = pairs.at(-1).later;
 const used = new Set([...cases.values()].flatMap((one) => one.edits ?? []));

@@ -186,7 +186,9 @@ export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument, chan
   const next = mapByRollout(newPlan.rollouts);
   const ofRollouts = [...next].flatMap(([key, after]) => {
     const before = old.get(key);
-    return before ? diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
+    if (!before) return [];
+    const mapped = after.mapped ?? before.mapped;
+    return diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...(mapped && { mapped }), ...difference }));
   });
   const all = [...ofRollouts, ...diffServices(oldPlan, newPlan, changed)];
   return { changed: all, riskier: all.some(({ risk }) => risk === 'riskier') };

@@ -21,6 +21,7 @@ import type { SnapshotCommandOptions } from './snapshot';
 import type { UpgradeCommandOptions } from './upgrade';
 import type { VerifyCommandOptions } from './verify';
 import {
+  BUDGET_TEXT,
   MIN_SEVERITY_TEXT,
   addChangeOptions,
   addDisplayOptions,
@@ -31,6 +32,7 @@ import {
   addPolicyOption,
   addViewOptions,
   appendValue,
+  splitAtCommas,
 } from './option-groups';
 import { printVersion } from './version';
 
@@ -196,6 +198,7 @@ function addSnapshot(program: Command, { io, load, setResult }: CommandContext):
     .option('--exclude <GLOB>', 'exclude files and folders below a PATH; repeatable', appendValue)
     .option('--render', 'run kustomize build (or kubectl kustomize) and helm template on their folders, and read the output')
     .option('--values <FILE>', 'values file for the charts that --render renders; repeatable', appendValue)
+    .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
     .addHelpText(
       'after',
       formatExamples(

@@ -57,6 +57,7 @@ export function readUpgradeInput(
     const clusters = await readClusterSources(from, () => manifests?.objects ?? [], io, {
       namespaces: namespace,
       readsAllNamespaces: true,
+      budget,
     });
     const live =
       from.length === 0

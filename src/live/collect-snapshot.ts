@@ -28,14 +28,20 @@ export interface SnapshotRequest {
   readonly readsAllNamespaces?: boolean;
   /** Receives the context before the cluster is asked anything. */
   readonly onContext?: (context: string) => void;
-  /** Receives the namespaces before anything in them is read; undefined for all. */
-  readonly onNamespaces?: (namespaces: readonly string[] | undefined) => void;
+  /** Receives the namespaces before anything in them is read (undefined for all), and those beyond the maximum, which are not read. */
+  readonly onNamespaces?: (namespaces: readonly string[] | undefined, unasked: readonly string[]) => void;
   /** Receives the number of finished reads, and of all. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Number of reads at the same time. */
 const PARALLEL_READS = 8;
+
+/**
+ * Maximum number of namespaces of objects that are read. Each takes about 25 commands, and a pull request may name any number of namespaces.
+ * Those of the command line are read in addition.
+ */
+const MAX_NAMESPACES = 100;
 
 /** Seconds after which a server that does not answer counts as unreachable. */
 const CONNECT_SECONDS = 15;
@@ -137,19 +143,29 @@ async function runInParallel<T, R>(items: readonly T[], run: (item: T) => Promis
   return results;
 }
 
-/** Lists the namespaces that objects name or get; undefined for all. */
-function listNamespaces(
+/** Namespaces of a run, sorted. */
+interface SelectedNamespaces {
+  /** Undefined for all. */
+  readonly read: readonly string[] | undefined;
+  /** Namespaces beyond the maximum, which are not read. */
+  readonly unasked: readonly string[];
+}
+
+/** Selects the namespaces to read: those of the command line, and those that objects name or get, up to a maximum. */
+function selectNamespaces(
   { objects, namespaces, readsAllNamespaces }: SnapshotRequest,
   types: ResourceTypes,
   defaultNamespace: string,
-): string[] | undefined {
+): SelectedNamespaces {
   const named = objects.flatMap((object) => {
     const type = types.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
     return type?.isNamespaced === false ? [] : [namespaceOf(object) ?? defaultNamespace];
   });
-  const all = new Set([...named, ...namespaces]);
-  if (all.size > 0) return sortBy([...all], (name) => name);
-  return readsAllNamespaces ? undefined : [defaultNamespace];
+  const given = new Set(namespaces);
+  const further = sortBy([...new Set(named)], (name) => name).filter((name) => !given.has(name));
+  const read = [...given, ...further.slice(0, MAX_NAMESPACES)];
+  if (read.length === 0) return { read: readsAllNamespaces ? undefined : [defaultNamespace], unasked: [] };
+  return { read: sortBy(read, (name) => name), unasked: further.slice(MAX_NAMESPACES) };
 }
 
 /** Returns the operators that decide about the objects, of those that the server may have. */
@@ -230,8 +246,8 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   const types = parseResourceTypes(discovered.stdout.toString('utf8'));
   if (types.size === 0) throw createUnreachableError(kubectl, discovered);
 
-  const namespaces = listNamespaces(request, types, defaultNamespace);
-  onNamespaces?.(namespaces);
+  const { read: namespaces, unasked } = selectNamespaces(request, types, defaultNamespace);
+  onNamespaces?.(namespaces, unasked);
   const queries = listReadQueries(types, { objects, defaultNamespace, namespaces });
   const operators = selectOperators(objects, types);
   const total = queries.length + operators.length;
@@ -259,7 +275,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
     }
     const detected = detectOperator(operator, outcome.objects);
     if (detected.version !== undefined) builder.versions[operator.product] = detected.version;
-    for (const namespace of detected.namespaces) configs.push(...listOperatorConfigs(operator, namespace, types));
+    for (const namespace of detected.namespaces) for (const query of listOperatorConfigs(operator, namespace, types)) configs.push(query);
   });
   for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
 
@@ -270,6 +286,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
       namespaces: namespaces ?? listNamespacesOf(builder.objects.values(), [defaultNamespace]),
       defaultNamespace,
       detectedVersions: builder.versions,
+      ...(unasked.length > 0 && { unasked }),
       unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
       clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),
     },

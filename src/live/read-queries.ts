@@ -76,10 +76,11 @@ function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scop
   const version = apiVersion.includes('/') ? apiVersion.split('/')[1]! : apiVersion;
   const resource = formatResourceType(type, version);
   const byNamespace = new Map<string | undefined, Set<string>>();
+  const readNamespaces = new Set(scope.namespaces);
   for (const object of objects) {
     const name = nameOf(object);
-    if (!OBJECT_NAME.test(name)) continue;
     const namespace = type.isNamespaced ? (namespaceOf(object) ?? scope.defaultNamespace) : undefined;
+    if (!OBJECT_NAME.test(name) || (namespace !== undefined && !readNamespaces.has(namespace))) continue;
     byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(name));
   }
   return [...byNamespace].map(([namespace, names]) => ({

@@ -3,6 +3,8 @@ import type { PlanDiff } from '../core/plan-diff';
 import type { ResourceRef } from '../core/rollout';
 import { formatValueForTerminal } from '../core/escape-output';
 import { pluralizeOrNo } from '../core/text-format';
+import { MAPPED_MARK } from './outcome-text';
+import { formatResourceLabel } from './text-findings';
 import type { ChangeHeadlineInput } from './format-change';
 
 /** Changes of one rollout. */
@@ -27,6 +29,12 @@ export function groupChangesByRollout(changed: readonly PlanChange[]): ChangeGro
     else groups.push({ resource: change.resource, changes: [change] });
   }
   return groups;
+}
+
+/** Formats the name of a rollout, and marks a mapped one: `Cluster db/pg (mapped, not verified)`. */
+export function formatGroupLabel({ resource, changes }: ChangeGroup): string {
+  const mark = changes.some(({ mapped }) => mapped) ? ` (${MAPPED_MARK})` : '';
+  return `${formatResourceLabel(resource)}${mark}`;
 }
 
 /** Formats a summary: `1 rollout behaves differently: riskier`. */
