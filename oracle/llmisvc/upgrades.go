@@ -14,6 +14,7 @@ import (
 	"github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta/testrestmapper"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kubernetesfake "k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/record"
@@ -87,7 +88,7 @@ func reconcileUpgrade(input json.RawMessage, before *upgradeState) (out *upgrade
 		"storageInitializer": `{"image":"storage:1","memoryRequest":"100Mi","memoryLimit":"1Gi","cpuRequest":"100m","cpuLimit":"1"}`,
 	}}
 	objects = append(objects, settings.DeepCopy())
-	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()
+	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(testrestmapper.TestOnlyStaticRESTMapper(scheme)).WithObjects(objects...).Build()
 	noWarnings := func(context.Context, *v1alpha2.LLMInferenceService) error { return nil }
 	r := &llmisvc.LLMISVCReconciler{Client: c, EventRecorder: &record.FakeRecorder{}, Validator: noWarnings, Clientset: kubernetesfake.NewClientset(settings)}
 	ctx, config := context.Background(), &llmisvc.Config{SystemNamespace: "kserve", IngressGatewayNamespace: "kserve", IngressGatewayName: "kserve-ingress-gateway", UrlScheme: "http"}

@@ -26,6 +26,8 @@ export interface DifferingUpgrade {
 
 /** Returns the part of a path below the pod template, or `replicas` and the like for any other. */
 function toTemplatePath(path: string): string {
+  // A deleted object gets a time of its deletion.
+  if (path === 'delete') return 'metadata.deletionTimestamp';
   return path.replace(/^\.?(?:spec\.)?template\.(?:spec\.)?/, '').replace(/^\./, '');
 }
 

@@ -112,6 +112,25 @@ const workerVariables: UpgradeRow = {
   ),
 };
 
+/**
+ * Deletes the Deployment of the workers. The cleanup of canaries knows the names of the predictor and its canaries alone, and the workers have
+ * the same labels. The next reconcile creates them again before it deletes them.
+ *
+ * Source: KServe v0.20.0, components/predictor.go, `reconcileCanaryDeployments`.
+ */
+const deletedWorkers: UpgradeRow = {
+  id: 'deleted-workers',
+  since: '0.20',
+  effect: 'roll',
+  message:
+    'KServe 0.20 deletes the Deployment of the workers of a multi-node predictor at the end of every reconcile, because its cleanup of canaries takes it for a leftover. Keep clusters with multi-node services on an earlier version.',
+  match: matchService(({ deployments }) =>
+    deployments
+      .filter(({ component }) => component === 'worker')
+      .map(({ component }) => ({ component, fields: [{ path: 'metadata.deletionTimestamp', new: '(set by KServe)' }] })),
+  ),
+};
+
 /** Returns the field with the image of a predictor whose runtime changes it. */
 function changeImage(old: string | undefined, next: string | undefined): FieldChange[] {
   return old === undefined || next === undefined || old === next
@@ -425,6 +444,7 @@ function withHold(row: UpgradeRow): UpgradeRow {
 export const KSERVE_ROWS: readonly UpgradeRow[] = [
   inferenceServiceName,
   workerVariables,
+  deletedWorkers,
   annotatedRuntimeDefaults,
   annotatedRuntimeImage,
   runtimeScheduler,
