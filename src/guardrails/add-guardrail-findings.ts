@@ -62,7 +62,9 @@ export function addGuardrailFindings(plan: PlanDocument, input: GuardrailInput, 
     input.deadline.check();
     const found = checkObject(object, input, policy);
     const index = nextIndexes.get(keyOf(object.apiVersion, object.kind, namespaceOf(object), nameOf(object)))?.next().value;
-    if (index === undefined) for (const finding of found) others.push(finding);
+    // The object tells a violation from the same one of another object, as in a change that moves it.
+    const resource = describeObject(object);
+    if (index === undefined) for (const finding of found) others.push({ ...finding, data: { ...finding.data, resource } });
     else byRollout.set(index, found);
   }
   const rollouts = plan.rollouts.map((rollout, index) => {

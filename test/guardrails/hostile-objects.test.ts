@@ -65,6 +65,29 @@ describe('no other object takes a workload out of view of the guardrails', () =>
   });
 });
 
+describe('in a change, an old violation does not hide a new one', () => {
+  const budget = (name: string) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: ${name}, namespace: shop }\nspec: { maxUnavailable: 0, selector: {} }\n`;
+  const checkChange = async (next: Readonly<Record<string, string>>) => {
+    const files = { 'policy.yaml': 'requireEviction: true\n', 'old/a.yaml': budget('a'), ...next };
+    const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml --from old new --format json', { files });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly source: { readonly file: string } }[] };
+    return [exitCode, findings.map(({ source }) => source.file)];
+  };
+
+  test('the old one alone does not count', async () => {
+    expect(await checkChange({ 'new/a.yaml': budget('a') })).toEqual([0, []]);
+  });
+
+  test.each<[what: string, next: Readonly<Record<string, string>>, file: string]>([
+    ['of another object', { 'new/a.yaml': budget('a'), 'new/b.yaml': budget('b') }, 'new/b.yaml'],
+    ['of an object before it in the same file', { 'new/a.yaml': `${budget('b')}---\n${budget('a')}` }, 'new/a.yaml'],
+    ['that replaces it', { 'new/b.yaml': budget('b') }, 'new/b.yaml'],
+  ])('%s', async (_, next, file) => {
+    expect(await checkChange(next)).toEqual([1, [file]]);
+  });
+});
+
 test('evaluating the guardrails has the seconds of the budget', () => {
   const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });
