@@ -160,6 +160,7 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds,
     ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
+    ...(options.daemonSetNodes && { daemonSetNodes: options.daemonSetNodes }),
     versions,
     input: objects,
     ...(options.operatorResources && { operatorResources: options.operatorResources }),

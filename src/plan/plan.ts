@@ -36,6 +36,7 @@ export function buildFullContext(objects: readonly Manifest[], options: PlanOpti
     clusters: toDocuments(options.clusters),
     startupSeconds: options.startupSeconds ?? 0,
     ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
+    ...(options.daemonSetNodes && { daemonSetNodes: options.daemonSetNodes }),
     ...(options.operatorResources && { operatorResources: options.operatorResources }),
     ...(options.capacity !== undefined && { capacity: parseCapacity(options.capacity) }),
     locate: () => undefined,

@@ -167,7 +167,7 @@ function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string 
 }
 
 /** Formats which versions a change is planned for although none is given: `; assumes Kubernetes 1.36`. Empty if there are none. */
-function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
+export function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
   const assumed = PRODUCTS.flatMap((product) => {
     const version = assumedVersions[product];
     return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
