@@ -7,8 +7,11 @@ import type { PlanVerifier } from '../../src/live/verify/verify-plan';
 import { rolloutkit } from '../cli/command-line';
 import type { Setting } from '../cli/command-line';
 
+// Each command of kubectl is a process of its own.
+jest.setTimeout(60_000);
+
 /** A kubectl whose server has ConfigMaps only, and none of them exists. `sleep` seconds pass before each list is printed. */
-const kubectl = (sleep: number) => `#!/bin/sh
+const scriptOf = (sleep: number) => `#!/bin/sh
 case "$*" in
   *current-context*) echo prod ;;
   *"config view"*) echo shop ;;
@@ -26,7 +29,7 @@ function settingOf(files: Readonly<Record<string, string>>, sleep = 0): Setting 
     prepare: (folder) => {
       const bin = path.join(folder, '.bin');
       mkdirSync(bin);
-      writeFileSync(path.join(bin, 'kubectl'), kubectl(sleep));
+      writeFileSync(path.join(bin, 'kubectl'), scriptOf(sleep));
       chmodSync(path.join(bin, 'kubectl'), 0o755);
       env.PATH = [bin, '/usr/bin', '/bin'].join(path.delimiter);
     },
