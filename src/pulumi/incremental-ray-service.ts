@@ -11,7 +11,7 @@ import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
-import { rememberStages } from './stage-jumps';
+import { recordStages } from './stage-jumps';
 import { STACK_MEMORY } from './stack-memory';
 import { withSurroundings } from './surroundings';
 import type { SurroundingsArgs } from './surroundings';
@@ -114,7 +114,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
   const { objects, simulation, stages, findings, origin } = resolved;
   // If Git drives the upgrade, the operator rolls out nothing.
   STACK_MEMORY.remember({ versions: { kuberay: props.kuberay } });
-  if (stage !== 'all') rememberStages(stages, stage);
+  if (stage !== 'all') recordStages(stages, stage);
   const planned = planRayObjects(isStaged ? [] : [...objects, ...surroundings], props);
   const origins = origin && !isStaged ? locateGoalOrigins(objects.at(-1)!, [origin]) : [];
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, origins));

@@ -17,7 +17,7 @@ function formatWeights(route: unknown): string {
 }
 
 /** Remembers the stages of an upgrade, for the preview of its route. */
-export function rememberStages(stages: readonly UpgradeStage[], stage: number): void {
+export function recordStages(stages: readonly UpgradeStage[], stage: number): void {
   const routeOf = ({ objects }: UpgradeStage) => objects.find(({ kind }) => kind === 'HTTPRoute');
   stagedRoutes.push({ weights: stages.map((each) => formatWeights(routeOf(each))), stage });
 }
