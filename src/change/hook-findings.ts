@@ -1,4 +1,6 @@
-import { applyLimitRangeToPods } from '../cluster/capacity/admission';
+import { isContextObject } from '../cluster/context-kinds';
+import { SYSTEMS } from '../plan/registry';
+import { admitPods } from '../cluster/capacity/admission';
 import { countPodsWithoutRollout, listOtherPods } from '../cluster/capacity/other-pods';
 import { listQuotaLimits } from '../cluster/capacity/quota';
 import type { PlanContext } from '../cluster/context';
@@ -41,7 +43,7 @@ function findFullQuota(
   const quotas = context.all(CONTEXT_KINDS.resourceQuota).filter((quota) => namespaceOf(quota) === namespace);
   if (quotas.length === 0) return undefined;
   const template = hook.kind === 'Pod' ? hook : getFieldsAt(hook, 'spec', 'template');
-  const onePod = applyLimitRangeToPods({ ...(namespace !== undefined && { namespace }), replicas: 1, running: 0, template }, context);
+  const onePod = admitPods({ ...(namespace !== undefined && { namespace }), replicas: 1, running: 0, template }, context);
   const limits = listQuotaLimits(quotas, [...listSteadyPods(context, namespace, isHook), onePod]);
   const full = limits.find(({ perPod, refusesPods, total, steady }) => refusesPods && perPod.has(onePod) && steady > total);
   return full && { limit: full.name, resource: full.resource };
@@ -55,13 +57,21 @@ export function collectHookFindings(
 ): Finding[] {
   return objectEffects.flatMap(({ effect, comparison }) => {
     const { hook, next: object, applied } = comparison;
-    if (effect !== 'hook' || !hook?.runsOnUpgrade) return [];
+    if (effect !== 'hook' || !hook) return [];
     const { applier } = applied;
     const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
     const source = next.locate?.(object, HOOK_PATH);
     const common = { path: HOOK_PATH, ...(source && { source }) };
     const data = { object: describeResource(resource), tool: applier.tool, title: applier.title };
-    if (workloadKindOf(object) || object.kind === 'PersistentVolumeClaim') {
+    const hasPodsOrData = workloadKindOf(object) !== undefined || object.kind === 'PersistentVolumeClaim';
+    const rollsOut = SYSTEMS.some((system) => system.recognises(object));
+    if (comparison.becomesHook) {
+      const severity = hasPodsOrData || rollsOut ? 'error' : isContextObject(object) ? 'warning' : 'info';
+      return [hookPods.createFinding('becomesHook', { ...common, severity, data: { ...data, kind: object.kind } })];
+    }
+    if (!hook.runsOnUpgrade)
+      return hasPodsOrData || rollsOut ? [hookPods.createFinding('notRun', { ...common, severity: 'warning', data })] : [];
+    if (hasPodsOrData) {
       const isDeleted = hook.deletePolicy.includes('before-hook-creation') || hook.deletePolicy.includes('hook-succeeded');
       return isDeleted ? [hookPods.createFinding('deleted', { ...common, severity: 'warning', data: { ...data, kind: object.kind } })] : [];
     }

@@ -68,19 +68,23 @@ export interface ClusterScope {
   readonly context?: string;
   readonly namespaces?: readonly string[];
   readonly budget: Pick<RunBudget, 'seconds'>;
+  /** Whether all namespaces are read if neither an object nor a namespace is given. @default false: that of the context */
+  readonly readsAllNamespaces?: boolean;
 }
 
 /** Reads a snapshot from a cluster, and logs what is read from where. @throws UsageError if it cannot be read */
-export function readSnapshot(objects: readonly Manifest[], { context, namespaces = [], budget }: ClusterScope, io: Io): Promise<string> {
+export function readSnapshot(objects: readonly Manifest[], scope: ClusterScope, io: Io): Promise<string> {
+  const { context, namespaces = [], readsAllNamespaces = false, budget } = scope;
   const say = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
   return withClusterErrors(() =>
     collectSnapshot(createKubectl(io, budget.seconds), {
       objects,
       namespaces,
+      readsAllNamespaces,
       ...(context !== undefined && { context }),
       onContext: (name) => say(`reads the cluster of context ${name} with kubectl, and changes nothing`),
       onNamespaces: (names, unasked) => {
-        say(`reads ${pluralize(names.length, 'namespace')}: ${names.join(', ')}`);
+        say(names ? `reads ${pluralize(names.length, 'namespace')}: ${names.join(', ')}` : 'reads all namespaces');
         if (unasked.length > 0) say(`does not read ${pluralize(unasked.length, 'further namespace')}: ${unasked.join(', ')}`);
       },
       onProgress: (done, total) => showCount(done, total, 'read', io),
@@ -93,7 +97,7 @@ export async function readClusterSources(
   values: readonly string[],
   listObjects: () => readonly Manifest[],
   io: Io,
-  scope: Pick<ClusterScope, 'namespaces' | 'budget'>,
+  scope: Omit<ClusterScope, 'context'>,
 ): Promise<ReadonlyMap<string, InputFile>> {
   const files = new Map<string, InputFile>();
   for (const value of values.filter(isClusterSource)) {

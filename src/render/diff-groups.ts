@@ -58,8 +58,14 @@ export function formatRisk({ risk }: PlanChange): string {
 }
 
 /** Returns what the headline of a diff is made from: its change, and the input that could not be read. Undefined if it has no change. */
-export function toHeadlineInput({ change, unread, notPlanned }: PlanDiff): ChangeHeadlineInput | undefined {
+export function toHeadlineInput({ assumedVersions, change, unread, notPlanned }: PlanDiff): ChangeHeadlineInput | undefined {
   if (!change) return undefined;
   const findings = unread ? [...unread.old, ...unread.new] : [];
-  return { change, rollouts: [], findings, notPlanned: notPlanned.map(({ new: count, ...kind }) => ({ ...kind, count })) };
+  return {
+    ...(assumedVersions && { assumedVersions }),
+    change,
+    rollouts: [],
+    findings,
+    notPlanned: notPlanned.map(({ new: count, ...kind }) => ({ ...kind, count })),
+  };
 }

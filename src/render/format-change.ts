@@ -150,6 +150,13 @@ function formatNoDifference({ objects, unplanned, hooks, kept }: UnchangedObject
   return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
 }
 
+/** Counts the workloads and claims that become hooks, so that the tool deletes those that it applied before. */
+function countNewHooks({ findings }: Pick<PlanDocument, 'findings'>): number {
+  return findings.filter(
+    ({ code, messageId, severity }) => code === 'change/hook-pods' && messageId === 'becomesHook' && severity === 'error',
+  ).length;
+}
+
 /** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */
 function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string {
   const found = rollouts.flatMap(({ findings }) => findings.filter((finding) => isNextRolloutFinding(finding) && !finding.suppressed));
@@ -160,7 +167,7 @@ function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string 
 }
 
 /** Formats which versions a change is planned for although none is given: `; assumes Kubernetes 1.36`. Empty if there are none. */
-function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
+export function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
   const assumed = PRODUCTS.flatMap((product) => {
     const version = assumedVersions[product];
     return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
@@ -246,7 +253,11 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
     const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
     const setAside = missing === undefined ? formatSetAside(plan) : undefined;
     const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
-    const unchanged = formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete);
+    const becoming = countNewHooks(plan);
+    const unchanged =
+      becoming === 0
+        ? formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete)
+        : `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
     const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;
     return `${lead}${unchanged}${hooks}${formatNextRolloutProblems(rollouts)}`;
   }

@@ -25,10 +25,14 @@ function renderGroupLines(group: ChangeGroup, palette: Palette): string[] {
   ];
 }
 
-/** Renders a one-line summary, then each rollout whose behaviour differs, with the consequences. */
-export function renderBehaviourLines(behaviour: Behaviour, palette: Palette): string[] {
+/**
+ * Renders a one-line summary, then each rollout whose behaviour differs, with the consequences.
+ *
+ * @param suffix - text after the summary. @default - none
+ */
+export function renderBehaviourLines(behaviour: Behaviour, palette: Palette, suffix = ''): string[] {
   return [
-    palette.heading(formatDiffSummary(behaviour)),
+    palette.heading(`${formatDiffSummary(behaviour)}${suffix}`),
     ...groupChangesByRollout(behaviour.changed).flatMap((group) => renderGroupLines(group, palette)),
   ];
 }
