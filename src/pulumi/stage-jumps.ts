@@ -37,6 +37,6 @@ export function describeStageJump(old: unknown, next: unknown): string | undefin
   if (Math.abs(from - stage) <= 1) return undefined;
   return (
     `! from stage ${from} to ${stage} at once: traffic moves to capacity that is only requested, while the pods that serve it now are deleted; set ` +
-    `stage: ${from < stage ? from + 1 : from - 1} instead, and go on once its pods are ready`
+    `stage: ${from < stage ? from + 1 : from - 1} instead, and continue once its pods are ready`
   );
 }

@@ -201,7 +201,7 @@ describe('an update that skips stages', () => {
     const first = await routeOf(0);
     expect((await renderChangePreview({ oldOutputs: last, newInputs: first })).split('\n').at(-1)).toBe(
       '  ! from stage 20 to 0 at once: traffic moves to capacity that is only requested, while the pods that serve it now are deleted; set stage: 19 ' +
-        'instead, and go on once its pods are ready',
+        'instead, and continue once its pods are ready',
     );
     expect(await renderChangePreview({ oldOutputs: first, newInputs: await routeOf(20) })).toContain('to 20 at once');
   });
