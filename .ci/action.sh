@@ -10,6 +10,8 @@ split() {
 }
 split "${ROLLOUTKIT:-rolloutkit}"
 command=("${words[@]}")
+# The path of a runner may contain spaces.
+[ ! -f "${ROLLOUTKIT:-}" ] || command=("$ROLLOUTKIT")
 split "${ROLLOUTKIT_PATHS:-.}"
 paths=("${words[@]}")
 split "${ROLLOUTKIT_OPTIONS:-}"
@@ -57,7 +59,7 @@ elif [ -n "${ROLLOUTKIT_FROM:-}" ]; then
   [[ "$ROLLOUTKIT_FROM" != -* ]] || fail from "$ROLLOUTKIT_FROM" 'begins with -, so it is neither a revision nor a path'
   # git fetch would write to the branch after the colon.
   [[ "$ROLLOUTKIT_FROM" != *:* ]] || fail from "$ROLLOUTKIT_FROM" 'contains a colon, so it is not a revision; a path begins with ./ or /'
-  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 -- origin "$ROLLOUTKIT_FROM" ||
+  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --no-recurse-submodules --depth 1 -- origin "$ROLLOUTKIT_FROM" ||
     fail from "$ROLLOUTKIT_FROM" 'is not in the checkout, and git cannot fetch it from origin; a path begins with ./ or /'
   from=(--from "git:$ROLLOUTKIT_FROM")
 fi

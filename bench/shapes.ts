@@ -138,6 +138,22 @@ export const SHAPES: readonly Shape[] = [
     before: (size) => [...times(size, (index) => workload(index, `web-${index}`)), ...times(size, (index) => autoscaler(index, 4))],
   },
   {
+    name: 'autoscalers of one workload',
+    objects: (size) => [
+      workload(0, 'web'),
+      ...times(4 * size, (index) => ({ ...autoscaler(0, 1), metadata: { name: `auto-${index}`, namespace: 'shop' } })),
+    ],
+  },
+  {
+    name: 'Services that select nothing, next to workloads',
+    objects: (size) => [
+      ...times(size, (index) => workload(index, `web-${index}`)),
+      ...times(size, (index) =>
+        inNamespace('v1', 'Service', index, { selector: { app: `web-${index}`, tier: 'x' }, ports: [{ port: 80 }] }),
+      ),
+    ],
+  },
+  {
     name: 'quotas and workloads in one namespace',
     objects: (size) => [
       ...workloadsWithOneLabel(size),

@@ -3,6 +3,7 @@ import { addRefusedObjects } from '../src/change/refused-objects';
 import { parseCapacity } from '../src/cluster/capacity/capacity';
 import { APPLY_MODES } from '../src/core/change';
 import type { ApplyMode } from '../src/core/change';
+import { Deadline } from '../src/core/deadline';
 import type { Finding } from '../src/core/finding';
 import type { Fields } from '../src/core/manifest';
 import { collectFindings } from '../src/core/plan-document';
@@ -15,6 +16,7 @@ import type { ChangeOptions } from '../src/change/change-options';
 import { SourceMap } from '../src/input/source-map';
 import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';
+import { resolvePlanBudget } from '../src/plan/plan-budget';
 import type { PlanInput } from '../src/plan/plan-input';
 import { readSources } from '../src/plan/plan-sources';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
@@ -118,8 +120,10 @@ export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan 
   const changeOptions = changeOptionsOf(options);
   if (from === undefined) {
     const input = readSide(files, locations);
-    const plan = planWithBetterStrategies(input, (read) => planInput(read, changeOptions));
-    return { plan: addRefusedObjects(plan, input) };
+    const budget = resolvePlanBudget();
+    const deadline = new Deadline(budget.seconds);
+    const plan = planWithBetterStrategies(input, (read) => planInput({ ...read, deadline }, changeOptions));
+    return { plan: addRefusedObjects(plan, input, { budget, deadline }) };
   }
   const old = readSide(from, locations);
   return { plan: planChangedInput(old, readSide(files, locations), changeOptions), before: () => planInput(old, changeOptions) };

@@ -158,6 +158,73 @@ function contentOf(names, draw) {
   return Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from(after)]);
 }
 
+/** Encodings that the YAML parser of kubectl detects by their byte order mark, and some that it does not know. */
+const ENCODINGS = [
+  (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]),
+  (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]),
+  (text) => Buffer.from(text, 'utf16le'),
+  (text) => Buffer.from(text, 'utf16le').swap16(),
+  (text) => Buffer.from(`\ufeff${text}`),
+  (text) => Buffer.from(`\ufeff\ufeff${text}`),
+  (text) => Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), ...Array.from(text, (one) => Buffer.from(Uint32Array.of(one.codePointAt(0)).buffer))]),
+  (text) => Buffer.from(text, 'latin1'),
+];
+
+/** Names of files that a reader may take for others, or skip. */
+const ODD_NAMES = [
+  'WEB.YAML', 'web.Yml', 'web.yaml ', 'a\nb.yaml', 'a\rb.yaml', 'a\\b.yaml', 'a\tb/web.yaml', '%2e%2e.yaml', 'con.yaml', '.yaml', '.yml', '.json', 'a/.yaml', '*.yaml', '[a].yaml', '{a,b}.yaml', '~/web.yaml',
+  '$HOME.yaml', '--output=x.yaml', 'a/-/web.yaml', 'web.yaml.bak', 'web.yaml~', 'web.yamlx', 'web.jsonc', 'web.json5', 'web', '...yaml', '.../web.yaml', '..a/web.yaml', 'a/b.yaml', '\u202eweb.yaml', '\u00a0/web.yaml',
+  'Node_Modules/web.yaml', 'node_modules .yaml', '.git.yaml', '.gitx/web.yaml', 'git/web.yaml', 'x.git/web.yaml', 'constructor.yaml', '__proto__/web.yaml', 'Kustomization', 'HEAD', 'config',
+];
+
+/** Adds what the first folders lack: encodings, odd names, and links to links, to folders, out of the folder and to nothing. */
+function withFurtherEntries(files, seed, draw) {
+  const further = {};
+  for (const [file, content] of Object.entries(files)) {
+    const isEncoded = typeof content === 'string' && draw.below(4) === 0;
+    further[file] = isEncoded ? draw.of(ENCODINGS)(content) : content;
+  }
+  for (let count = draw.below(3); count > 0; count--) further[draw.of(ODD_NAMES)] ??= contentOf([`c${seed}-odd${count}-0`], draw);
+  const paths = Object.keys(further).filter((file) => typeof further[file] === 'string');
+  const target = paths.length > 0 ? draw.of(paths) : 'web.yaml';
+  switch (draw.below(10)) {
+    case 0:
+      further['first.yaml'] ??= { link: 'second' };
+      further.second ??= { link: target };
+      break;
+    case 1:
+      further['loop.yaml'] ??= { link: 'loop.yaml' };
+      break;
+    case 2:
+      further['a.json'] ??= { link: 'b.json' };
+      further['b.json'] ??= { link: 'a.json' };
+      break;
+    case 3:
+      further['gone.yaml'] ??= { link: 'nowhere.yaml' };
+      break;
+    case 4:
+      further[`../other-${seed}/web.yaml`] = contentOf([`c${seed}-other-0`], draw);
+      further[draw.of(['other', 'other.yaml', '.other', 'a/other.yaml'])] ??= { link: `../other-${seed}` };
+      break;
+    case 5:
+      further['plain.txt'] ??= contentOf([`c${seed}-plain-0`], draw);
+      further[draw.of(['plain.yaml', 'values.yml', '.plain.yaml'])] ??= { link: 'plain.txt' };
+      break;
+    case 6:
+      further['up/link.yaml'] ??= { link: target };
+      further[draw.of(['down.yaml', '.down.yaml'])] ??= { link: 'up/link.yaml' };
+      break;
+    case 7:
+      further['real/web.yaml'] ??= contentOf([`c${seed}-real-0`], draw);
+      further[draw.of(['real.d', 'real.yaml', 'node_modules'])] ??= { link: 'real' };
+      break;
+  }
+  return further;
+}
+
+/** Last seed of the folders without further entries. Their recorded answers stay as they are. */
+const LAST_SIMPLE_SEED = 20_000;
+
 /**
  * Returns the files of the folder for a seed: `{ path: text, bytes, or { link } }`. The names of its objects begin with `c<seed>-f<number of the file>-`.
  * A path that begins with `../` is outside the folder.
@@ -181,16 +248,23 @@ function folderOf(seed) {
     files[`../outside-${seed}.yaml`] = contentOf([`c${seed}-out-0`], draw);
     files[draw.of(['out.yaml', 'a/out.yaml', 'values-out.yaml'])] ??= { link: `../outside-${seed}.yaml` };
   }
-  return files;
+  return seed > LAST_SIMPLE_SEED ? withFurtherEntries(files, seed, draw) : files;
 }
 
-/** Writes the files of a folder. A link is relative to the folder, and leads there from any depth. */
+/** Errors of a path that an earlier one takes, as a file and as a folder. */
+const TAKEN = new Set(['EEXIST', 'EISDIR', 'ENOTDIR']);
+
+/** Writes the files of a folder. A link is relative to the folder, and leads there from any depth. A path that an earlier one takes is left out. */
 function writeFolder(folder, files) {
   for (const [file, content] of Object.entries(files)) {
     const full = path.join(folder, file);
-    mkdirSync(path.dirname(full), { recursive: true });
-    if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(full, content);
-    else symlinkSync(path.relative(path.dirname(full), path.join(folder, content.link)) || '.', full);
+    try {
+      mkdirSync(path.dirname(full), { recursive: true });
+      if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(full, content);
+      else symlinkSync(path.relative(path.dirname(full), path.join(folder, content.link)) || '.', full);
+    } catch (error) {
+      if (!TAKEN.has(error.code)) throw error;
+    }
   }
 }
 

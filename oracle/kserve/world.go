@@ -76,17 +76,23 @@ func (w *world) platform() *corev1.ConfigMap {
 
 // apply brings the objects of a side to the server, the service last, over those of the side before. It returns what the webhooks say against the service.
 func (w *world) apply(old, next []any) error {
+	w.configure(next)
+	if old == nil {
+		return w.create(next[0])
+	}
+	return w.patch(old[0], next[0])
+}
+
+// configure brings the ConfigMap and the runtimes to the server.
+func (w *world) configure(next []any) {
 	ctx := context.Background()
 	for _, document := range next {
 		switch document.(object)["kind"] {
 		case "ConfigMap":
 			configMap := decoded[corev1.ConfigMap](document)
 			maps := w.clientset.CoreV1().ConfigMaps(configMap.Namespace)
-			if old == nil {
-				_, err := maps.Create(ctx, configMap, metav1.CreateOptions{})
-				must(err)
-			} else {
-				_, err := maps.Update(ctx, configMap, metav1.UpdateOptions{})
+			if _, err := maps.Create(ctx, configMap, metav1.CreateOptions{}); err != nil {
+				_, err = maps.Update(ctx, configMap, metav1.UpdateOptions{})
 				must(err)
 			}
 		case "ServingRuntime":
@@ -95,10 +101,6 @@ func (w *world) apply(old, next []any) error {
 			put(w, decoded[v1alpha1.ClusterServingRuntime](document), &v1alpha1.ClusterServingRuntime{})
 		}
 	}
-	if old == nil {
-		return w.create(next[0])
-	}
-	return w.patch(old[0], next[0])
 }
 
 func put[T client.Object](w *world, next, live T) {

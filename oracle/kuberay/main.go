@@ -12,7 +12,7 @@ var recordings = []recording.Maker{
 	recording.Of("kuberay-identity", aboutIdentity, identityCases),
 	recording.Of("kuberay-edits", aboutEdits, editCases),
 	recording.Of("kuberay-upgrades", aboutUpgrades, upgradeCases),
-	recording.Of("kuberay-pods", aboutPods, podCases),
+	recording.Of("kuberay-operator-upgrades", aboutOperatorUpgrades, operatorUpgradeCases),
 }
 
 func main() {

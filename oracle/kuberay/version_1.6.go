@@ -6,10 +6,8 @@ import (
 	"context"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
-	"github.com/ray-project/kuberay/ray-operator/controllers/ray/common"
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils"
 	"github.com/ray-project/kuberay/ray-operator/controllers/ray/utils/dashboardclient"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
@@ -30,8 +28,4 @@ func clusterHash(spec rayv1.RayClusterSpec) (string, error) {
 
 func (w *world) GetDashboardClient(context.Context, manager.Manager) func(*rayv1.RayCluster, string) (dashboardclient.RayDashboardClientInterface, error) {
 	return w.dashboardOf
-}
-
-func buildPod(ctx context.Context, template corev1.PodTemplateSpec, role rayv1.RayNodeType, params map[string]string, port string, scales bool, crd utils.CRDType, address, rayVersion string) corev1.Pod {
-	return common.BuildPod(ctx, template, role, params, port, scales, crd, address, nil, rayVersion)
 }

@@ -24,6 +24,10 @@ func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {
 	return controllers.NewLeaderWorkerSetReconciler(c, nil, &record.FakeRecorder{})
 }
 
+func groupReconcilers(c client.Client) (*controllers.LeaderWorkerSetReconciler, *controllers.PodReconciler) {
+	return controllers.NewLeaderWorkerSetReconciler(c, groupScheme, &record.FakeRecorder{}), controllers.NewPodReconciler(c, groupScheme, &record.FakeRecorder{}, nil)
+}
+
 // leaderLimit is the maxUnavailable of the set, which the controller writes into the StatefulSet as it is, as its controller resolves it, surge included.
 func leaderLimit(s set, replicas int32) int {
 	down, err := intstr.GetScaledValueFromIntOrPercent(&s.maxUnavailable, int(replicas), false)

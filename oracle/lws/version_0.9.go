@@ -29,6 +29,10 @@ func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {
 	return controllers.NewLeaderWorkerSetReconciler(c, nil, &events.FakeRecorder{})
 }
 
+func groupReconcilers(c client.Client) (*controllers.LeaderWorkerSetReconciler, *controllers.PodReconciler) {
+	return controllers.NewLeaderWorkerSetReconciler(c, groupScheme, &events.FakeRecorder{}), controllers.NewPodReconciler(c, groupScheme, &events.FakeRecorder{}, nil)
+}
+
 // leaderLimit is what the controller writes as maxUnavailable of the StatefulSet: both limits together, at least 1.
 func leaderLimit(s set, _ int32) int {
 	surge, err := intstr.GetScaledValueFromIntOrPercent(&s.maxSurge, int(s.replicas), true)

@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { BetterFigure } from '../cluster/rules/better-strategy';
 import { createBetterStrategyFinding } from '../cluster/rules/better-strategy';
 import type { RolloutTrial } from '../cluster/rollout-trial';
@@ -207,10 +208,19 @@ function findForRollout({ rollout, object, trial: createTrial }: RolloutWithObje
   return [{ ...better, index, object, trial, edit, finding: createBetterStrategyFinding(trial.strategyPath, data) }];
 }
 
+/** Finds the better strategy of a rollout. Nothing is said if trying one fails, or if the time of the plan is over. */
+function tryRollout(rollout: RolloutWithObject, index: number, kubernetes: string): FoundStrategy[] {
+  try {
+    return findForRollout(rollout, index, kubernetes);
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the objects with the better strategies. */
 function withStrategies(objects: readonly Manifest[], found: readonly FoundStrategy[]): Manifest[] {
   const byObject = new Map<Manifest, FoundStrategy[]>();
-  for (const each of found) byObject.set(each.object, [...(byObject.get(each.object) ?? []), each]);
+  for (const each of found) addToGroup(byObject, each.object, each);
   return objects.map((object) =>
     (byObject.get(object) ?? []).reduce(
       (edited, { edit }) => withValueAt(edited, parseFieldPath(edit.path), edit.value) as Manifest,
@@ -254,7 +264,7 @@ function addBetterStrategies(
 ): PlanDocument {
   if (evaluated.length !== plan.rollouts.length || evaluated.length > MAX_ROLLOUTS) return plan;
   const found = dropHarmful(
-    evaluated.flatMap((each, index) => findForRollout(each, index, plan.versions.kubernetes)),
+    evaluated.flatMap((each, index) => tryRollout(each, index, plan.versions.kubernetes)),
     plan,
     input,
     replan,

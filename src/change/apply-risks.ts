@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { PlanChange } from '../core/behaviour';
 import type { Finding } from '../core/finding';
 import type { PlanDiff } from '../core/plan-diff';
@@ -42,7 +43,7 @@ function groupByResource(changed: readonly PlanChange[]): PlanChange[] {
   const groups = new Map<string, PlanChange[]>();
   for (const one of changed) {
     const key = rolloutKeyOf(one.resource);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    addToGroup(groups, key, one);
   }
   return [...groups.values()].flat();
 }

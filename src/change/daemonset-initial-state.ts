@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import { getFieldsAt, nameOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { InitialState } from '../cluster/initial-state';
@@ -27,7 +28,7 @@ function countNodesByPods(pods: readonly Manifest[], targetHash: string | undefi
   const byNode = new Map<unknown, Manifest[]>();
   for (const pod of pods) {
     const node = getValueAt(pod, 'spec', 'nodeName');
-    byNode.set(node, [...(byNode.get(node) ?? []), pod]);
+    addToGroup(byNode, node, pod);
   }
   const nodes = { upToDate: 0, starting: 0, surging: 0, unready: 0, missing: Math.max(0, desired - byNode.size) };
   for (const own of byNode.values()) {

@@ -18,6 +18,7 @@ import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
 import type { DiffRule } from './diff-rules';
+import { PRODUCTS } from '../core/versions';
 import { mapByNumberedKey, mapByRollout, rolloutObjectKeyOf } from './rollout-key';
 import { diffServices } from './diff-services';
 import type { ChangedServices } from './diff-services';
@@ -185,7 +186,9 @@ export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument, chan
   const next = mapByRollout(newPlan.rollouts);
   const ofRollouts = [...next].flatMap(([key, after]) => {
     const before = old.get(key);
-    return before ? diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
+    if (!before) return [];
+    const mapped = after.mapped ?? before.mapped;
+    return diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...(mapped && { mapped }), ...difference }));
   });
   const all = [...ofRollouts, ...diffServices(oldPlan, newPlan, changed)];
   return { changed: all, riskier: all.some(({ risk }) => risk === 'riskier') };
@@ -238,6 +241,13 @@ function markMapped(change: PlannedChange, { rollouts }: PlanDocument): PlannedC
   return { ...change, objects };
 }
 
+/** Returns the versions that either plan assumes, those of NEW if they differ. Undefined if there are none. */
+function joinAssumedVersions(oldPlan: PlanDocument, newPlan: PlanDocument): PlanDocument['assumedVersions'] {
+  const either = { ...oldPlan.assumedVersions, ...newPlan.assumedVersions };
+  const assumed = PRODUCTS.filter((product) => either[product] !== undefined);
+  return assumed.length === 0 ? undefined : Object.fromEntries(assumed.map((product) => [product, either[product]!]));
+}
+
 function comparePlans(
   oldPlan: PlanDocument,
   newPlan: PlanDocument,
@@ -250,8 +260,10 @@ function comparePlans(
   }
   const behaviour = diffBehaviour(oldPlan, newPlan, changed);
   const unread = { old: listUnreadFindings(oldPlan), new: listUnreadFindings(newPlan) };
+  const assumedVersions = joinAssumedVersions(oldPlan, newPlan);
   return {
     formatVersion: FORMAT_VERSION,
+    ...(assumedVersions && { assumedVersions }),
     ...(change && { change: markMapped(change, newPlan) }),
     ...(change ? excludeRejected(behaviour, change) : behaviour),
     notPlanned: listNotCompared(oldPlan, newPlan),

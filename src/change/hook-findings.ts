@@ -1,3 +1,5 @@
+import { isContextObject } from '../cluster/context-kinds';
+import { SYSTEMS } from '../plan/registry';
 import { admitPods } from '../cluster/capacity/admission';
 import { countPodsWithoutRollout, listOtherPods } from '../cluster/capacity/other-pods';
 import { listQuotaLimits } from '../cluster/capacity/quota';
@@ -55,13 +57,21 @@ export function collectHookFindings(
 ): Finding[] {
   return objectEffects.flatMap(({ effect, comparison }) => {
     const { hook, next: object, applied } = comparison;
-    if (effect !== 'hook' || !hook?.runsOnUpgrade) return [];
+    if (effect !== 'hook' || !hook) return [];
     const { applier } = applied;
     const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
     const source = next.locate?.(object, HOOK_PATH);
     const common = { path: HOOK_PATH, ...(source && { source }) };
     const data = { object: describeResource(resource), tool: applier.tool, title: applier.title };
-    if (workloadKindOf(object) || object.kind === 'PersistentVolumeClaim') {
+    const hasPodsOrData = workloadKindOf(object) !== undefined || object.kind === 'PersistentVolumeClaim';
+    const rollsOut = SYSTEMS.some((system) => system.recognises(object));
+    if (comparison.becomesHook) {
+      const severity = hasPodsOrData || rollsOut ? 'error' : isContextObject(object) ? 'warning' : 'info';
+      return [hookPods.createFinding('becomesHook', { ...common, severity, data: { ...data, kind: object.kind } })];
+    }
+    if (!hook.runsOnUpgrade)
+      return hasPodsOrData || rollsOut ? [hookPods.createFinding('notRun', { ...common, severity: 'warning', data })] : [];
+    if (hasPodsOrData) {
       const isDeleted = hook.deletePolicy.includes('before-hook-creation') || hook.deletePolicy.includes('hook-succeeded');
       return isDeleted ? [hookPods.createFinding('deleted', { ...common, severity: 'warning', data: { ...data, kind: object.kind } })] : [];
     }

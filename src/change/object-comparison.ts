@@ -32,6 +32,8 @@ export interface ObjectComparison {
   readonly applied: DetectedApplier;
   /** How the tool runs the object. @default - it is no hook */
   readonly hook?: HookRun;
+  /** Whether it becomes a hook, so that the tool deletes the one that it applied before. @default false */
+  readonly becomesHook?: boolean;
   /** NEW's manifest with the fields that the apply keeps from the live object. This object is planned. */
   readonly result: Manifest;
   readonly old?: OldObject;
@@ -103,7 +105,10 @@ export function compareObjects(
 ): ObjectComparison {
   const { applier } = applied;
   const hook = applier.hookOf?.(pair.next);
-  if (hook) return { ...compareNewObject(pair.next, applied, versions, admission), hook };
+  if (hook) {
+    const becomesHook = pair.old !== undefined && applier.hookOf?.(pair.old) === undefined;
+    return { ...compareNewObject(pair.next, applied, versions, admission), hook, ...(becomesHook && { becomesHook }) };
+  }
   if (pair.old === undefined) return compareNewObject(pair.next, applied, versions, admission);
   const manifest = normalizeIdentity(pair.old, pair);
   const live = isLive(manifest);

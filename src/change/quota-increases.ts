@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { PlanContext } from '../cluster/context';
 import { admitPods } from '../cluster/capacity/admission';
 import { isCountedByQuota, computeQuotaUse } from '../cluster/capacity/quota';
@@ -37,7 +38,7 @@ export function findRaisedQuotas(comparisons: readonly ObjectComparison[]): Rais
     const resources = findRaisedResources(old.manifest, after);
     if (resources.length === 0) continue;
     const namespace = namespaceOf(after) ?? '';
-    byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), { before: old.manifest, after, resources }]);
+    addToGroup(byNamespace, namespace, { before: old.manifest, after, resources });
   }
   return byNamespace;
 }

@@ -2,12 +2,18 @@ import type { ApplyRejection } from '../core/change';
 import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import { parseFieldPath, toFieldPath } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
+import { DeadlineError } from '../core/deadline';
+import type { Deadline } from '../core/deadline';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { collectFindings, summarizePlan } from '../core/plan-document';
+import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { Versions } from '../core/versions';
+import { createFailureFinding } from '../plan/isolate-failures';
 import { containsPlaceholder } from '../plan/placeholders';
+import { buildTimeoutPlan } from '../plan/plan';
+import { addFindings } from '../plan/plan-budget';
+import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
@@ -34,21 +40,35 @@ function formatPosition(path: string, source: Source | undefined): string {
   return [path, source?.file, source?.line, source?.column].join(':');
 }
 
-/** Adds the objects that the API server refuses, as `plan --from` reports them for a change. */
-export function addRefusedObjects(
-  plan: PlanDocument,
-  { objects, locate = () => undefined, textOf }: Pick<PlanInput, 'objects' | 'locate' | 'textOf'>,
-): PlanDocument {
+/** Validates objects until the deadline. An object on which this fails is a finding. @throws DeadlineError once the deadline has passed */
+function collectRefusals(plan: PlanDocument, { objects, locate = () => undefined, textOf }: PlanInput, deadline: Deadline): Finding[] {
   const known = new Set(collectFindings(plan).map(({ path, source }) => formatPosition(path, source)));
-  const found = objects.flatMap((object): Finding[] => {
+  const validate = (object: Manifest): Finding[] => {
     const refusal = findRefusal(object, plan.versions);
     if (!refusal) return [];
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return [];
-    const finding = createRefusedObjectFinding(object, refusal, locate(object, refusal.path));
-    return known.has(formatPosition(finding.path, finding.source)) ? [] : [finding];
+    return [createRefusedObjectFinding(object, refusal, locate(object, refusal.path))];
+  };
+  const validateSafely = (object: Manifest): Finding[] => {
+    try {
+      return validate(object);
+    } catch (error) {
+      return [createFailureFinding({ object, error }, locate)];
+    }
+  };
+  return objects.flatMap((object): Finding[] => {
+    deadline.check();
+    return validateSafely(object).filter(({ path, source }) => !known.has(formatPosition(path, source)));
   });
-  if (found.length === 0) return plan;
-  const findings = [...plan.findings, ...found];
-  return { ...plan, findings, summary: { ...summarizePlan({ ...plan, findings }), rollouts: plan.summary.rollouts } };
+}
+
+/** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
+export function addRefusedObjects(plan: PlanDocument, input: PlanInput, { budget, deadline }: PlanningLimits): PlanDocument {
+  try {
+    return addFindings(plan, collectRefusals(plan, input, deadline), budget);
+  } catch (error) {
+    if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });
+    throw error;
+  }
 }

@@ -7,6 +7,7 @@ import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import { severityRankOf } from '../core/severity';
 import { rolloutObjectKeyOf, rolloutKeyOf } from './rollout-key';
+import { incompleteInformation } from './rules/incomplete-information';
 
 /** A plan of a change with only the findings that the change is responsible for. */
 export interface RelevantFindings {
@@ -27,7 +28,8 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
 
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
 export function isIncompleteInput(finding: Finding): boolean {
-  return unreadable.matches(finding) || notRendered.matches(finding);
+  const isUnread = incompleteInformation.matches(finding) && finding.messageId === 'unread';
+  return unreadable.matches(finding) || notRendered.matches(finding) || isUnread;
 }
 
 /** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */

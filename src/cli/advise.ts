@@ -3,8 +3,11 @@ import type { AdvicePlanner } from '../advise/advise';
 import { GoalError, hasLimits, validateGoal } from '../advise/goal';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import type { AdviceDocument, RolloutGoal } from '../core/advice';
+import { DeadlineError } from '../core/deadline';
 import { escapeForTerminal } from '../core/escape-output';
 import type { ResourceRef } from '../core/rollout';
+import { pluralize } from '../core/text-format';
+import { DEFAULT_BUDGET } from '../input/read-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { renderAdviceHtml, renderAdviceSvg } from '../render/advice-pictures';
@@ -92,6 +95,19 @@ async function readAdvisedInput(paths: readonly string[], options: AdviseCommand
   return { input: changed.next, planOptions: changed.options, plan: createChangePlanner(changed) };
 }
 
+/** Runs some work, and rethrows the end of its time as a UsageError. */
+function withTimeoutError<T>({ budget }: PlanOptions, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    const { seconds } = { ...DEFAULT_BUDGET, ...budget };
+    throw new UsageError(
+      `the advice takes more than ${pluralize(seconds, 'second')}; name fewer rollouts with --resource, or raise the budget with --budget seconds=${seconds * 2}`,
+    );
+  }
+}
+
 /** Runs `rolloutkit advise`: shows the strategies of each rollout that no other beats, and fails if a goal cannot be met. */
 export async function runAdviseCommand(paths: readonly string[], options: AdviseCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
@@ -103,7 +119,8 @@ export async function runAdviseCommand(paths: readonly string[], options: Advise
     resources.push(resource);
     return selectors.length === 0 || selectors.some(({ selector }) => matchesResource(resource, selector));
   };
-  const advice = withPlanningProgress(input.objects.length, io, () => adviseInput(input, planOptions, goal, isSelected, plan));
+  const advise = () => adviseInput(input, planOptions, goal, isSelected, plan);
+  const advice = withTimeoutError(planOptions, () => withPlanningProgress(input.objects.length, io, advise));
   for (const { name, selector } of selectors) {
     if (!resources.some((resource) => matchesResource(resource, selector))) throw createResourceNotFoundError(name, selector, resources);
   }

@@ -5,7 +5,7 @@ import { diffPlans } from '../change/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
 import type { OldSideFiles } from '../change/previous-plan';
 import { planChangedInput } from '../change/plan-change';
-import type { ChangeRunOptions, OldInput } from '../change/plan-change';
+import type { ChangeRunOptions, OldInput } from '../change/steps/change-run';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import type { Finding } from '../core/finding';
@@ -91,7 +91,7 @@ function* readRenderedRevision(
   try {
     const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
     const absent: Finding[] = [];
-    const run = (program: string, args: readonly string[]) => runProgram(program, args, { ...io, cwd: folder.cwd });
+    const run = (program: string, args: readonly string[]) => runProgram(program, args, io, folder.cwd);
     const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
     const mayLack = source.path === undefined ? settings.mayLack : undefined;
     const own = selected.flatMap((path) => toRevisionPath(path, io.cwd, folder) ?? assertMayLack(source, path, mayLack));
@@ -245,7 +245,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const isFromCluster = files.length < options.from.length;
   // A cluster is asked for what NEW names, so NEW is read first.
   const nextInput = isFromCluster ? readNext() : undefined;
-  const clusters = await readClusterSources(options.from, () => nextInput?.objects ?? [], io);
+  const clusters = await readClusterSources(options.from, () => nextInput?.objects ?? [], io, { budget });
   const old = options.from.map((value): OldSideFiles =>
     clusters.has(value) ? { files: [clusters.get(value)!] } : oldFiles[files.indexOf(value)]!,
   );

@@ -110,7 +110,7 @@ function planToCheck(paths: readonly string[], options: CheckCommandOptions, io:
   const { from = [] } = options;
   assertChangeOptions(options);
   if (from.length > 0) return planChangePaths(paths, { ...options, from }, io, raiseServiceLosses);
-  return readAndPlan(paths, options, io, (input, plan) => addRefusedObjects(plan(input), input));
+  return readAndPlan(paths, options, io, (input, plan, limits) => addRefusedObjects(plan(input), input, limits));
 }
 
 /** Reports whether objects are those that a plan document was made from. */

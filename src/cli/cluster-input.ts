@@ -5,14 +5,17 @@ import type { Manifest } from '../core/manifest';
 import { ROOT_PATH } from '../core/field-path';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
-import { joinWords, pluralize } from '../core/text-format';
+import { unreadable } from '../core/rules/unreadable';
+import { joinWords, pluralize, truncateNames } from '../core/text-format';
 import { getProduct, PRODUCTS } from '../core/versions';
 import { formatKindKey } from '../cluster/context-kinds';
 import { findControllingOwner } from '../cluster/ownership';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { isLive } from '../appliers/live-object';
 import { objectKeyOf } from '../change/match-objects';
-import type { OldInput } from '../change/plan-change';
+import type { OldInput } from '../change/steps/change-run';
+import { findProgram } from '../input/find-program';
+import type { RunBudget } from '../input/read-budget';
 import type { InputFile } from '../input/discovered-file';
 import { ClusterError, Kubectl } from '../live/kubectl';
 import { collectSnapshot } from '../live/collect-snapshot';
@@ -53,28 +56,37 @@ export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a kubectl that logs each command to standard error before it runs. */
-export function createKubectl({ cwd, env, stderr }: Io, context?: string): Kubectl {
+/** Creates a kubectl that logs each command to standard error before it runs. With a budget, all commands must end in time. */
+export function createKubectl({ cwd, env, stderr }: Io, budgetSeconds?: number): Kubectl {
   const log = (command: string) => writeOverProgress(`rolloutkit: runs ${escapeForTerminal(command)}\n`, { stderr });
-  return new Kubectl({ cwd, env, log }, context);
+  const found = findProgram('kubectl', { cwd, env });
+  return new Kubectl({ program: found?.file, cwd, env: found?.env ?? env, log, ...(budgetSeconds !== undefined && { budgetSeconds }) });
 }
 
 /** Scope of a snapshot, besides the objects to apply. */
 export interface ClusterScope {
   readonly context?: string;
   readonly namespaces?: readonly string[];
+  readonly budget: Pick<RunBudget, 'seconds'>;
+  /** Whether all namespaces are read if neither an object nor a namespace is given. @default false: that of the context */
+  readonly readsAllNamespaces?: boolean;
 }
 
 /** Reads a snapshot from a cluster, and logs what is read from where. @throws UsageError if it cannot be read */
-export function readSnapshot(objects: readonly Manifest[], { context, namespaces = [] }: ClusterScope, io: Io): Promise<string> {
+export function readSnapshot(objects: readonly Manifest[], scope: ClusterScope, io: Io): Promise<string> {
+  const { context, namespaces = [], readsAllNamespaces = false, budget } = scope;
   const say = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
   return withClusterErrors(() =>
-    collectSnapshot(createKubectl(io), {
+    collectSnapshot(createKubectl(io, budget.seconds), {
       objects,
       namespaces,
+      readsAllNamespaces,
       ...(context !== undefined && { context }),
       onContext: (name) => say(`reads the cluster of context ${name} with kubectl, and changes nothing`),
-      onNamespaces: (names) => say(`reads ${pluralize(names.length, 'namespace')}: ${names.join(', ')}`),
+      onNamespaces: (names, unasked) => {
+        say(names ? `reads ${pluralize(names.length, 'namespace')}: ${names.join(', ')}` : 'reads all namespaces');
+        if (unasked.length > 0) say(`does not read ${pluralize(unasked.length, 'further namespace')}: ${unasked.join(', ')}`);
+      },
       onProgress: (done, total) => showCount(done, total, 'read', io),
     }),
   );
@@ -85,12 +97,12 @@ export async function readClusterSources(
   values: readonly string[],
   listObjects: () => readonly Manifest[],
   io: Io,
-  namespaces: readonly string[] = [],
+  scope: Omit<ClusterScope, 'context'>,
 ): Promise<ReadonlyMap<string, InputFile>> {
   const files = new Map<string, InputFile>();
   for (const value of values.filter(isClusterSource)) {
     const context = parseContext(value);
-    const text = await readSnapshot(listObjects(), { namespaces, ...(context !== undefined && { context }) }, io);
+    const text = await readSnapshot(listObjects(), { ...scope, ...(context !== undefined && { context }) }, io);
     files.set(value, { file: value, content: Buffer.from(text), given: { path: value, as: 'file' } });
   }
   return files;
@@ -130,6 +142,11 @@ function toClusterForm(object: Manifest, { defaultNamespace, clusterScopedKinds 
   return isSecret(placed) ? hashSecretValues(placed) : placed;
 }
 
+function collectUnaskedFindings({ namespaces, unasked = [] }: SnapshotHeader) {
+  if (unasked.length === 0) return [];
+  return [unreadable.createFinding('namespaces', { path: ROOT_PATH, data: { read: namespaces.length, ...truncateNames(unasked) } })];
+}
+
 function collectUnreadFindings(header: SnapshotHeader) {
   const { unread } = header;
   if (unread.length === 0) return [];
@@ -149,7 +166,7 @@ export function alignWithSnapshot(old: PlanInput, next: PlanInput): AlignedSides
     old: {
       ...old,
       objects: old.objects.filter((object) => object !== first),
-      findings: [...(old.findings ?? []), ...collectUnreadFindings(header)],
+      findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header)],
       isSurrounding: isLive,
       isUnread: (object) =>
         header.unread.some(

@@ -1,11 +1,13 @@
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { Deadline } from '../core/deadline';
 import { escapeForTerminal } from '../core/escape-output';
 import { resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
+import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
@@ -235,8 +237,9 @@ export interface PathsPlan {
  * Plans an input with the findings of a command.
  *
  * @param plan - plans any input with the options of the command
+ * @param limits - the limits of all that it does
  */
-type CommandPlanner = (input: PlanInput, plan: (input: PlanInput) => PlanDocument) => PlanDocument;
+type CommandPlanner = (input: PlanInput, plan: (input: PlanInput) => PlanDocument, limits: PlanningLimits) => PlanDocument;
 
 /**
  * Reads the paths and plans their objects.
@@ -253,7 +256,11 @@ export async function readAndPlan(
   return withUsageErrors(async () => {
     const { input, run, locations } = await readInput(paths, options, io);
     const { planOptions, applySettings, policy } = run;
-    const planned = withPlanningProgress(input.objects.length, io, () => planCommand(input, (each) => planInput(each, planOptions)));
+    const deadline = new Deadline(run.budget.seconds);
+    const planWithinLimits = (each: PlanInput) => planInput({ ...each, deadline }, planOptions);
+    const planned = withPlanningProgress(input.objects.length, io, () =>
+      planCommand(input, planWithinLimits, { budget: run.budget, deadline }),
+    );
     const plan = applySettings(planned);
     return { plan: policy ? applyGuardrailPolicy(plan, input, policy) : plan, objects: input.objects, locations };
   });

@@ -28,6 +28,9 @@ const OMITTED_FLAGS: ReadonlySet<string | undefined> = new Set([
   '--details',
 ]);
 
+/** An option whose value may be a revision or a cluster. */
+const SOURCE_PLACEHOLDER = /<OLD>/;
+
 /** Options whose text value may be a file. */
 const PATH_PLACEHOLDER = /<(?:FILE|PATH|OLD)>|--startup-seconds/;
 
@@ -39,6 +42,7 @@ function toToolOption(option: Option): ToolOption {
     description,
     type: !required ? 'boolean' : parseArg ? 'list' : 'string',
     isPath: PATH_PLACEHOLDER.test(flags),
+    mayBeSource: SOURCE_PLACEHOLDER.test(flags),
   };
 }
 

@@ -10,7 +10,7 @@ import { OUTPUT_FORMATS, listFormats } from './formats';
 import type { FormattedCommand } from './formats';
 import { UsageError } from './io';
 
-function splitAtCommas(value: string, previous: readonly string[] = []): string[] {
+export function splitAtCommas(value: string, previous: readonly string[] = []): string[] {
   return [
     ...previous,
     ...value
@@ -35,7 +35,7 @@ function formatVersionRange(product: Product): string {
 }
 
 /** Each budget with its default: `file-megabytes (100), …`. */
-const BUDGET_TEXT = BUDGET_NAMES.map((name) => `${name} (${DEFAULT_BUDGET[name]})`).join(', ');
+export const BUDGET_TEXT = BUDGET_NAMES.map((name) => `${name} (${DEFAULT_BUDGET[name]})`).join(', ');
 
 export function addInputOptions(command: Command): Command {
   return command

@@ -35,7 +35,7 @@ function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** The folder out of which a link may not lead. */
+/** The folder that no link may lead out of. */
 interface Boundary {
   readonly folder: string;
   readonly name: 'working directory' | 'repository';

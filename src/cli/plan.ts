@@ -98,7 +98,9 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
   const planned: PathsPlan & Partial<ChangePlanResult> =
     from.length > 0
       ? await planChangePaths(paths, { ...options, from }, io)
-      : await readAndPlan(paths, options, io, (input, plan) => addRefusedObjects(planWithBetterStrategies(input, plan), input));
+      : await readAndPlan(paths, options, io, (input, plan, limits) =>
+          addRefusedObjects(planWithBetterStrategies(input, plan), input, limits),
+        );
   const { plan, before, objects } = planned;
   const isSelected = createResourceFilter(options, plan);
   const view: PlanView = {

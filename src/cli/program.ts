@@ -21,6 +21,7 @@ import type { SnapshotCommandOptions } from './snapshot';
 import type { UpgradeCommandOptions } from './upgrade';
 import type { VerifyCommandOptions } from './verify';
 import {
+  BUDGET_TEXT,
   MIN_SEVERITY_TEXT,
   addChangeOptions,
   addDisplayOptions,
@@ -31,6 +32,7 @@ import {
   addPolicyOption,
   addViewOptions,
   appendValue,
+  splitAtCommas,
 } from './option-groups';
 import { printVersion } from './version';
 
@@ -196,6 +198,7 @@ function addSnapshot(program: Command, { io, load, setResult }: CommandContext):
     .option('--exclude <GLOB>', 'exclude files and folders below a PATH; repeatable', appendValue)
     .option('--render', 'run kustomize build (or kubectl kustomize) and helm template on their folders, and read the output')
     .option('--values <FILE>', 'values file for the charts that --render renders; repeatable', appendValue)
+    .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
     .addHelpText(
       'after',
       formatExamples(
@@ -269,7 +272,7 @@ function addUpgrade(program: Command, { io, load, setResult }: CommandContext): 
     .description('Show which pods roll when an operator or Kubernetes itself is upgraded, although no manifest changes.')
     .argument('<OPERATOR=FROM..TO>', `kserve=0.17..0.20; the operators are ${joinWords(UPGRADABLE_PRODUCTS)}`)
     .argument('[PATH...]', 'files, folders (every .yaml, .yml and .json below), or - for standard input')
-    .option('--from <CLUSTER>', 'plan what runs in cluster[:CONTEXT], or what a snapshot contains', appendValue)
+    .option('--from <CLUSTER>', 'plan what runs in all namespaces of cluster[:CONTEXT], or what a snapshot contains', appendValue)
     .option('--old-config <PATH>', "the operator's own ConfigMaps, presets and runtimes before the upgrade; repeatable", appendValue)
     .option(
       '--new-config <PATH>',

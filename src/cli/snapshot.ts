@@ -2,6 +2,7 @@ import { EXIT } from './exit-codes';
 import { readSnapshot } from './cluster-input';
 import { readPlannableInput } from './input';
 import type { InputOptions } from './input-options';
+import { parseBudget } from './plan-options';
 import { UsageError } from './io';
 import type { CommandResult, Io } from './io';
 
@@ -15,7 +16,8 @@ export interface SnapshotCommandOptions extends InputOptions {
 export async function runSnapshotCommand(paths: readonly string[], options: SnapshotCommandOptions, io: Io): Promise<CommandResult> {
   const { context, namespace = [], output } = options;
   if (output === undefined) throw new UsageError('a snapshot has no file to go to; name one with --output FILE');
+  const budget = parseBudget(options.budget ?? []);
   const objects = paths.length === 0 ? [] : (await readPlannableInput(paths, options, io)).input.objects;
-  const text = await readSnapshot(objects, { namespaces: namespace, ...(context !== undefined && { context }) }, io);
+  const text = await readSnapshot(objects, { namespaces: namespace, budget, ...(context !== undefined && { context }) }, io);
   return { text, exitCode: EXIT.done };
 }

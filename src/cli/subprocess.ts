@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { ProcessResult } from '../input/render';
+import { findProgram } from '../input/find-program';
 import { escapeForTerminal } from '../core/escape-output';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -7,10 +8,6 @@ import { withProgressMessage } from './progress';
 
 /** Maximum output of a program, in bytes. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
-
-function isNotInstalled(error: Error | undefined): boolean {
-  return error !== undefined && 'code' in error && error.code === 'ENOENT';
-}
 
 /** Prefix of a klog line: severity, date, time, process, position. It is removed so that a plan is the same on every run. */
 const KLOG_PREFIX = /^[EFIW]\d{4} [\d:.]+ +\d+ [^\]]*\] /;
@@ -28,14 +25,21 @@ function formatErrorOutput(text: string): string {
 const STOP_SIGNALS: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Runs a program without a shell, in the folder and environment of the command line, and logs the command to standard error.
+ * Runs a program without a shell, and logs the command to standard error.
  *
+ * @param folder - the folder in which it runs. @default - that of the command line, from which it is searched in any case
  * @throws UsageError if the program is interrupted
  */
-export function runProgram(program: string, args: readonly string[], { cwd, env, stderr }: Omit<Io, 'stdin' | 'stdout'>): ProcessResult {
-  const start = () => spawnSync(program, [...args], { cwd, env, maxBuffer: MAX_OUTPUT_BYTES });
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env, stderr }: Omit<Io, 'stdin' | 'stdout'>,
+  folder = cwd,
+): ProcessResult {
+  const found = findProgram(program, { cwd, env });
+  if (!found) return 'absent';
+  const start = () => spawnSync(found.file, [...args], { cwd: folder, env: found.env, maxBuffer: MAX_OUTPUT_BYTES });
   const { error, status, signal, stdout, stderr: errorOutput } = withProgressMessage([program, ...args].join(' '), { stderr }, start);
-  if (isNotInstalled(error)) return 'absent';
   stderr.write(`rolloutkit: ran ${escapeForTerminal([program, ...args].join(' '))}\n`);
   if (error) return { failed: error.message };
   if (STOP_SIGNALS.has(signal)) throw new UsageError(`${program} was interrupted by ${signal}; run the command again`);

@@ -54,7 +54,11 @@ export function readUpgradeInput(
       readSide(files, options, { paths: names, locations, budget, configured, definitions, trustsInput }, io);
     const readPaths = (names: readonly string[]) => read(readInputFiles(names, stdin, io.cwd, run), names);
     const manifests = paths.length === 0 ? undefined : readPaths(paths);
-    const clusters = await readClusterSources(from, () => manifests?.objects ?? [], io, namespace);
+    const clusters = await readClusterSources(from, () => manifests?.objects ?? [], io, {
+      namespaces: namespace,
+      readsAllNamespaces: true,
+      budget,
+    });
     const live =
       from.length === 0
         ? undefined

@@ -1,3 +1,4 @@
+import { MAX_LISTED_NAMES } from '../core/text-format';
 import { toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -100,21 +101,31 @@ function findOverlaps(autoscalers: readonly TargetedAutoscaler[]): ReadonlyMap<T
   return overlaps;
 }
 
+/** Autoscalers that target a workload, before the one that is checked. */
+interface EarlierAutoscalers {
+  /** The first of them, and further ones. */
+  readonly titles: string[];
+  readonly count: number;
+  readonly hasKeda: boolean;
+}
+
 /** Reports autoscalers that control the same pods, each once, at the later one. */
 function checkConflicts(autoscalers: readonly TargetedAutoscaler[], context: PlanContext): Finding[] {
   const own = new Set(context.objects);
-  const byTarget = new Map<string, TargetedAutoscaler[]>();
+  const byTarget = new Map<string, EarlierAutoscalers>();
   const overlaps = findOverlaps(autoscalers);
   return autoscalers.flatMap((autoscaler) => {
     const { object, title, targetName } = autoscaler;
     const key = toTargetKey(autoscaler);
-    const same = byTarget.get(key) ?? [];
-    byTarget.set(key, [...same, autoscaler]);
+    const same = byTarget.get(key) ?? { titles: [], count: 0, hasKeda: false };
+    const isKeda = same.hasKeda || object.kind === CONTEXT_KINDS.scaledObject.kind;
+    if (same.titles.length < MAX_LISTED_NAMES) same.titles.push(title);
+    byTarget.set(key, { titles: same.titles, count: same.count + 1, hasKeda: isKeda });
     if (!own.has(object)) return [];
-    if (same.length > 0) {
-      const others = same.map((other) => other.title);
-      const isKeda = [autoscaler, ...same].some((one) => one.object.kind === CONTEXT_KINDS.scaledObject.kind);
-      const data = { autoscaler: title, others, target: targetName };
+    if (same.count > 0) {
+      const others = same.titles.slice(0, same.count);
+      const omitted = same.count - others.length;
+      const data = { autoscaler: title, others, ...(omitted > 0 && { omitted }), target: targetName };
       const finding = autoscalersConflict.createFinding(isKeda ? 'same-target-keda' : 'same-target', { path: SCALE_TARGET_PATH, data });
       return [createFinding(finding, object, context)];
     }

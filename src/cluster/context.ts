@@ -45,6 +45,8 @@ export interface PlanContext {
   readonly startupSeconds: number;
   /** Measured seconds until pods are ready, by workload: `Deployment/shop/web`. @default - nothing is measured */
   readonly measuredStartupSeconds?: Readonly<Record<string, number>>;
+  /** Nodes that the pods of a DaemonSet run on, by workload: `DaemonSet/shop/agent`. Nodes in view take precedence. @default - unknown */
+  readonly daemonSetNodes?: Readonly<Record<string, number>>;
   /**
    * Returns what an apply does to the pods of an object, or of one of its components. @default - each object rolls out, from a steady state
    * on one old template

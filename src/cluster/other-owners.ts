@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toFieldPath } from '../core/field-path';
@@ -115,7 +116,7 @@ const getOwnersByWorkload = memoizePerPlan((context) => {
   for (const { kind, path, messageId, replacesPods, isActive } of OWNER_KINDS) {
     for (const owner of context.all(kind)) {
       const key = isActive(owner) ? referenceKeyOf(owner, ...path) : undefined;
-      if (key !== undefined) byWorkload.set(key, [...(byWorkload.get(key) ?? []), { messageId, owner, replacesPods }]);
+      if (key !== undefined) addToGroup(byWorkload, key, { messageId, owner, replacesPods });
     }
   }
   return byWorkload;

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IConstruct } from 'constructs';
+import type { ApiObject } from 'cdk8s';
+import type { Finding } from '../core/finding';
 import { isManifest, nameOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { findMissingFields } from '../props/missing-fields';
+import { locateField } from './call-sites';
+import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { mergeGoalOrigins } from '../props/goal-origin';
 import type { ObjectGoalOrigin } from '../props/goal-origin';
@@ -14,16 +20,19 @@ import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 
 /** What the constructs of an app know and their manifests do not show, as plain data. */
 export interface AppKnowledge {
-  readonly options: Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions'>;
+  readonly options: Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions' | 'daemonSetNodes'>;
   readonly services: readonly ServiceIntent[];
   /** Goals that strategies follow from. */
   readonly goals: readonly ObjectGoalOrigin[];
+  /** Findings that only the constructs can make. */
+  readonly findings: readonly Finding[];
 }
 
 /** What a construct knows of its object. It is read when the app is planned, because patches may change the object. */
 export interface ConstructKnowledge {
   readonly service?: () => ServiceIntent;
   readonly goals?: () => readonly ObjectGoalOrigin[];
+  readonly findings?: () => readonly Finding[];
 }
 
 /** File in the output folder for the validation plugin, which runs in another process. kubectl reads no file without an extension. */
@@ -33,11 +42,13 @@ class AppMemory {
   private readonly plans = new PlanMemory();
   private readonly services: (() => ServiceIntent)[] = [];
   private readonly goals: (() => readonly ObjectGoalOrigin[])[] = [];
+  private readonly findings: (() => readonly Finding[])[] = [];
 
-  public remember(context: RememberedContext, { service, goals }: ConstructKnowledge): void {
+  public remember(context: RememberedContext, { service, goals, findings }: ConstructKnowledge): void {
     this.plans.remember(context);
     if (service) this.services.push(service);
     if (goals) this.goals.push(goals);
+    if (findings) this.findings.push(findings);
   }
 
   public read(): AppKnowledge {
@@ -45,6 +56,7 @@ class AppMemory {
       options: this.plans.toOptions(),
       services: this.services.map((get) => get()),
       goals: this.goals.flatMap((get) => get()),
+      findings: this.findings.flatMap((get) => get()),
     };
   }
 }
@@ -91,7 +103,7 @@ function findKnowledgeFile(manifests: readonly string[]): string | undefined {
   return folders.map((folder) => path.join(folder, KNOWLEDGE_FILE)).find((file) => existsSync(file));
 }
 
-const NO_KNOWLEDGE: AppKnowledge = { options: {}, services: [], goals: [] };
+const NO_KNOWLEDGE: AppKnowledge = { options: {}, services: [], goals: [], findings: [] };
 
 /** Reads what the constructs of the app that wrote these manifests know. */
 export function readKnowledgeFile(manifests: readonly string[]): AppKnowledge {
@@ -112,7 +124,19 @@ export function selectKnownOptions({ options }: AppKnowledge, objects: readonly 
   return hasConfigMap || kserveConfig === undefined ? others : { ...others, kserveConfig };
 }
 
-/** Merges the levels that only the constructs know into a plan of the app. */
-export function withAppKnowledge<Document extends PlanDocument>(plan: Document, { services, goals }: AppKnowledge): Document {
-  return mergeGoalOrigins(mergeServiceIntents(plan, services), goals);
+/** Merges the levels and the findings that only the constructs know into a plan of the app. */
+export function withAppKnowledge<Document extends PlanDocument>(plan: Document, { services, goals, findings }: AppKnowledge): Document {
+  const known = mergeGoalOrigins(mergeServiceIntents(plan, services), goals);
+  if (findings.length === 0) return known;
+  const all = { ...known, findings: [...known.findings, ...findings] };
+  return { ...all, summary: { ...summarizePlan(all), rollouts: plan.summary.rollouts } };
+}
+
+/** Returns the findings that only a construct can make about its objects, which are complete. Each has the line of the user. */
+export function findMissingFieldsOf(construct: IConstruct, objects: readonly ApiObject[]): Finding[] {
+  const source = locateField(construct, '');
+  const found = objects.flatMap((object) => findMissingFields(object.toJson() as Manifest));
+  // Each stage of an upgrade has the same object.
+  const byField = new Map(found.map((finding) => [JSON.stringify([finding.object, finding.path]), finding]));
+  return [...byField.values()].map((finding) => ({ ...finding, ...(source && { source }) }));
 }

@@ -20,7 +20,7 @@ import { recordContext } from './app-memory';
 import { writeLocated } from './locate-method';
 import { failSynthOnDuplicates, failSynthOnGitNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
-import { createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
+import { appendCallSite, createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
 /** Content of a `FleetBundle`, for any output. */
@@ -116,6 +116,7 @@ export class FleetBundle extends Construct {
     );
     const resources = this.props?.resources;
     if (Chart.isChart(resources)) markStandalone(resources);
+    if (this.props && resources) this.failSynthOnEmptyResources();
     const context = { inventory: this.props?.inventory, versions: { fleet: this.props?.fleet } };
     recordContext(this, context, { goals: () => this.locateOrigins() });
     failSynthOnDuplicates(this);
@@ -166,9 +167,22 @@ export class FleetBundle extends Construct {
     return this.origins.length === 0 || this.fleetYaml ? [] : locateGoalOrigins(this.apiObject.toJson() as Manifest, this.origins);
   }
 
+  /** Makes synth fail if there are no resources. Objects can be added to the chart until then. */
+  private failSynthOnEmptyResources(): void {
+    const trace = new Error();
+    const validate = () => (this.hasResources() ? [] : appendCallSite([NO_RESOURCES], trace));
+    this.node.addValidation({ validate });
+  }
+
   private get resourceFile(): string {
     const resources = this.props?.resources;
     return Chart.isChart(resources) ? `${resources.node.id}.yaml` : 'manifests.yaml';
+  }
+
+  private hasResources(): boolean {
+    const resources = this.props?.resources ?? [];
+    if (!Chart.isChart(resources)) return resources.length > 0;
+    return resources.node.findAll().some((object) => ApiObject.isApiObject(object) && Chart.of(object) === resources);
   }
 
   private resourceText(): string {
@@ -183,6 +197,8 @@ export class FleetBundle extends Construct {
     return [{ name: this.resourceFile, content: Lazy.any({ produce: () => this.resourceText() }) as string }];
   }
 }
+
+const NO_RESOURCES = 'resources has no objects, so the bundle deploys nothing; add objects to the chart, or leave resources out';
 
 /** Renders the objects of a chart in the order of creation. Helm, which Fleet deploys with, sorts them by kind. */
 function collectChartObjects(chart: Chart): unknown[] {

@@ -12,7 +12,7 @@ import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
-import { recordContext } from './app-memory';
+import { findMissingFieldsOf, recordContext } from './app-memory';
 import { writeLocated } from './locate-method';
 import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
 import { isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
@@ -122,7 +122,14 @@ export class IncrementalRayService extends Construct {
     this.apiObjects = staged && stage === 'all' ? this.emitStageCharts() : this.emit(this, objects);
     if (!staged) failSynthOnOperatorNameConflict(this, this.apiObjects.at(-1)!);
     this.origins = resolved?.origin && !staged ? [resolved.origin] : [];
-    recordContext(this, { versions: { kuberay: this.kuberay } }, { goals: () => this.locateOrigins() });
+    recordContext(
+      this,
+      { versions: { kuberay: this.kuberay } },
+      {
+        goals: () => this.locateOrigins(),
+        findings: () => (resolved ? findMissingFieldsOf(this, this.apiObjects) : []),
+      },
+    );
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings);
     failSynthOnPatchErrors(this, this.findings, IncrementalRayService.patchable);

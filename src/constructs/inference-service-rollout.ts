@@ -19,7 +19,7 @@ import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve
 import { buildServiceWithGoals } from '../props/goals';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { listSurroundings } from './surroundings';
-import { recordContext } from './app-memory';
+import { findMissingFieldsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
@@ -137,6 +137,7 @@ export class InferenceServiceRollout extends Construct {
     const { kserve, platform, components, notes, apiObject } = this;
     const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
     recordContext(this, context, {
+      findings: () => findMissingFieldsOf(this, [apiObject]),
       service: () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }),
     });
   }

@@ -20,6 +20,7 @@ import type { NotBothZero } from '../workloads/deployment/intent';
 import { locateErrors } from '../props/call-site';
 import type { PropPaths } from '../props/prop-paths';
 import { failSynthOnDuplicates } from './name-conflicts';
+import { recordCallSite } from './call-sites';
 import { failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
@@ -141,9 +142,10 @@ export class KServePlatformConfig implements PlatformConfig {
    * @returns the ConfigMap's ApiObject
    */
   public emit(scope: Construct, options: EmitPlatformConfigOptions = {}): ApiObject {
-    const { id = CONFIG_MAP_NAME, base } = validateEmitOptions(options);
+    const { id = CONFIG_MAP_NAME, base } = locateErrors(() => validateEmitOptions(options));
     const { manifest, findings } = buildPlatformConfigMap(this.props ?? {}, base ?? (this.props ? undefined : this.configMap));
     const object = new ApiObject(scope, id, manifest);
+    recordCallSite(object);
     failSynthOnDuplicates(object);
     failSynthOnErrors(object, findings, () => (base ? BASE_PROP_PATHS : []));
     failSynthOnPatchErrors(object, findings, CONFIG_MAP_PATCHABLE);

@@ -11,7 +11,7 @@ import { buildLlmServiceWithGoals } from '../props/goals';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin } from '../props/goal-origin';
 import { listSurroundings } from './surroundings';
-import { recordContext } from './app-memory';
+import { findMissingFieldsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
@@ -63,7 +63,10 @@ export class LLMInferenceServiceRollout extends Construct {
     recordContext(
       this,
       { versions: { kserve: resolveLlmVersion(props ?? {}) } },
-      { goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins) },
+      {
+        goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins),
+        findings: () => findMissingFieldsOf(this, [this.apiObject]),
+      },
     );
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LLM_PROP_PATHS);

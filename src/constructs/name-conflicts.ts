@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { reportDuplicateObjects, reportOverwrittenBundles, reportOperatorOwnedNames } from '../props/name-conflicts';
+import { callSiteOf } from './call-sites';
 import { isRejectedConstruct } from './validate-props';
 import type { AppliedObject, GitBundle, ObjectName, LocatedObject } from '../props/name-conflicts';
 
@@ -72,7 +73,7 @@ function applyGroupOf(object: ApiObject): string {
   return standaloneCharts.has(chart) ? chart.node.path : '';
 }
 
-/** Builds an object of the app. Its path is computed lazily, because only errors need it. */
+/** Builds an object of the app. Its path and call site are computed lazily, because only errors need them. */
 function buildAppliedObject(object: ApiObject): AppliedObject {
   const { apiVersion, kind, name, metadata, node } = object;
   return {
@@ -82,6 +83,9 @@ function buildAppliedObject(object: ApiObject): AppliedObject {
     namespace: metadata.namespace,
     get path() {
       return node.path;
+    },
+    get callSite() {
+      return callSiteOf(object);
     },
     applyGroup: applyGroupOf(object),
   };

@@ -16,7 +16,7 @@ import { findUnknownProps, findInvalidVersions } from '../props/validate-props';
 import { recordContext } from './app-memory';
 import { tryCreate, readPlainProps, throwIfInvalid } from './validate-props';
 import { appendCallSite } from './synth-errors';
-import { policyCallSiteOf } from './workload-policy';
+import { policyTraceOf, traceOf } from './call-sites';
 
 /** A policy of a platform team, and how the cluster enforces it. */
 export interface RolloutGuardrailsProps extends GuardrailPolicy {
@@ -70,15 +70,15 @@ export class RolloutGuardrails extends Construct {
     const objectsWithPath = this.node.root.node.findAll().flatMap((construct) => {
       if (!ApiObject.isApiObject(construct)) return [];
       const object: unknown = construct.toJson();
-      return isManifest(object) ? [{ path: construct.node.path, object, call: policyCallSiteOf(construct) }] : [];
+      return isManifest(object) ? [{ path: construct.node.path, object, trace: policyTraceOf(construct) ?? traceOf(construct) }] : [];
     });
     const objects = objectsWithPath.map(({ object }) => object);
-    return objectsWithPath.flatMap(({ path, object, call }) => {
+    return objectsWithPath.flatMap(({ path, object, trace }) => {
       const violationLines = findViolations(object, policy, { objects, keepsMaxUnavailable }).map(
         (violation) => `${path}: ${getViolationPath(violation)}: ${formatViolation(violation)}`,
       );
-      // Only objects with a policy of this package have a known call site.
-      return call ? appendCallSite(violationLines, call) : violationLines;
+      // Objects of other packages have no known call site.
+      return trace ? appendCallSite(violationLines, trace) : violationLines;
     });
   }
 }

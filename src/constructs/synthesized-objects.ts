@@ -5,6 +5,7 @@ import type { UnplannedKind } from '../core/plan-document';
 import { normalizeObjects } from '../input/normalize-objects';
 import type { ObjectSource } from '../plan/disambiguate-names';
 import type { PlanInput } from '../plan/plan-input';
+import { locateField } from './call-sites';
 import { isStandalone } from './name-conflicts';
 import { isRejectedConstruct } from './validate-props';
 
@@ -20,7 +21,7 @@ function getSchedulingLists(object: ApiObject): unknown[][] {
  * cdk8s-plus adds the `spread` of a workload to its scheduling each time it is rendered (`Workload._toPodSpec`, cdk8s-plus-28 2.5).
  * The lists are restored, so that synth does not write it twice.
  */
-function renderObject(object: ApiObject): unknown {
+export function renderObject(object: ApiObject): unknown {
   const lists = getSchedulingLists(object).map((list) => ({ list, length: list.length }));
   const manifest: unknown = object.toJson();
   for (const { list, length } of lists) list.length = length;
@@ -51,9 +52,12 @@ function sourceOf(chart: Chart): ObjectSource | undefined {
  */
 export function readAppInput(app: App): PlanInput {
   const sources = new WeakMap<object, ObjectSource>();
+  const constructs = new WeakMap<object, ApiObject>();
   const inputs = app.charts.map((chart) => {
     const objects = listChartObjects(chart).filter((object) => !isRejected(object));
     const input = normalizeObjects(objects.map(renderObject));
+    // A list becomes its items, so that the numbers differ. No construct of this package writes one.
+    if (input.objects.length === objects.length) input.objects.forEach((object, index) => constructs.set(object, objects[index]!));
     const source = sourceOf(chart);
     if (source) for (const object of input.objects) sources.set(object, source);
     return input;
@@ -62,6 +66,10 @@ export function readAppInput(app: App): PlanInput {
     objects: inputs.flatMap(({ objects }) => objects),
     findings: inputs.flatMap(({ findings }) => findings),
     textOf: (object) => sources.get(object),
+    locate: (object, path) => {
+      const construct = constructs.get(object);
+      return construct && locateField(construct, path);
+    },
   };
 }
 

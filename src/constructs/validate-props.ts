@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { ROOT_PATH } from '../core/field-path';
 import { isFields } from '../core/manifest';
@@ -11,8 +11,10 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { readProps } from '../input/read-props';
 import { planInput } from '../plan/plan';
+import { locateErrors } from '../props/call-site';
 import { findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
 import type { PropsShape, NonPlainKind } from '../props/validate-props';
+import { recordCallSite } from './call-sites';
 import { reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
 
 const PLAIN_VALUE_HINT = 'write a plain value: a string, number, boolean, list or map';
@@ -113,10 +115,22 @@ export function readPlainProps<T>(input: T): T {
  * @returns undefined if the props are rejected
  */
 export function validateConstructProps<T>(construct: IConstruct, input: T, shape: PropsShape | ((props: T) => PropsShape)): T | undefined {
+  recordCallSite(construct);
+  locateErrors(() => requireChart(construct));
   return tryCreate(
     construct,
     () => undefined,
     () => readValidProps(construct, input, shape),
+  );
+}
+
+/** Throws for a scope that is in no chart, which cdk8s would report without the line of the user. */
+function requireChart(construct: IConstruct): void {
+  const { scopes, id } = construct.node;
+  if (scopes.some((scope) => Chart.isChart(scope))) return;
+  const parent = construct.node.scope;
+  throw new Error(
+    `${construct.constructor.name} ${JSON.stringify(id)}: the scope is ${parent ? 'not in a chart' : 'nothing'}; pass a chart, or a construct in one`,
   );
 }
 

@@ -8,18 +8,21 @@ import { DEFAULT_VERSIONS } from '../core/versions';
 import { getErrorMessage } from '../core/error-message';
 import { describeValue } from '../core/display-value';
 import { joinWords } from '../core/text-format';
-import { locateErrors } from '../props/call-site';
-import { parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
+import { createAutoscalerLookup, isAutoscaler } from '../cluster/autoscaler';
+import { findCallSite, locateErrors } from '../props/call-site';
+import { describePolicyConflict, findUnreachablePartition, parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
 import { formatErrorLines, hasError } from '../props/error-lines';
 import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
-import { resolvePolicyGoal } from '../props/goals';
+import { daemonSetNodesOf, resolvePolicyGoal } from '../props/goals';
 import { workloadKindOf } from '../workloads/kinds';
 import { validateObjectOfKind } from '../workloads/plan-workload';
 import { drainPolicyTemplate, validateWorkloadPolicy } from '../workloads/policies';
 import type { DrainedTemplate } from '../workloads/drain';
 import type { WorkloadPolicy } from '../workloads/policies';
 import { recordContext } from './app-memory';
+import { policyTraceOf, recordPolicyCallSite } from './call-sites';
 import { isConstruct } from './is-construct';
+import { renderObject } from './synthesized-objects';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { listSurroundings } from './surroundings';
 import { appendCallSite, addSynthErrors, reasonsOf, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
@@ -48,8 +51,8 @@ function tryResolveGoal(policy: WorkloadPolicy, object: ApiObject): WorkloadPoli
   if (!policy.goal) return policy;
   try {
     const { policy: resolved, origin } = resolvePolicyGoal(policy, object.toJson() as Manifest, () => listSurroundings(object));
-    const versions = { kubernetes: policy.goal.kubernetes };
-    if (origin) recordContext(object, { versions }, { goals: () => locateGoalOrigins(headOf(object), [origin]) });
+    const context = { versions: { kubernetes: policy.goal.kubernetes }, ...daemonSetNodesOf(policy, headOf(object)) };
+    if (origin) recordContext(object, context, { goals: () => locateGoalOrigins(headOf(object), [origin]) });
     return resolved;
   } catch (error) {
     addSynthErrors(object, getErrorMessage(error).split('\n'));
@@ -58,11 +61,13 @@ function tryResolveGoal(policy: WorkloadPolicy, object: ApiObject): WorkloadPoli
 }
 
 /** Writes a policy into an object unless there is an error. */
-function writePolicy(declared: WorkloadPolicy, object: ApiObject): readonly Finding[] {
+function writePolicy(declared: WorkloadPolicy, object: ApiObject, target: PolicyTarget): readonly Finding[] {
   const policy = tryResolveGoal(declared, object);
   if (!policy) return [];
   const findings = validateWorkloadPolicy(policy, headOf(object));
   if (hasError(findings)) return findings;
+  failSynthOnPolicyConflict(policy, object, target);
+  failSynthOnUnreachablePartition(policy, object);
   const drained = tryDrain(policy, object);
   if (drained === 'refused') return [];
   const renderValue = isGenerated(object) ? wrapIntOrString : (value: unknown) => value;
@@ -72,6 +77,57 @@ function writePolicy(declared: WorkloadPolicy, object: ApiObject): readonly Find
     recordContext(object, {}, { goals: () => locateGoalOrigins(headOf(object), listDrainOrigins(drained.provenance)) });
   }
   return findings;
+}
+
+/** What a policy was applied to: one workload, or the workloads of a scope. */
+type PolicyTarget = 'workload' | (Required<Pick<WorkloadSelector, 'matchLabels'>> & { readonly scope: IConstruct });
+
+interface PolicyApplication {
+  readonly policy: WorkloadPolicy;
+  readonly target: PolicyTarget;
+  /** Error created when it was applied. */
+  readonly trace: Error | undefined;
+}
+
+/** The policy that was applied to a workload last. */
+const applications = new WeakMap<ApiObject, PolicyApplication>();
+
+/** Reports whether a policy is an exception from an earlier one: for one workload, labels or an inner scope instead of all. */
+function isNarrower(later: PolicyTarget, earlier: PolicyTarget): boolean {
+  if (later === 'workload' || earlier === 'workload') return later === 'workload' && earlier !== 'workload';
+  if (!later.scope.node.scopes.includes(earlier.scope)) return false;
+  const countLabels = ({ matchLabels }: Exclude<PolicyTarget, 'workload'>) => Object.keys(matchLabels).length;
+  return later.scope !== earlier.scope || countLabels(later) > countLabels(earlier);
+}
+
+/** Makes synth fail if an earlier policy of the same workload says something else, unless this one is an exception from it. */
+function failSynthOnPolicyConflict(policy: WorkloadPolicy, object: ApiObject, target: PolicyTarget): void {
+  const earlier = applications.get(object);
+  applications.set(object, { policy, target, trace: policyTraceOf(object) });
+  if (!earlier || isNarrower(target, earlier.target)) return;
+  const conflict = describePolicyConflict(earlier.policy, policy);
+  if (conflict === undefined) return;
+  const other = findCallSite(earlier.trace) ?? 'another line';
+  addSynthErrors(object, [
+    `this ${object.kind} already has a policy (${other}), which this one would replace: ${conflict}. Delete one of the two. If one is an exception, apply ` +
+      'the general one first with applyToAll, then the exception with applyTo or with more labels',
+  ]);
+}
+
+/** Makes synth fail if the partition of a policy is above the replicas that a StatefulSet then has. An autoscaler may add the missing pods. */
+function failSynthOnUnreachablePartition(policy: WorkloadPolicy, object: ApiObject): void {
+  if (policy.kind !== 'StatefulSet' || policy.spec.updateStrategy.rollingUpdate?.partition === undefined) return;
+  const trace = new Error();
+  let lines: string[] | undefined;
+  const collectErrors = () => {
+    // A later policy reports its own partition.
+    if (applications.get(object)?.policy !== policy) return [];
+    const objects = object.node.root.node.findAll().filter((child) => ApiObject.isApiObject(child) && isAutoscaler(headOf(child)));
+    const autoscalers = objects.map((child) => (child as ApiObject).toJson() as Manifest);
+    const isAutoscaled = createAutoscalerLookup(autoscalers)(headOf(object)).length > 0;
+    return findUnreachablePartition(policy, getFieldsAt(renderObject(object), 'spec'), isAutoscaled);
+  };
+  object.node.addValidation({ validate: () => (lines ??= appendCallSite(collectErrors(), trace)) });
 }
 
 /** Drains the pods of an object. A drain that its server cannot keep fails the synth. */
@@ -116,13 +172,8 @@ function writeDrain({ metadata, spec }: DrainedTemplate, object: ApiObject): voi
   });
 }
 
-/** Call site of the first policy that was applied to a workload. */
-const policyCallSites = new WeakMap<ApiObject, Error>();
-
-/** Returns where the user's code applied a policy to a workload, or undefined if it has none. */
-export function policyCallSiteOf(object: ApiObject): Error | undefined {
-  return policyCallSites.get(object);
-}
+/** Workloads that are validated because a policy was applied to them. */
+const validatedWorkloads = new WeakSet<ApiObject>();
 
 /**
  * Makes synth fail if the API server would refuse a workload, including all of its patches.
@@ -130,9 +181,9 @@ export function policyCallSiteOf(object: ApiObject): Error | undefined {
  */
 function failSynthOnInvalidWorkload(object: ApiObject): void {
   const kind = workloadKindOf(headOf(object));
-  if (!kind || policyCallSites.has(object)) return;
+  if (!kind || validatedWorkloads.has(object)) return;
+  validatedWorkloads.add(object);
   const trace = new Error();
-  policyCallSites.set(object, trace);
   if (isGenerated(object)) return;
   let lines: string[] | undefined;
   const collectErrors = () => formatErrorLines(validateObjectOfKind(kind, object.toJson() as Manifest, DEFAULT_VERSIONS));
@@ -172,7 +223,8 @@ export function applyPolicy(policy: WorkloadPolicy | RejectedPolicy, workload: I
     return object;
   }
   failSynthOnDuplicates(workload);
-  const findings = writePolicy(policy, object);
+  recordPolicyCallSite(object);
+  const findings = writePolicy(policy, object, 'workload');
   failSynthOnErrors(workload, findings, () => POLICY_PROP_PATHS);
   if (!hasError(findings)) failSynthOnInvalidWorkload(object);
   return object;
@@ -206,7 +258,11 @@ export function applyPolicyToAll(
     addSynthErrors(scope, [formatNoMatch(policy, selector, kinds)]);
   }
   failSynthOnDuplicates(scope);
-  const findings = matching.map((object) => writePolicy(policy, object));
+  const target = { scope, matchLabels: selector.matchLabels ?? {} };
+  const findings = matching.map((object) => {
+    recordPolicyCallSite(object);
+    return writePolicy(policy, object, target);
+  });
   failSynthOnErrors(scope, deduplicatePolicyFindings(findings.flat()), () => POLICY_PROP_PATHS);
   const updated = matching.filter((_, index) => !hasError(findings[index]!));
   for (const object of updated) failSynthOnInvalidWorkload(object);

@@ -2,9 +2,10 @@ import type { Behaviour, PlanChange } from './behaviour';
 import { sortResourceKeys } from './reference-key-order';
 
 /** Sorts the keys of an entry. A value that one side lacks is null, so that every entry has every key of the contract. */
-function sortEntryKeys({ resource, field, old, new: next, risk, reason }: PlanChange): PlanChange {
+function sortEntryKeys({ resource, mapped, field, old, new: next, risk, reason }: PlanChange): PlanChange {
   return {
     resource: sortResourceKeys(resource),
+    ...(mapped && { mapped }),
     field,
     old: old ?? null,
     new: next ?? null,

@@ -1,4 +1,4 @@
-import type { ResourceRef } from './rollout';
+import type { MappedRollout, ResourceRef } from './rollout';
 
 /** Whether a change makes a rollout riskier or safer; neutral if the change by itself does not decide that. */
 export type RiskEffect = 'riskier' | 'safer' | 'neutral';
@@ -7,6 +7,8 @@ export type RiskEffect = 'riskier' | 'safer' | 'neutral';
 export interface PlanChange {
   /** Rollout, which is in both plans. */
   readonly resource: ResourceRef;
+  /** Map of rolloutkit.yaml that the rollout follows from, in one of the plans; absent if the controller was analysed. */
+  readonly mapped?: MappedRollout;
   /** Short stable name: `maxSurge`, `maxSurge layer`, `minAvailable`, `finding kubernetes/outage`. */
   readonly field: string;
   /** Value in the old plan; null if it has none. */

@@ -9,7 +9,11 @@ export interface LabelValues {
 /** Merges labels with the same key into one label with all values. */
 export function mergeLabelValues(labels: readonly LabelValues[]): readonly LabelValues[] {
   const values = new Map<string, Set<string>>();
-  for (const { key, values: ownValues } of labels) values.set(key, new Set([...(values.get(key) ?? []), ...ownValues]));
+  for (const { key, values: ownValues } of labels) {
+    const known = values.get(key) ?? new Set();
+    for (const value of ownValues) known.add(value);
+    values.set(key, known);
+  }
   return [...values].map(([key, merged]) => ({ key, values: [...merged] }));
 }
 

@@ -1,7 +1,7 @@
 import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
 import type { Finding } from './finding';
-import type { FORMAT_VERSION, UnplannedKind } from './plan-document';
+import type { FORMAT_VERSION, PlanDocument, UnplannedKind } from './plan-document';
 
 /** Objects of one kind that roll pods out but that no system plans, so their behaviour is not known. */
 export interface UncomparedKind extends Omit<UnplannedKind, 'count'> {
@@ -20,7 +20,7 @@ export interface UnreadableInput {
 }
 
 /** Output of `diff --format json`: what a change does, and which rollouts behave differently. The schema is `schemas/diff-1.2.json`. */
-export interface PlanDiff extends Behaviour {
+export interface PlanDiff extends Behaviour, Pick<PlanDocument, 'assumedVersions'> {
   /** Version of this format. */
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Effect of applying NEW over OLD; absent if a side is a plan document, since only its behaviour is known. */

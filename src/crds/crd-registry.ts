@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import { getFieldsAt, groupOf, isFields, getListAt, nameOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
@@ -57,7 +58,7 @@ export class CrdRegistry {
         served,
         ...(isFields(schema) && { schema: getFieldsAt(version, 'schema', 'openAPIV3Schema') }),
       });
-      if (served) this.servedByKind.set(keyOf(group, kind), [...(this.servedByKind.get(keyOf(group, kind)) ?? []), apiVersion]);
+      if (served) addToGroup(this.servedByKind, keyOf(group, kind), apiVersion);
     }
   }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { Finding, Source } from '../core/finding';
 import { capFindingsPerRule } from '../core/cap-findings-per-rule';
 import { nameOf, namespaceOf } from '../core/manifest';
@@ -37,7 +38,7 @@ export function addGuardrailFindings(
   const byKey = new Map<string, Manifest[]>();
   for (const object of objects) {
     const key = keyOf(object.kind, namespaceOf(object), nameOf(object));
-    byKey.set(key, [...(byKey.get(key) ?? []), object]);
+    addToGroup(byKey, key, object);
   }
   const rollouts = plan.rollouts.map((rollout) => {
     const { kind, namespace, name } = rollout.resource;

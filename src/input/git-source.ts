@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:p
 import type { ApplyUnit } from '../core/apply-unit';
 import { sortBy } from '../core/sort-by';
 import type { DiscoveredFile } from './discovered-file';
+import { findProgram } from './find-program';
 import { isMarker, buildLayout } from './layout';
 import { isUnreadFolder, REPOSITORY_FOLDER } from './read-paths';
 import type { FileReadOptions } from './read-paths';
@@ -129,17 +130,17 @@ interface GitRun {
 /** Runs git without a shell, and logs the command. */
 function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner): Buffer {
   run.log(`runs git ${args.join(' ')}`);
-  const { error, status, stdout, stderr } = spawnSync('git', [...SAFE_GIT_OPTIONS, ...args], {
+  const program = findProgram('git', run);
+  if (!program)
+    throw new GitError(`${source.argument} needs git, which is not installed; install it, or name a folder with the old manifests`);
+  const { error, status, stdout, stderr } = spawnSync(program.file, [...SAFE_GIT_OPTIONS, ...args], {
     cwd,
-    env: buildGitEnvironment(run.env),
+    env: buildGitEnvironment(program.env),
     maxBuffer: MAX_GIT_OUTPUT_BYTES,
     shell: false,
     windowsHide: true,
     ...(input !== undefined && { input }),
   });
-  if (error && (error as NodeJS.ErrnoException).code === 'ENOENT') {
-    throw new GitError(`${source.argument} needs git, which is not installed; install it, or name a folder with the old manifests`);
-  }
   if (error) throw new GitError(`${source.argument}: git could not be run: ${error.message}`);
   if (status === 0) return stdout;
   const reason = stderr.toString('utf8').trim().split('\n')[0] ?? '';

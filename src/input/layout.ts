@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import { posix } from 'node:path';
 import { matchesPattern } from '../core/path-pattern';
 import { trimEndCharacter } from '../core/trim-end';
@@ -162,7 +163,7 @@ export function buildLayout(
       patches.add(folder, test.patches);
     }
     if (!isMarker(name)) continue;
-    marked.set(folder, [...(marked.get(folder) ?? []), name]);
+    addToGroup(marked, folder, name);
     if (name === CHART_FILE) charts.add(folder);
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');

@@ -65,9 +65,12 @@ function isPartialUnit(unit: ApplyUnit, renderer: Renderer): boolean {
   return isComponent || hasOnlyPatches;
 }
 
-/** Formats a folder as an argument. A program would read `-x` as an option. */
+/** Beginnings of an argument that programs take for an option, and kustomize for a repository to clone, even if a folder has this name. */
+const OPTION_OR_ADDRESS = /^(?:-|gh:|git|[^/]*[:@])/i;
+
+/** Formats a folder as an argument, so that no program reads `-x` as an option or `github.com/a/b` as a repository. */
 function toArgument(folder: string): string {
-  return folder.startsWith('-') ? `./${folder}` : folder;
+  return OPTION_OR_ADDRESS.test(folder) ? `./${folder}` : folder;
 }
 
 /** Returns the outermost chart that renders a unit in its folder `charts`, or the unit itself. */

@@ -1,6 +1,6 @@
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
 import { getErrorMessage } from '../core/error-message';
-import { getListAt, groupOf, isFields, isManifest, namespaceOf } from '../core/manifest';
+import { getListAt, groupOf, isFields, isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import type { Product } from '../core/versions';
@@ -11,7 +11,7 @@ import type { Operator } from './operators';
 import { pruneObject } from './prune-object';
 import { formatQuery, listReadQueries } from './read-queries';
 import type { ReadQuery } from './read-queries';
-import { parseResourceTypes } from './resource-types';
+import { formatResourceType, parseResourceTypes } from './resource-types';
 import type { ResourceTypes } from './resource-types';
 import { formatSnapshot } from './snapshot-file';
 import type { UnreadKind } from './snapshot-file';
@@ -24,16 +24,24 @@ export interface SnapshotRequest {
   readonly context?: string;
   /** Further namespaces. */
   readonly namespaces: readonly string[];
+  /** Whether all namespaces are read if neither an object nor a namespace is given. @default false: that of the context */
+  readonly readsAllNamespaces?: boolean;
   /** Receives the context before the cluster is asked anything. */
   readonly onContext?: (context: string) => void;
-  /** Receives the namespaces before anything in them is read. */
-  readonly onNamespaces?: (namespaces: readonly string[]) => void;
+  /** Receives the namespaces before anything in them is read (undefined for all), and those beyond the maximum, which are not read. */
+  readonly onNamespaces?: (namespaces: readonly string[] | undefined, unasked: readonly string[]) => void;
   /** Receives the number of finished reads, and of all. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Number of reads at the same time. */
 const PARALLEL_READS = 8;
+
+/**
+ * Maximum number of namespaces of objects that are read. Each takes about 25 commands, and a pull request may name any number of namespaces.
+ * Those of the command line are read in addition.
+ */
+const MAX_NAMESPACES = 100;
 
 /** Seconds after which a server that does not answer counts as unreachable. */
 const CONNECT_SECONDS = 15;
@@ -135,14 +143,29 @@ async function runInParallel<T, R>(items: readonly T[], run: (item: T) => Promis
   return results;
 }
 
-/** Lists the namespaces that objects name or get. */
-function listNamespaces({ objects, namespaces }: SnapshotRequest, types: ResourceTypes, defaultNamespace: string): string[] {
+/** Namespaces of a run, sorted. */
+interface SelectedNamespaces {
+  /** Undefined for all. */
+  readonly read: readonly string[] | undefined;
+  /** Namespaces beyond the maximum, which are not read. */
+  readonly unasked: readonly string[];
+}
+
+/** Selects the namespaces to read: those of the command line, and those that objects name or get, up to a maximum. */
+function selectNamespaces(
+  { objects, namespaces, readsAllNamespaces }: SnapshotRequest,
+  types: ResourceTypes,
+  defaultNamespace: string,
+): SelectedNamespaces {
   const named = objects.flatMap((object) => {
     const type = types.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
     return type?.isNamespaced === false ? [] : [namespaceOf(object) ?? defaultNamespace];
   });
-  const all = new Set([...named, ...namespaces]);
-  return all.size > 0 ? sortBy([...all], (name) => name) : [defaultNamespace];
+  const given = new Set(namespaces);
+  const further = sortBy([...new Set(named)], (name) => name).filter((name) => !given.has(name));
+  const read = [...given, ...further.slice(0, MAX_NAMESPACES)];
+  if (read.length === 0) return { read: readsAllNamespaces ? undefined : [defaultNamespace], unasked: [] };
+  return { read: sortBy(read, (name) => name), unasked: further.slice(MAX_NAMESPACES) };
 }
 
 /** Returns the operators that decide about the objects, of those that the server may have. */
@@ -154,9 +177,29 @@ function selectOperators(objects: readonly Manifest[], types: ResourceTypes): Op
   );
 }
 
-/** Returns the queries for pods per namespace, for a user who may not list the pods of all namespaces. */
-function listPodQueries(namespaces: readonly string[]): ReadQuery[] {
-  return namespaces.map((namespace) => ({ resource: 'pods', kind: POD, isNamespaced: true, namespace }));
+/** Returns the queries per namespace for types that the user may not list in all namespaces. */
+function listFallbackQueries(queries: readonly ReadQuery[], unread: readonly UnreadKind[], namespaces: readonly string[]): ReadQuery[] {
+  const refused = new Set(unread.filter(({ namespace }) => namespace === undefined).map(({ resource }) => resource));
+  return queries
+    .filter(({ resource, isNamespaced, namespace }) => isNamespaced && namespace === undefined && refused.has(resource))
+    .flatMap((query) => namespaces.map((namespace) => ({ ...query, namespace })));
+}
+
+/** Returns the namespaces of objects, sorted, with further ones. */
+function listNamespacesOf(objects: Iterable<Manifest>, further: readonly string[]): string[] {
+  const isNamespace = ({ apiVersion, kind }: Manifest) => apiVersion === 'v1' && kind === 'Namespace';
+  const named = [...objects].flatMap((object) => (isNamespace(object) ? nameOf(object) : (namespaceOf(object) ?? [])));
+  return sortBy([...new Set([...named, ...further])], (name) => name);
+}
+
+/** Lists the queries for what an operator reads in its own namespace. */
+function listOperatorConfigs({ configMaps, configKinds = [] }: Operator, namespace: string, types: ResourceTypes): ReadQuery[] {
+  const presets = configKinds.flatMap((kind) => {
+    const type = types.get(formatKindKey(kind));
+    return type ? [{ resource: formatResourceType(type), kind: formatKindKey(kind), isNamespaced: true, namespace }] : [];
+  });
+  if (configMaps.length === 0) return presets;
+  return [{ resource: 'configmaps', kind: '/ConfigMap', isNamespaced: true, namespace, names: configMaps }, ...presets];
 }
 
 /** Collects the results of reads. */
@@ -203,8 +246,8 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   const types = parseResourceTypes(discovered.stdout.toString('utf8'));
   if (types.size === 0) throw createUnreachableError(kubectl, discovered);
 
-  const namespaces = listNamespaces(request, types, defaultNamespace);
-  onNamespaces?.(namespaces);
+  const { read: namespaces, unasked } = selectNamespaces(request, types, defaultNamespace);
+  onNamespaces?.(namespaces, unasked);
   const queries = listReadQueries(types, { objects, defaultNamespace, namespaces });
   const operators = selectOperators(objects, types);
   const total = queries.length + operators.length;
@@ -216,12 +259,10 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   };
 
   for (const outcome of await runInParallel(queries, read)) builder.add(outcome);
-  const arePodsUnread = builder.unread.some(({ resource, namespace }) => resource === 'pods' && namespace === undefined);
-  if (arePodsUnread) {
-    for (const outcome of await runInParallel(listPodQueries(namespaces), read)) builder.add(outcome);
-    // Without all pods, nodes would look emptier than they are.
-    builder.removeKind(NODE);
-  }
+  const fallbacks = listFallbackQueries(queries, builder.unread, namespaces ?? [defaultNamespace]);
+  for (const outcome of await runInParallel(fallbacks, (query) => readObjects(kubectl, query))) builder.add(outcome);
+  // Without all pods, nodes would look emptier than they are.
+  if (builder.unread.some(({ kind, namespace }) => kind === POD && namespace === undefined)) builder.removeKind(NODE);
   const deployments = await runInParallel(operators, ({ deployment }) =>
     read({ resource: 'deployments.apps', kind: 'apps/Deployment', isNamespaced: true, fieldSelector: `metadata.name=${deployment}` }),
   );
@@ -234,9 +275,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
     }
     const detected = detectOperator(operator, outcome.objects);
     if (detected.version !== undefined) builder.versions[operator.product] = detected.version;
-    if (operator.configMaps.length === 0) return;
-    for (const namespace of detected.namespaces)
-      configs.push({ resource: 'configmaps', kind: '/ConfigMap', isNamespaced: true, namespace, names: operator.configMaps });
+    for (const namespace of detected.namespaces) configs.push(...listOperatorConfigs(operator, namespace, types));
   });
   for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
 
@@ -244,9 +283,10 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   return formatSnapshot(
     {
       context,
-      namespaces,
+      namespaces: namespaces ?? listNamespacesOf(builder.objects.values(), [defaultNamespace]),
       defaultNamespace,
       detectedVersions: builder.versions,
+      ...(unasked.length > 0 && { unasked }),
       unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
       clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),
     },

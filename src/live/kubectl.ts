@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { pluralize } from '../core/text-format';
 
 /** Error of a cluster that cannot be read. Its message is one line that says what is wrong and what to do. */
 export class ClusterError extends Error {
@@ -10,10 +11,14 @@ export type ReadCommand = 'get' | 'version' | 'api-resources' | 'config current-
 
 /** Environment in which kubectl runs. */
 export interface KubectlEnvironment {
+  /** Path of kubectl; undefined if it is not installed. */
+  readonly program: string | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives each command before it runs: `kubectl --context=prod get pods …`. */
   readonly log: (command: string) => void;
+  /** Seconds from the first kubectl of the environment until each command must have ended, watches excepted. @default - none */
+  readonly budgetSeconds?: number;
 }
 
 /** Outcome of one command. */
@@ -36,6 +41,9 @@ export interface KubectlWatch {
 /** Maximum output of one command, in bytes. JavaScript strings cannot be much longer. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
+/** Longest delay of a timer of JavaScript, in milliseconds. */
+const MAX_TIMER_MILLISECONDS = 2_147_483_647;
+
 /** Prefix of a klog line: severity, date, time, process, position. It is removed so that a message is the same on every run. */
 const KLOG_PREFIX = /^[EFIW]\d{4} [\d:.]+ +\d+ [^\]]*\] /;
 
@@ -50,27 +58,45 @@ export class Kubectl {
   constructor(
     private readonly environment: KubectlEnvironment,
     readonly context?: string,
+    private readonly startedAt = Date.now(),
   ) {}
 
-  /** Returns this kubectl with another context. */
+  /** Returns this kubectl with another context, and the same time left. */
   withContext(context: string): Kubectl {
-    return new Kubectl(this.environment, context);
+    return new Kubectl(this.environment, context, this.startedAt);
+  }
+
+  private createTimeoutError(command: string, seconds: number): ClusterError {
+    return new ClusterError(
+      `reading the cluster takes more than ${pluralize(seconds, 'second')}, and ${command} was not finished; name fewer files or namespaces, or raise the budget with --budget seconds=${seconds * 2}`,
+    );
   }
 
   /**
    * Runs a command to its end.
    *
-   * @throws ClusterError if kubectl is not installed
+   * @throws ClusterError if kubectl is not installed, or if the time of the budget is over
    */
   async run(command: ReadCommand, args: readonly string[] = []): Promise<KubectlResult> {
+    const { budgetSeconds = Infinity } = this.environment;
+    const remaining = this.startedAt + budgetSeconds * 1_000 - Date.now();
+    const createTimeoutError = () => this.createTimeoutError(['kubectl', command, ...args.slice(0, 1)].join(' '), budgetSeconds);
+    if (remaining <= 0) throw createTimeoutError();
     const chunks: Buffer[] = [];
     let size = 0;
+    let isLate = false;
     const { ended, stop } = this.start(command, args, (chunk) => {
       size += chunk.length;
       if (size > MAX_OUTPUT_BYTES) stop();
       else chunks.push(chunk);
     });
-    const result = await ended;
+    const expire = () => {
+      isLate = true;
+      stop();
+    };
+    const timer = setTimeout(expire, Math.min(remaining, MAX_TIMER_MILLISECONDS));
+    const result = await ended.finally(() => clearTimeout(timer));
+    if (isLate) throw createTimeoutError();
     if (size > MAX_OUTPUT_BYTES) throw new ClusterError(`kubectl ${command} prints more than 512 MB; name fewer namespaces`);
     return { ...result, stdout: Buffer.concat(chunks) };
   }
@@ -79,9 +105,12 @@ export class Kubectl {
   start(command: ReadCommand, args: readonly string[], onOutput: (chunk: Buffer) => void): KubectlWatch {
     const all = [...(this.context === undefined ? [] : [`--context=${this.context}`]), ...command.split(' '), ...args];
     this.environment.log(['kubectl', ...all].join(' '));
-    const child = spawn('kubectl', all, {
-      cwd: this.environment.cwd,
-      env: this.environment.env,
+    const { program, cwd, env } = this.environment;
+    if (program === undefined)
+      throw new ClusterError('kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere');
+    const child = spawn(program, all, {
+      cwd,
+      env,
       shell: false,
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,15 +121,7 @@ export class Kubectl {
       if (stderr.length < 65_536) stderr += chunk.toString('utf8');
     });
     const ended = new Promise<KubectlResult>((done, fail) => {
-      child.on('error', (error: NodeJS.ErrnoException) =>
-        fail(
-          new ClusterError(
-            error.code === 'ENOENT'
-              ? 'kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere'
-              : `kubectl cannot be run: ${error.message}`,
-          ),
-        ),
-      );
+      child.on('error', (error) => fail(new ClusterError(`kubectl cannot be run: ${error.message}`)));
       child.on('close', (code, signal) => done({ stdout: Buffer.alloc(0), stderr, succeeded: code === 0, ...(signal && { signal }) }));
     });
     const stop = () => {

@@ -1,4 +1,5 @@
 import { CONTEXT_KINDS } from '../cluster/context-kinds';
+import type { ContextKind } from '../cluster/context-kinds';
 import { getListAt, getValueAt, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { resolveVersions, VersionError } from '../core/versions';
@@ -19,6 +20,8 @@ export interface Operator {
   readonly namespace?: string;
   /** ConfigMaps in its namespace that it reads. */
   readonly configMaps: readonly string[];
+  /** Kinds that it reads in its own namespace, such as presets. @default - none */
+  readonly configKinds?: readonly Pick<ContextKind, 'group' | 'kind'>[];
 }
 
 /** Operators whose versions are known to plans, with what their own manifests call them. */
@@ -30,6 +33,7 @@ export const OPERATORS: readonly Operator[] = [
     deployment: 'kserve-controller-manager',
     image: 'kserve-controller',
     configMaps: [CONTEXT_KINDS.kserveConfig.name],
+    configKinds: [{ group: 'serving.kserve.io', kind: 'LLMInferenceServiceConfig' }],
   },
   {
     product: 'knative',

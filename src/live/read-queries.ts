@@ -27,8 +27,8 @@ export interface SnapshotScope {
   readonly objects: readonly Manifest[];
   /** Namespace of objects that name none. */
   readonly defaultNamespace: string;
-  /** Namespaces to read, sorted. */
-  readonly namespaces: readonly string[];
+  /** Namespaces to read, sorted. Undefined for all of them, without ConfigMaps and Secrets that nothing names. */
+  readonly namespaces: readonly string[] | undefined;
 }
 
 const SECRET = '/Secret';
@@ -61,6 +61,7 @@ const keyOf = (object: Manifest) => formatKindKey({ group: groupOf(object), kind
 /** Lists the queries of one type that is listed completely. */
 function listWholeType(type: ResourceType, key: string, { namespaces }: SnapshotScope): ReadQuery[] {
   const query = { resource: formatResourceType(type), kind: key, isNamespaced: type.isNamespaced };
+  if (namespaces === undefined) return [query];
   if (key === NAMESPACE) {
     const names = namespaces.filter((name) => OBJECT_NAME.test(name));
     return names.length === 0 ? [] : [{ ...query, names }];
@@ -75,10 +76,11 @@ function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scop
   const version = apiVersion.includes('/') ? apiVersion.split('/')[1]! : apiVersion;
   const resource = formatResourceType(type, version);
   const byNamespace = new Map<string | undefined, Set<string>>();
+  const readNamespaces = new Set(scope.namespaces);
   for (const object of objects) {
     const name = nameOf(object);
-    if (!OBJECT_NAME.test(name)) continue;
     const namespace = type.isNamespaced ? (namespaceOf(object) ?? scope.defaultNamespace) : undefined;
+    if (!OBJECT_NAME.test(name) || (namespace !== undefined && !readNamespaces.has(namespace))) continue;
     byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(name));
   }
   return [...byNamespace].map(([namespace, names]) => ({
@@ -91,7 +93,7 @@ function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scop
 }
 
 /** Lists the queries for Secrets when nothing is named. Releases of Helm are omitted: they are large, and no pod reads them. */
-function listSecrets({ namespaces }: SnapshotScope): ReadQuery[] {
+function listSecrets(namespaces: readonly string[]): ReadQuery[] {
   return namespaces.map((namespace) => ({
     resource: 'secrets',
     kind: SECRET,
@@ -101,8 +103,13 @@ function listSecrets({ namespaces }: SnapshotScope): ReadQuery[] {
   }));
 }
 
-function listConfigMaps({ namespaces }: SnapshotScope): ReadQuery[] {
+function listConfigMaps(namespaces: readonly string[]): ReadQuery[] {
   return namespaces.map((namespace) => ({ resource: 'configmaps', kind: '/ConfigMap', isNamespaced: true, namespace }));
+}
+
+/** Lists the queries for what pods mount, when nothing is named. */
+function listMountedConfigs(types: ResourceTypes, { namespaces = [] }: SnapshotScope): ReadQuery[] {
+  return [...(types.has(SECRET) ? listSecrets(namespaces) : []), ...listConfigMaps(namespaces)];
 }
 
 /** Lists the reads of a snapshot: one per type and namespace. Types that the server does not have are not read. */
@@ -117,6 +124,6 @@ export function listReadQueries(types: ResourceTypes, scope: SnapshotScope): rea
     const type = types.get(key);
     return type && !surroundings.has(key) ? listNamedObjects(type, objects, scope) : [];
   });
-  const configs = byKind.size > 0 ? [] : [...(types.has(SECRET) ? listSecrets(scope) : []), ...listConfigMaps(scope)];
+  const configs = byKind.size > 0 ? [] : listMountedConfigs(types, scope);
   return sortBy([...listed, ...named, ...configs], (query) => formatQuery(query).join(' '));
 }

@@ -20,6 +20,8 @@ export interface SnapshotHeader extends ClusterSource {
   /** Kinds without a namespace, as group and kind, sorted: `/Node`. */
   readonly clusterScopedKinds: readonly string[];
   readonly unread: readonly UnreadKind[];
+  /** Namespaces that NEW names beyond the maximum, sorted. Nothing in them was read. @default - none */
+  readonly unasked?: readonly string[];
 }
 
 /** The first item of a snapshot. */

@@ -16,20 +16,28 @@ function listUnreadTypes(header: SnapshotHeader, podNamespace: string | undefine
     .map((unread) => formatUnreadResource(unread, header));
 }
 
+/** Lists what is not read of a namespace beyond the maximum, formatted for a message. */
+function listUnasked({ unasked = [] }: SnapshotHeader, podNamespace: string | undefined): string[] {
+  return podNamespace !== undefined && unasked.includes(podNamespace) ? [`the objects of namespace ${podNamespace}`] : [];
+}
+
 /** Adds to a rollout that fits by what could be read that the rest is not known. */
 function withUnknownCapacity(rollout: PlannedRollout, header: SnapshotHeader): PlannedRollout {
   const { capacity, resource } = rollout;
   if (capacity?.verdict !== 'fits') return rollout;
-  const because = listUnreadTypes(header, resource.namespace);
+  const unread = listUnreadTypes(header, resource.namespace);
+  const unasked = listUnasked(header, resource.namespace);
+  const because = [...unread, ...unasked];
   if (because.length === 0) return rollout;
   const peak = pluralize(capacity.peakPods, 'pod');
-  const message = `May not fit: what could be read has capacity for its peak of ${peak}, and the user may not read ${joinWords(because)}.`;
+  const reason = unread.length > 0 ? `the user may not read ${joinWords(unread)}` : `${joinWords(unasked)} are not read`;
+  const message = `May not fit: what could be read has capacity for its peak of ${peak}, and ${reason}.`;
   return { ...rollout, capacity: { ...capacity, verdict: 'may-not-fit', because, message } };
 }
 
 /** Returns a plan in which no rollout fits for certain if the user may not read what decides about it. */
 export function withUnreadCapacity(plan: PlanDocument, header: SnapshotHeader): PlanDocument {
-  if (!header.unread.some(({ resource }) => CAPACITY_TYPES.has(resource))) return plan;
+  if (!header.unasked && !header.unread.some(({ resource }) => CAPACITY_TYPES.has(resource))) return plan;
   return { ...plan, rollouts: plan.rollouts.map((rollout) => withUnknownCapacity(rollout, header)) };
 }
 
@@ -50,7 +58,8 @@ function createUncertainTrial(trial: RolloutTrial, unread: readonly string[]): R
 /** Returns a rollout whose trials know what the user may not read. */
 export function withUnreadTrial(evaluated: RolloutWithObject, header: SnapshotHeader): RolloutWithObject {
   const { rollout, trial: createTrial } = evaluated;
-  const unread = listUnreadTypes(header, rollout.resource.namespace);
+  const { namespace } = rollout.resource;
+  const unread = [...listUnreadTypes(header, namespace), ...listUnasked(header, namespace)];
   if (unread.length === 0 || !createTrial) return evaluated;
   const trial = () => {
     const created = createTrial();

@@ -11,6 +11,8 @@ export interface ToolOption {
   readonly type: 'boolean' | 'string' | 'list';
   /** Whether its values name files. @default false */
   readonly isPath?: boolean;
+  /** Whether its values may name a revision or a cluster instead of a file. For any other option, `git:x` is a file. @default false */
+  readonly mayBeSource?: boolean;
 }
 
 /** A command that only reads, as a tool. */
@@ -71,16 +73,21 @@ function gitPathOf(value: string): string | undefined {
   return path.length === 0 ? undefined : path.join(':');
 }
 
-/** @throws RootError for a value that names something outside the roots */
-function checkPath(value: string, { roots, allowsCluster }: ToolLimits): void {
+/** @throws RootError for a path outside the roots */
+function checkPath(value: string, { roots }: ToolLimits): void {
   if (value === '-') throw new RootError('- is not available: standard input carries the messages of the agent; name a file');
+  roots.check(value);
+}
+
+/** @throws RootError for a path, a revision or a cluster that is not below the roots */
+function checkSource(value: string, limits: ToolLimits): void {
   if (value === 'cluster' || value.startsWith('cluster:')) {
-    if (!allowsCluster)
+    if (!limits.allowsCluster)
       throw new RootError(`${value} is not available: start the server with --allow-cluster to let agents read a cluster`);
     return;
   }
   const path = value.startsWith('git:') ? gitPathOf(value) : value;
-  if (path !== undefined) roots.check(path);
+  if (path !== undefined) checkPath(path, limits);
 }
 
 /** Returns the options for the configuration: the nearest one below the roots, which a command would also look for above them. */
@@ -90,6 +97,8 @@ function selectConfiguration(paths: readonly string[], { roots, configuredFiles 
   if (others.length > 0)
     throw new ToolInputError(`the paths have different configurations: ${[...found].join(', ')}; set config to one of them`);
   if (file === undefined) return ['--no-config'];
+  // The file may be a link, so it is checked before it is read.
+  roots.check(file);
   for (const named of configuredFiles(file)) roots.check(named);
   return ['--config', file];
 }
@@ -112,7 +121,7 @@ export function toCommandLine(tool: Tool, input: Readonly<Record<string, unknown
       return value ? [option.flag] : [];
     }
     const values = toStrings(name, value, option.type === 'list');
-    if (option.isPath) for (const path of values) checkPath(path, limits);
+    if (option.isPath) for (const path of values) (option.mayBeSource ? checkSource : checkPath)(path, limits);
     if (name === 'config') for (const path of values.flatMap(limits.configuredFiles)) limits.roots.check(path);
     // One argument per option, so that no value is read as an option.
     return values.map((each) => `${option.flag}=${each}`);

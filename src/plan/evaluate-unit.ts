@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { Finding } from '../core/finding';
 import { capFindingsPerRule } from '../core/cap-findings-per-rule';
 import type { Manifest } from '../core/manifest';
@@ -33,8 +34,10 @@ function groupPodSetsByObject(
   podSets: readonly (readonly PodSet[])[],
   context: PlanContext,
 ): ReadonlyMap<Manifest, readonly PodSet[]> {
-  const byObject = new Map<Manifest, readonly PodSet[]>(listOtherPods(context).map(({ object, podSet }) => [object, [podSet]]));
-  planned.forEach(({ object }, index) => byObject.set(object, [...(byObject.get(object) ?? []), ...podSets[index]!]));
+  const byObject = new Map<Manifest, PodSet[]>(listOtherPods(context).map(({ object, podSet }) => [object, [podSet]]));
+  planned.forEach(({ object }, index) => {
+    for (const podSet of podSets[index]!) addToGroup(byObject, object, podSet);
+  });
   return byObject;
 }
 

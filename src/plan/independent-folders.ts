@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { ApplyUnit } from '../core/apply-unit';
 
 /** Location of an object. */
@@ -40,7 +41,7 @@ function buildFolderKey(unit: ApplyUnit, parts: readonly string[]): string {
 /** Finds the folders at which paths diverge: the children of the deepest common folder, and the same below each child. */
 function findDivergingFolders(folders: readonly (readonly string[])[], depth: number): (readonly string[])[] {
   const byChild = new Map<string | undefined, (readonly string[])[]>();
-  for (const folder of folders) byChild.set(folder[depth], [...(byChild.get(folder[depth]) ?? []), folder]);
+  for (const folder of folders) addToGroup(byChild, folder[depth], folder);
   const children = [...byChild].filter((entry): entry is [string, (readonly string[])[]] => entry[0] !== undefined);
   const divergingHere = byChild.size > 1 ? children.map(([, [folder]]) => folder!.slice(0, depth + 1)) : [];
   return [

@@ -36,7 +36,7 @@ import type { UnitRollout } from './plan-objects';
 import type { PlanOptions } from './plan-options';
 import { buildPlanScopes } from './plan-scopes';
 import { filterServedObjects } from './served-objects';
-import { planServices } from './service-plans';
+import { planServices } from './services/service-plans';
 import { sortByInputOrder } from './sort-findings';
 import { applySuppressions } from './suppressions';
 import { countUnplannedKinds } from './unsupported-kinds';
@@ -160,6 +160,7 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds,
     ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
+    ...(options.daemonSetNodes && { daemonSetNodes: options.daemonSetNodes }),
     versions,
     input: objects,
     ...(options.operatorResources && { operatorResources: options.operatorResources }),

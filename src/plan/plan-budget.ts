@@ -1,6 +1,9 @@
+import type { Deadline } from '../core/deadline';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject } from '../core/manifest';
+import { summarizePlan } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { unreadable } from '../core/rules/unreadable';
 import type { OmittedOutput } from '../core/rules/unreadable';
@@ -20,6 +23,12 @@ export function resolvePlanBudget(given: Partial<PlanBudget> = {}): PlanBudget {
     throw new RangeError(`budget.${name} is ${describeValue(limit)}: write a number above 0`);
   }
   return { ...DEFAULT_BUDGET, ...given };
+}
+
+/** Limits of everything that planning does, one step after the other. */
+export interface PlanningLimits {
+  readonly budget: PlanBudget;
+  readonly deadline: Deadline;
 }
 
 /** Creates the finding that planning exceeded its time budget. */
@@ -53,7 +62,17 @@ interface PlanParts {
   readonly findings: readonly Finding[];
 }
 
-/** Omits parts that exceed the output budget; findings come first. A large part is omitted individually, so that it does not displace smaller ones. */
+/** Returns what an earlier step omitted because of the output budget; undefined for any other finding. */
+function readOmission(finding: Finding): OmittedOutput | undefined {
+  if (!unreadable.matches(finding, 'overBudget')) return undefined;
+  const { omittedOutput } = finding.data as unknown as { readonly omittedOutput: OmittedOutput | { readonly budget: 'seconds' } };
+  return omittedOutput.budget === 'output-megabytes' ? omittedOutput : undefined;
+}
+
+/**
+ * Omits parts that exceed the output budget; findings come first. A large part is omitted individually, so that it does not displace smaller
+ * ones. One finding says what this and earlier steps omit.
+ */
 export function truncateToBudget({ rollouts, findings }: PlanParts, budget: PlanBudget): PlanParts {
   const limit = budget['output-megabytes'];
   let remaining = limit * BYTES_PER_MEGABYTE;
@@ -63,18 +82,27 @@ export function truncateToBudget({ rollouts, findings }: PlanParts, budget: Plan
     remaining -= size;
     return true;
   };
-  const retained = { findings: findings.filter(fits), rollouts: rollouts.filter(fits) };
-  const omittedCounts = { rollouts: rollouts.length - retained.rollouts.length, findings: findings.length - retained.findings.length };
+  const omissions = findings.flatMap((finding) => readOmission(finding) ?? []);
+  const own = omissions.length === 0 ? findings : findings.filter((finding) => !readOmission(finding));
+  const retained = { findings: own.filter(fits), rollouts: rollouts.filter(fits) };
+  const omittedCounts = {
+    rollouts: omissions.reduce((sum, omission) => sum + omission.rollouts, rollouts.length - retained.rollouts.length),
+    findings: omissions.reduce((sum, omission) => sum + omission.findings, own.length - retained.findings.length),
+  };
   if (omittedCounts.rollouts === 0 && omittedCounts.findings === 0) return retained;
   const retainedRollouts = new Set(retained.rollouts);
-  const first = rollouts.find((rollout) => !retainedRollouts.has(rollout));
-  const omission: OmittedOutput = {
-    budget: 'output-megabytes',
-    ...omittedCounts,
-    ...(first && { first: toDisplayValue(describeRollout(first)) }),
-  };
+  const firstRollout = rollouts.find((rollout) => !retainedRollouts.has(rollout));
+  const first = omissions[0]?.first ?? (firstRollout && toDisplayValue(describeRollout(firstRollout)));
+  const omission: OmittedOutput = { budget: 'output-megabytes', ...omittedCounts, ...(first !== undefined && { first }) };
   return {
     ...retained,
     findings: [...retained.findings, unreadable.createFinding('overBudget', { path: ROOT_PATH, data: { limit, omittedOutput: omission } })],
   };
+}
+
+/** Adds findings that belong to no rollout to a finished plan. What exceeds the output budget is omitted. */
+export function addFindings(plan: PlanDocument, found: readonly Finding[], budget: PlanBudget): PlanDocument {
+  if (found.length === 0) return plan;
+  const retained = truncateToBudget({ rollouts: plan.rollouts, findings: [...plan.findings, ...found] }, budget);
+  return { ...plan, ...retained, summary: summarizePlan({ ...plan, ...retained }) };
 }

@@ -31,6 +31,8 @@ export interface PlanOptions {
   readonly startupSeconds?: number;
   /** Measured seconds until pods are ready, by `Deployment/shop/web`. They take precedence over `startupSeconds`. @default - none */
   readonly measuredStartupSeconds?: Readonly<Record<string, number>>;
+  /** Number of nodes that the pods of a DaemonSet run on, by `DaemonSet/shop/agent`. Nodes of the input and of `capacity` take precedence. @default - unknown */
+  readonly daemonSetNodes?: Readonly<Record<string, number>>;
   /** Custom resources whose pods roll like those of a known kind. Their rollouts are mapped, not verified. @default - none */
   readonly operatorResources?: readonly OperatorResourceMap[];
   /**

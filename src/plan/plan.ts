@@ -36,6 +36,7 @@ export function buildFullContext(objects: readonly Manifest[], options: PlanOpti
     clusters: toDocuments(options.clusters),
     startupSeconds: options.startupSeconds ?? 0,
     ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
+    ...(options.daemonSetNodes && { daemonSetNodes: options.daemonSetNodes }),
     ...(options.operatorResources && { operatorResources: options.operatorResources }),
     ...(options.capacity !== undefined && { capacity: parseCapacity(options.capacity) }),
     locate: () => undefined,
@@ -47,9 +48,14 @@ function validateStartupSeconds(given = 0): number {
   throw new RangeError(`startupSeconds is ${describeValue(given)}: write a number of seconds from 0 to ${MAX_INT32}`);
 }
 
-/** Returns the plan if the deadline passed before anything was ready. */
-function buildTimeoutPlan({ input, versions, budget }: PlanRun): PlanDocument {
-  const parts = { rollouts: [], notPlanned: [], findings: [...input.findings, createTimeoutFinding(budget)] };
+/** A run that took too long. */
+interface TimedOutRun extends Pick<PlanRun, 'versions' | 'budget'> {
+  readonly input: Pick<PlanInput, 'findings'>;
+}
+
+/** Returns the plan if the deadline passed before everything was ready. */
+export function buildTimeoutPlan({ input, versions, budget }: TimedOutRun): PlanDocument {
+  const parts = { rollouts: [], notPlanned: [], findings: [...(input.findings ?? []), createTimeoutFinding(budget)] };
   return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, ...parts, summary: summarizePlan(parts) });
 }
 

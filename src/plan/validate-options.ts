@@ -37,6 +37,7 @@ export const PLAN_OPTIONS: SchemasFor<PlanOptions> = {
   notReadyNow: STRING_LIST,
   startupSeconds: ANY,
   measuredStartupSeconds: MAP,
+  daemonSetNodes: MAP,
   operatorResources: closeSchema(defineList(OPERATOR_RESOURCE_MAP_FIELDS)),
   capacity: ANY,
   budget: MAP,

@@ -5,13 +5,13 @@ import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import type {
-  ApplicationGenerator,
   ApplicationMetadata,
   ApplicationSetIntent,
   ApplicationTemplate,
   StepMatchExpression,
   SyncStep,
 } from '../systems/argo-cd/props';
+import { GENERATORS } from '../systems/argo-cd/schema';
 import { toInventoryOption } from './inventory';
 import type { InventoryProp } from './inventory';
 import type { PropPaths } from './prop-paths';
@@ -46,7 +46,7 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
   maps: { metadata: 'optional', template: 'required' },
   props: {
     metadata: METADATA_PROPS,
-    generators: defineList({ clusters: MAP, list: MAP } satisfies SchemasFor<Pick<ApplicationGenerator, 'clusters' | 'list'>>),
+    generators: GENERATORS,
     template: closeSchema(defineMap({ metadata: TEMPLATE_METADATA, spec: MAP } satisfies SchemasFor<ApplicationTemplate>)),
     steps: STEPS_SCHEMA,
     deletionOrder: STRING,

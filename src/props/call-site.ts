@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Source } from '../core/finding';
 
 /** Folder of this package's own code. */
 const PACKAGE_ROOT = path.resolve(__dirname, '..') + path.sep;
@@ -45,4 +46,10 @@ export function findCallSite(trace = new Error()): string | undefined {
   const frames = (trace.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   const location = frames.map(parseFrameLocation).find((candidate) => candidate !== undefined && isUserCode(candidate));
   return location === undefined ? undefined : path.relative(process.cwd(), location);
+}
+
+/** Parses a call site, `src/main.ts:12:3`, into the position of a finding. */
+export function parseCallSite(callSite: string): Source {
+  const [line, column] = callSite.split(':').slice(-2);
+  return { file: callSite.slice(0, -`:${line}:${column}`.length), line: Number(line), column: Number(column) };
 }

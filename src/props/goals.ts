@@ -1,5 +1,6 @@
 import { adviseInput } from '../advise/advise';
 import { isGoal } from '../advise/goal';
+import { formatStartupKey } from '../cluster/startup-default';
 import type { AdviceAssumptions, RolloutGoal } from '../core/advice';
 import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';
@@ -25,7 +26,7 @@ import { llmOptionsOf, resolveLlmService } from './llm-inference-service';
 import type { GoalOrigin } from './goal-origin';
 import { createUnmetGoalError, runGoalResolution } from './unmet-goal';
 import type { GoalIntent, RolloutIntent } from '../workloads/deployment/intent';
-import type { PolicyGoal, WorkloadPolicy } from '../workloads/policies';
+import type { WorkloadPolicy } from '../workloads/policies';
 
 /** Returns the other objects that limit pods: quotas, budgets, autoscalers. It is only called for a goal. */
 export type SurroundingsReader = () => readonly Manifest[];
@@ -234,12 +235,14 @@ export function buildLlmServiceWithGoals(
   return { manifest: resolveLlmService(name, withLimits(limitsOf)), origins: [...origins, ...drains] };
 }
 
-/** Creates the nodes of a DaemonSet. Nothing is known of their capacity. */
-function createNodes({ nodes }: PolicyGoal): Manifest[] {
-  if (nodes === undefined) return [];
+/** Returns the nodes that the goal of a policy gives for a DaemonSet, as an option of its plan. */
+export function daemonSetNodesOf({ goal }: WorkloadPolicy, { kind, metadata }: Manifest): Pick<PlanOptions, 'daemonSetNodes'> {
+  if (goal?.nodes === undefined || metadata?.name === undefined) return {};
+  const { nodes } = goal;
   if (!isInt32(nodes) || nodes < 1)
     throw new IntentError(`nodes is ${describeValue(nodes)}: write the number of nodes that the pods run on`);
-  return Array.from({ length: nodes }, (_, index) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: `node-${index + 1}` } }));
+  const { namespace, name } = metadata;
+  return { daemonSetNodes: { [formatStartupKey({ kind, namespace, name })]: nodes } };
 }
 
 /** A policy whose goal is resolved for one workload. */
@@ -271,8 +274,8 @@ export function resolvePolicyGoal<Policy extends WorkloadPolicy>(
   const { strategy, reason } = resolveRolloutGoal({
     intent,
     prop: 'rollout',
-    input: { objects: [{ ...workload, spec }, ...surroundings(), ...createNodes(goal)] },
-    options: { ...(kubernetes !== undefined && { versions: { kubernetes } }) },
+    input: { objects: [{ ...workload, spec }, ...surroundings()] },
+    options: { ...(kubernetes !== undefined && { versions: { kubernetes } }), ...daemonSetNodesOf(policy, workload) },
     isSelected: ({ resource }) => resource.kind === workload.kind && resource.name === workload.metadata?.name,
   });
   const field = policy.kind === 'Deployment' ? 'strategy' : 'updateStrategy';

@@ -10,6 +10,7 @@ import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
 import { isNonNull } from '../systems/kserve/precedence';
 import { COMPONENTS, modelFieldOf } from '../systems/kserve/service';
 import type { ComponentName, InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
+import { findFirstKserveVersion, kserveBehaviourOf } from '../systems/kserve/versions';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
@@ -58,9 +59,18 @@ function findEmptyComponents(props: Pick<InferenceServiceProps, GivenComponent>)
   });
 }
 
-/** Finds components without anything to run, and models that KServe can find no runtime for. Returns one line each. */
-export function findUnservedModels(props: Pick<InferenceServiceProps, GivenComponent | 'canary'>): string[] {
-  return [...findEmptyComponents(props), ...findModelsWithoutRuntime(props)];
+/** Finds components without anything to run, models that KServe can find no runtime for, and canaries that are dropped. Returns one line each. */
+export function findUnservedModels(props: Pick<InferenceServiceProps, GivenComponent | 'canary' | 'kserve'>): string[] {
+  return [...findEmptyComponents(props), ...findModelsWithoutRuntime(props), ...findDroppedCanaries(props)];
+}
+
+/** Finds canaries of a service for a version of KServe that has none. Returns one line. */
+function findDroppedCanaries({ canary, kserve }: Pick<InferenceServiceProps, 'canary' | 'kserve'>): string[] {
+  if (canary === undefined || kserve === undefined || kserveBehaviourOf(kserve).hasCanaries) return [];
+  const since = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
+  return [
+    `canary is set, but KServe ${kserve} has no such field, so the API server drops it; write kserve: '${since}' or later, or delete canary`,
+  ];
 }
 
 function findModelsWithoutRuntime({ predictor, canary = [] }: Pick<InferenceServiceProps, 'predictor' | 'canary'>): string[] {

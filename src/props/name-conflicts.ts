@@ -17,6 +17,8 @@ export interface LocatedObject extends ObjectName {
   readonly kind: string;
   /** Path of its construct, or another name for messages. */
   readonly path: string;
+  /** Line of the program that creates it. @default - unknown */
+  readonly callSite?: string;
 }
 
 /** A bundle of a fleet.yaml, and the GitRepo that creates it. */
@@ -28,18 +30,23 @@ function nameKeyOf({ name, namespace = '' }: ObjectName): string {
   return `${namespace}/${name}`;
 }
 
+/** Appends the line of the program that creates an object. */
+function appendPlace(line: string, { callSite }: LocatedObject): string {
+  return callSite === undefined ? line : `${line} (created at ${callSite})`;
+}
+
 /** Reports Bundles with the name and namespace of one that a GitRepo creates from a fleet.yaml: Fleet overwrites them. Returns one line each. */
 export function reportOverwrittenBundles(objects: readonly LocatedObject[], gitBundles: readonly GitBundle[]): string[] {
   const gitRepos = new Map(gitBundles.map((bundle) => [nameKeyOf(bundle), bundle.gitRepo]));
   return objects
     .filter((object) => groupOf(object) === 'fleet.cattle.io' && object.kind === 'Bundle')
-    .flatMap(({ path, ...bundle }) => {
+    .flatMap((bundle) => {
       const gitRepo = gitRepos.get(nameKeyOf(bundle));
       if (gitRepo === undefined) return [];
-      return [
-        `${path}: the GitRepo ${gitRepo} also creates a Bundle ${bundle.name}, and Fleet overwrites this one; remove one of the two, or ` +
-          'rename it.',
-      ];
+      const line =
+        `${bundle.path}: the GitRepo ${gitRepo} also creates a Bundle ${bundle.name}, and Fleet overwrites this one; remove one of the two, or ` +
+        'rename it.';
+      return [appendPlace(line, bundle)];
     });
 }
 
@@ -50,9 +57,11 @@ export function reportOperatorOwnedNames(objects: readonly LocatedObject[], rayS
   const ownersByKind: Readonly<Record<string, ReadonlyMap<string, string>>> = { Gateway: gateways, HTTPRoute: routes };
   return objects
     .filter((object) => groupOf(object) === 'gateway.networking.k8s.io')
-    .flatMap(({ path, kind, ...object }) => {
+    .flatMap((object) => {
+      const { path, kind, name } = object;
       const rayService = ownersByKind[kind]?.get(nameKeyOf(object));
-      return rayService === undefined ? [] : [formatFindingLine({ ...createOwnedNameFinding(kind, object.name, rayService), path })];
+      if (rayService === undefined) return [];
+      return [appendPlace(formatFindingLine({ ...createOwnedNameFinding(kind, name, rayService), path }), object)];
     });
 }
 
@@ -60,6 +69,10 @@ export function reportOperatorOwnedNames(objects: readonly LocatedObject[], rayS
 export interface AppliedObject extends LocatedObject {
   /** What is applied separately, such as the resources of a bundle or a stage of an upgrade. Empty for the rest of the app. */
   readonly applyGroup: string;
+}
+
+function formatPlace({ path, callSite }: LocatedObject): string {
+  return callSite === undefined ? path : `${path} (${callSite})`;
 }
 
 /** Reports objects with the same group, kind, namespace and name: an apply keeps only the last. Returns one line each, except for the first. */
@@ -75,8 +88,9 @@ export function reportDuplicateObjects(objects: readonly AppliedObject[]): strin
       continue;
     }
     const resource = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-    const data = { resource, constructPath: other.path };
-    lines.push(formatFindingLine({ ...duplicateResource.createFinding('madeByConstruct', { path: ROOT_PATH, data }), path: object.path }));
+    const data = { resource, constructPath: formatPlace(other) };
+    const line = formatFindingLine({ ...duplicateResource.createFinding('madeByConstruct', { path: ROOT_PATH, data }), path: object.path });
+    lines.push(appendPlace(line, object));
   }
   return lines;
 }

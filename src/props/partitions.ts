@@ -20,11 +20,15 @@ export function partitionsByLabel(
   limits: Readonly<Record<string, IntOrPercent>> = {},
 ): readonly PartitionProps[] {
   return locateErrors(() => {
-    if (typeof label !== 'string') throw new Error(`partitionsByLabel: the label is ${describeValue(label)}, but must be a string`);
+    if (typeof label !== 'string' || label === '')
+      throw new Error(`partitionsByLabel: the label is ${describeValue(label)}, but must be the name of a label, such as env`);
     const read = readPropsOf<unknown>('partitionsByLabel', values);
     if (!Array.isArray(read)) throw new Error(`partitionsByLabel: the values are ${describeValue(read)}, but must be a list`);
     if (read.length === 0) throw new Error(`partitionsByLabel: the list of values is empty; write the values of ${label}, in order`);
     const names = read as readonly string[];
+    const repeated = names.find((value, index) => names.indexOf(value) !== index);
+    if (repeated !== undefined)
+      throw new Error(`partitionsByLabel: the value ${JSON.stringify(repeated)} is listed twice; delete one of them`);
     const readLimits = readPropsMapOf('partitionsByLabel', limits);
     const stray = Object.keys(readLimits).find((value) => !names.includes(value));
     if (stray !== undefined)

@@ -13,6 +13,8 @@ export interface RememberedContext {
   readonly inventory?: Inventory;
   /** Versions of the cluster. An undefined version is not given. */
   readonly versions?: Readonly<Partial<Record<Product, string | undefined>>>;
+  /** Nodes that the pods of a DaemonSet run on, as in the option of a plan. */
+  readonly daemonSetNodes?: PlanOptions['daemonSetNodes'];
 }
 
 /** Returns the value if all given values are equal. */
@@ -34,16 +36,18 @@ export class PlanMemory {
     this.contexts.push(context);
   }
 
-  public toOptions(): Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions'> {
+  public toOptions(): Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions' | 'daemonSetNodes'> {
     const kserveConfig = findSharedValue(this.contexts.map((context) => context.kserveConfig));
     const inventory = findSharedValue(this.contexts.map((context) => context.inventory));
     const versions = PRODUCTS.flatMap((product: keyof Versions) => {
       const version = findSharedValue(this.contexts.map((context) => context.versions?.[product]));
       return version === undefined ? [] : [[product, version] as const];
     });
+    const daemonSetNodes = Object.assign({}, ...this.contexts.map((context) => context.daemonSetNodes)) as Record<string, number>;
     return {
       ...(kserveConfig && { kserveConfig }),
       ...toInventoryOption(inventory),
+      ...(Object.keys(daemonSetNodes).length > 0 && { daemonSetNodes }),
       ...(versions.length > 0 && { versions: Object.fromEntries(versions) }),
     };
   }

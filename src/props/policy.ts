@@ -1,10 +1,12 @@
 import { toFieldPath } from '../core/field-path';
-import { getListAt, getValueAt } from '../core/manifest';
+import { isDeepEqual } from '../core/deep-equal';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
+import type { Fields } from '../core/manifest';
 import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/schema';
 import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/schema';
 import { DRAIN } from '../workloads/drain';
 import { describeValue } from '../core/display-value';
-import { joinWords } from '../core/text-format';
+import { joinWords, pluralize } from '../core/text-format';
 import { buildDaemonPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../workloads/policies';
 import type {
   DaemonPolicy,
@@ -16,6 +18,7 @@ import type {
   StatelessPolicy,
   StatelessPolicyProps,
   StatelessRollingUpdateProps,
+  WorkloadPolicy,
 } from '../workloads/policies';
 import { readPropsOf, readProps } from '../input/read-props';
 import type { PropPaths } from './prop-paths';
@@ -60,6 +63,7 @@ export const POLICY_PROP_PATHS: PropPaths = [
     [`${field}.rollingUpdate.maxSurge`, 'maxSurge'],
     [`${field}.rollingUpdate.maxUnavailable`, 'maxUnavailable'],
     [`${field}.rollingUpdate.partition`, 'partition'],
+    [`${field}.rollingUpdate`, 'update'],
     [`${field}.type`, 'update'],
     [field, 'update'],
   ]),
@@ -80,10 +84,76 @@ function findLimitsBesideGoal(props: unknown): string[] {
   );
 }
 
+/** Finds a policy that states no update at all. The types exclude it. Returns one line. */
+function findMissingUpdate(caller: string, props: unknown): string[] {
+  const hasUpdate = getValueAt(props, 'update') !== undefined || getValueAt(props, 'rollout') !== undefined;
+  if (hasUpdate || !isFields(props)) return [];
+  if (caller === 'DaemonSetPolicy') {
+    const hasLimit = props.maxSurge !== undefined || props.maxUnavailable !== undefined;
+    return hasLimit ? [] : ["maxUnavailable, maxSurge and update are missing; write one of them, such as maxUnavailable: '10%'"];
+  }
+  const other = caller === 'DeploymentPolicy.stateful' ? 'OnDelete' : 'Recreate';
+  return [`update is missing; write update: 'RollingUpdate' or update: '${other}'`];
+}
+
+/** Returns the props that a policy decides, by name. */
+function listDecidedProps({ spec, drain }: WorkloadPolicy): Fields {
+  const strategy = getFieldsAt(spec, 'strategy' in spec ? 'strategy' : 'updateStrategy');
+  const { maxSurge, maxUnavailable, partition } = getFieldsAt(strategy, 'rollingUpdate');
+  const replicas = getValueAt(spec, 'replicas');
+  return { update: strategy.type, maxSurge, maxUnavailable, partition, replicas, revisionHistory: spec.revisionHistoryLimit, drain };
+}
+
+/** Props that leave what another policy has written, if they are not set. */
+const OPTIONAL_PROPS: readonly string[] = ['replicas', 'revisionHistory', 'drain'];
+
+const LIMIT_PROPS: readonly string[] = ['maxSurge', 'maxUnavailable', 'partition'];
+
+function describeProp(value: unknown): string {
+  return value === undefined ? 'not set' : describeValue(value);
+}
+
+/**
+ * Describes how a policy contradicts an earlier one of the same object: `maxSurge is 2, and 1 in the other policy`. Returns undefined if both can
+ * apply.
+ */
+export function describePolicyConflict(earlier: WorkloadPolicy, later: WorkloadPolicy): string | undefined {
+  const before = listDecidedProps(earlier);
+  const after = listDecidedProps(later);
+  const isOther = before.update !== after.update;
+  const differences = Object.entries(after).flatMap(([prop, value]) => {
+    const other = before[prop];
+    // The limits of another type differ anyway.
+    if (isOther && LIMIT_PROPS.includes(prop)) return [];
+    if (isDeepEqual(value, other) || (OPTIONAL_PROPS.includes(prop) && (value === undefined || other === undefined))) return [];
+    return [`${prop} is ${describeProp(value)} here and ${describeProp(other)} there`];
+  });
+  return differences.length === 0 ? undefined : joinWords(differences);
+}
+
+/**
+ * Finds a partition above the replicas, which no index reaches. Returns one line. A partition that equals the replicas is the usual way to hold
+ * all pods back.
+ *
+ * @param isAutoscaled - whether an autoscaler may add pods up to the partition
+ */
+export function findUnreachablePartition(policy: WorkloadPolicy, workloadSpec: unknown, isAutoscaled: boolean): string[] {
+  const { partition } = listDecidedProps(policy);
+  const replicas = getValueAt(policy.spec, 'replicas') ?? getValueAt(workloadSpec, 'replicas');
+  if (typeof partition !== 'number' || typeof replicas !== 'number' || replicas < 1 || partition <= replicas || isAutoscaled) return [];
+  return [
+    `partition is ${partition}, but the StatefulSet has ${pluralize(replicas, 'replica')}, and the highest index is ${replicas - 1}: no update reaches a ` +
+      `pod; write ${replicas - 1} or less to update the pods from that index on, or ${replicas} to hold all of them back`,
+  ];
+}
+
 /** Returns the props, or throws for unknown ones. A policy has no construct path, so the error begins with the function that creates it. */
 function validatePolicyProps<T>(caller: string, input: T, schemas: FieldSchemas): T {
   const props = readPropsOf(caller, input);
-  const problems = [...collectPropErrors(props, { maps: {}, props: schemas }), ...findLimitsBesideGoal(props)];
+  const propErrors = collectPropErrors(props, { maps: {}, props: schemas });
+  // A misspelt prop may be the missing one.
+  const missing = propErrors.length > 0 ? [] : findMissingUpdate(caller, props);
+  const problems = [...propErrors, ...missing, ...findLimitsBesideGoal(props)];
   if (problems.length > 0) throw new Error(problems.map((line) => `${caller}: ${line}`).join('\n'));
   return props;
 }

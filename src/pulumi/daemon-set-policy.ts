@@ -11,7 +11,14 @@ import { mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
-import { mapFindingsToArgs, applyPolicyToWorkloads, createPolicyTransform, validateWorkloads, WORKLOAD_PROPS } from './policy-transform';
+import {
+  mapFindingsToArgs,
+  applyPolicyToWorkloads,
+  createPolicyPlanOptions,
+  createPolicyTransform,
+  validateWorkloads,
+  WORKLOAD_PROPS,
+} from './policy-transform';
 import type { PolicyTargets } from './policy-transform';
 import { RolloutComponent } from './rollout-component';
 import { STACK_MEMORY } from './stack-memory';
@@ -86,10 +93,11 @@ function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
   const unusable = validateWorkloads(workloads);
   if (unusable.length > 0) throw component.createError(unusable);
   const policy = buildDaemonPolicy(props.policy);
-  STACK_MEMORY.remember({ versions: { kubernetes: policy.goal?.kubernetes } });
+  const options = createPolicyPlanOptions(policy, workloads);
+  STACK_MEMORY.remember(options);
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
-  const plan = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings]), origins));
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings], options), origins));
   return {
     workloads: restore(manifests),
     findings,

@@ -18,6 +18,7 @@ import {
   mapFindingsToArgs,
   createIgnoredFieldsLookup,
   applyPolicyToWorkloads,
+  createPolicyPlanOptions,
   createPolicyTransform,
   suppressIgnoredFields,
   validateWorkloads,
@@ -130,11 +131,12 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const problems = [...validateChoice(props), ...validateWorkloads(workloads)];
   if (problems.length > 0) throw component.createError(problems);
   const policy = createPolicy(props);
-  STACK_MEMORY.remember({ versions: { kubernetes: policy.goal?.kubernetes } });
+  const options = createPolicyPlanOptions(policy, workloads);
+  STACK_MEMORY.remember(options);
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
   const ignoredOf = createIgnoredFieldsLookup(surroundings);
-  const planned = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings]), origins));
+  const planned = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings], options), origins));
   const plan = suppressIgnoredFields(planned, workloads, ignoredOf);
   return {
     workloads: restore(manifests),

@@ -13,7 +13,8 @@ import type { SchemasFor } from '../core/schema';
 import { normalizeObjects } from '../input/normalize-objects';
 import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
-import { resolvePolicyGoal } from '../props/goals';
+import { daemonSetNodesOf, resolvePolicyGoal } from '../props/goals';
+import type { PlanOptions } from '../plan/plan-options';
 import { POLICY_PROP_PATHS } from '../props/policy';
 import { resolvePropPath } from '../props/prop-paths';
 import type { PropPaths } from '../props/prop-paths';
@@ -154,6 +155,17 @@ function listPolicyDrains(policy: WorkloadPolicy, { spec }: WorkloadProps): Goal
 function withDrain(policy: WorkloadPolicy, template: unknown): unknown {
   const drained = drainPolicyTemplate(policy, { template });
   return drained ? { ...(template as Fields), ...(drained.metadata && { metadata: drained.metadata }), spec: drained.spec } : template;
+}
+
+/** Returns what the goal of a policy says about the cluster, as options of a plan of its workloads. */
+export function createPolicyPlanOptions(
+  policy: WorkloadPolicy,
+  workloads: readonly WorkloadProps[],
+): Pick<PlanOptions, 'versions' | 'daemonSetNodes'> {
+  const kubernetes = policy.goal?.kubernetes;
+  const nodes = workloads.map(({ metadata }) => daemonSetNodesOf(policy, { apiVersion: 'apps/v1', kind: policy.kind, metadata }));
+  const daemonSetNodes = Object.assign({}, ...nodes.map((each) => each.daemonSetNodes)) as PlanOptions['daemonSetNodes'];
+  return { ...(kubernetes !== undefined && { versions: { kubernetes } }), daemonSetNodes };
 }
 
 /** Workloads with the fields of a policy. */

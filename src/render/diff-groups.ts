@@ -3,6 +3,8 @@ import type { PlanDiff } from '../core/plan-diff';
 import type { ResourceRef } from '../core/rollout';
 import { formatValueForTerminal } from '../core/escape-output';
 import { pluralizeOrNo } from '../core/text-format';
+import { MAPPED_MARK } from './outcome-text';
+import { formatResourceLabel } from './text-findings';
 import type { ChangeHeadlineInput } from './format-change';
 
 /** Changes of one rollout. */
@@ -29,6 +31,12 @@ export function groupChangesByRollout(changed: readonly PlanChange[]): ChangeGro
   return groups;
 }
 
+/** Formats the name of a rollout, and marks a mapped one: `Cluster db/pg (mapped, not verified)`. */
+export function formatGroupLabel({ resource, changes }: ChangeGroup): string {
+  const mark = changes.some(({ mapped }) => mapped) ? ` (${MAPPED_MARK})` : '';
+  return `${formatResourceLabel(resource)}${mark}`;
+}
+
 /** Formats a summary: `1 rollout behaves differently: riskier`. */
 export function formatDiffSummary({ changed, riskier }: Behaviour): string {
   const rollouts = groupChangesByRollout(changed).length;
@@ -50,8 +58,14 @@ export function formatRisk({ risk }: PlanChange): string {
 }
 
 /** Returns what the headline of a diff is made from: its change, and the input that could not be read. Undefined if it has no change. */
-export function toHeadlineInput({ change, unread, notPlanned }: PlanDiff): ChangeHeadlineInput | undefined {
+export function toHeadlineInput({ assumedVersions, change, unread, notPlanned }: PlanDiff): ChangeHeadlineInput | undefined {
   if (!change) return undefined;
   const findings = unread ? [...unread.old, ...unread.new] : [];
-  return { change, rollouts: [], findings, notPlanned: notPlanned.map(({ new: count, ...kind }) => ({ ...kind, count })) };
+  return {
+    ...(assumedVersions && { assumedVersions }),
+    change,
+    rollouts: [],
+    findings,
+    notPlanned: notPlanned.map(({ new: count, ...kind }) => ({ ...kind, count })),
+  };
 }

@@ -8,9 +8,10 @@ function orderNotComparedKeys({ apiVersion, kind, old, new: next, reason }: Unco
 }
 
 /** Renders the output of `diff --format json`: keys in the order of the contract, then `reason` if an entry has one. */
-export function renderDiffJson({ formatVersion, change, notPlanned, unread, ...behaviour }: PlanDiff): string {
+export function renderDiffJson({ formatVersion, assumedVersions, change, notPlanned, unread, ...behaviour }: PlanDiff): string {
   return stringifySafeJson({
     formatVersion,
+    assumedVersions,
     change: change && sortChangeKeys(change),
     ...sortBehaviourKeys(behaviour),
     notPlanned: notPlanned.map(orderNotComparedKeys),

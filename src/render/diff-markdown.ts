@@ -1,16 +1,19 @@
 import type { PlanDiff } from '../core/plan-diff';
 import { renderChangeTable, limitCommentLength, PLAN_COMMENT_MARKER } from './change-markdown';
 import { formatDiffSummary, toHeadlineInput } from './diff-groups';
+import { formatAssumedVersions } from './format-change';
 import { renderBehaviourTables } from './markdown-behaviour';
 import { escapeMarkdown } from './markdown-escape';
 import { renderNotComparedLines, renderUnreadLines } from './text-not-planned';
 
 /** Renders a diff as a comment on a change request: the effects of applying NEW, then a table of risks for each rollout. */
 export function renderDiffMarkdown(diff: PlanDiff): string {
-  const { change: _, notPlanned, unread, ...behaviour } = diff;
+  const { notPlanned, unread, ...behaviour } = diff;
   const headlineInput = toHeadlineInput(diff);
   const summary = formatDiffSummary(behaviour);
-  const head = headlineInput ? [...renderChangeTable(headlineInput), ['', `### ${summary}`]] : [[PLAN_COMMENT_MARKER, `## ${summary}`]];
+  const head = headlineInput
+    ? [...renderChangeTable(headlineInput), ['', `### ${summary}`]]
+    : [[PLAN_COMMENT_MARKER, `## ${summary}${formatAssumedVersions(diff)}`]];
   const remaining = [...renderNotComparedLines({ notPlanned }), ...renderUnreadLines(unread)].map((line) => ['', escapeMarkdown(line)]);
   return limitCommentLength([...head, ...remaining, ...renderBehaviourTables(behaviour)]);
 }

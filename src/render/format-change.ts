@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type {
   ApplyTool,
   AssumedApplier,
@@ -149,6 +150,13 @@ function formatNoDifference({ objects, unplanned, hooks, kept }: UnchangedObject
   return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
 }
 
+/** Counts the workloads and claims that become hooks, so that the tool deletes those that it applied before. */
+function countNewHooks({ findings }: Pick<PlanDocument, 'findings'>): number {
+  return findings.filter(
+    ({ code, messageId, severity }) => code === 'change/hook-pods' && messageId === 'becomesHook' && severity === 'error',
+  ).length;
+}
+
 /** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */
 function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string {
   const found = rollouts.flatMap(({ findings }) => findings.filter((finding) => isNextRolloutFinding(finding) && !finding.suppressed));
@@ -159,7 +167,7 @@ function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string 
 }
 
 /** Formats which versions a change is planned for although none is given: `; assumes Kubernetes 1.36`. Empty if there are none. */
-function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
+export function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
   const assumed = PRODUCTS.flatMap((product) => {
     const version = assumedVersions[product];
     return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
@@ -245,7 +253,11 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
     const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
     const setAside = missing === undefined ? formatSetAside(plan) : undefined;
     const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
-    const unchanged = formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete);
+    const becoming = countNewHooks(plan);
+    const unchanged =
+      becoming === 0
+        ? formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete)
+        : `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
     const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;
     return `${lead}${unchanged}${hooks}${formatNextRolloutProblems(rollouts)}`;
   }
@@ -323,7 +335,7 @@ export function groupRolloutsByObject(rollouts: readonly PlannedRollout[]): Read
   const byObject = new Map<string, PlannedRollout[]>();
   for (const rollout of rollouts) {
     const key = rolloutResourceKeyOf(rollout.resource);
-    byObject.set(key, [...(byObject.get(key) ?? []), rollout]);
+    addToGroup(byObject, key, rollout);
   }
   return byObject;
 }
@@ -404,7 +416,7 @@ export function groupServicesByObject(services: readonly ServicePlan[] = []): Re
   const byObject = new Map<string, ServicePlan[]>();
   for (const service of services) {
     for (const key of new Set([service.resource, ...service.selects].map(rolloutResourceKeyOf))) {
-      byObject.set(key, [...(byObject.get(key) ?? []), service]);
+      addToGroup(byObject, key, service);
     }
   }
   return byObject;

@@ -1,10 +1,9 @@
 import type { Behaviour, PlanChange } from '../core/behaviour';
-import { groupChangesByRollout, formatRisk, formatDiffValue } from './diff-groups';
+import { formatGroupLabel, groupChangesByRollout, formatRisk, formatDiffValue } from './diff-groups';
 import type { ChangeGroup } from './diff-groups';
 import { pluralize } from '../core/text-format';
 import { renderDetailsBlock } from './markdown-details';
 import { formatMarkdownCode, escapeMarkdown } from './markdown-escape';
-import { formatResourceLabel } from './text-findings';
 
 const TABLE_HEADER = ['| field | old | new | risk |', '|---|---|---|---|'];
 
@@ -25,8 +24,9 @@ function summarizeRisks(changes: readonly PlanChange[]): string {
   return `${pluralize(changes.length, 'field')}${texts.length === 0 ? '' : `, ${texts.join(', ')}`}`;
 }
 
-function renderGroupBlock({ resource, changes }: ChangeGroup): string[] {
-  return renderDetailsBlock(`${formatResourceLabel(resource)}: ${summarizeRisks(changes)}`, [...TABLE_HEADER, ...changes.map(renderRow)]);
+function renderGroupBlock(group: ChangeGroup): string[] {
+  const { changes } = group;
+  return renderDetailsBlock(`${formatGroupLabel(group)}: ${summarizeRisks(changes)}`, [...TABLE_HEADER, ...changes.map(renderRow)]);
 }
 
 /** Renders a folded table for each rollout that behaves differently, each as a block of lines. */

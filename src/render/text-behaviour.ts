@@ -1,9 +1,8 @@
 import type { Behaviour, PlanChange } from '../core/behaviour';
-import { formatDiffSummary, groupChangesByRollout, formatRisk, formatDiffValue } from './diff-groups';
+import { formatDiffSummary, formatGroupLabel, groupChangesByRollout, formatRisk, formatDiffValue } from './diff-groups';
 import type { ChangeGroup } from './diff-groups';
 import type { Palette } from './palette';
 import { alignRows } from './table';
-import { formatResourceLabel } from './text-findings';
 import { escapeForTerminal } from '../core/escape-output';
 
 function buildCells(change: PlanChange): string[] {
@@ -16,19 +15,24 @@ function applyRiskColour(line: string, { risk }: PlanChange, palette: Palette): 
   return risk === 'safer' ? palette.winner(line) : line;
 }
 
-function renderGroupLines({ resource, changes }: ChangeGroup, palette: Palette): string[] {
+function renderGroupLines(group: ChangeGroup, palette: Palette): string[] {
+  const { changes } = group;
   const lines = alignRows(changes.map(buildCells), ['left', 'left', 'left', 'left', 'left']);
   return [
     '',
-    palette.heading(formatResourceLabel(resource)),
+    palette.heading(formatGroupLabel(group)),
     ...lines.map((line, index) => `  ${applyRiskColour(line, changes[index]!, palette)}`),
   ];
 }
 
-/** Renders a one-line summary, then each rollout whose behaviour differs, with the consequences. */
-export function renderBehaviourLines(behaviour: Behaviour, palette: Palette): string[] {
+/**
+ * Renders a one-line summary, then each rollout whose behaviour differs, with the consequences.
+ *
+ * @param suffix - text after the summary. @default - none
+ */
+export function renderBehaviourLines(behaviour: Behaviour, palette: Palette, suffix = ''): string[] {
   return [
-    palette.heading(formatDiffSummary(behaviour)),
+    palette.heading(`${formatDiffSummary(behaviour)}${suffix}`),
     ...groupChangesByRollout(behaviour.changed).flatMap((group) => renderGroupLines(group, palette)),
   ];
 }

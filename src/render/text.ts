@@ -28,7 +28,7 @@ import { renderSimulationLines } from './text-simulation';
 import { formatCreatedObject, formatRolloutStrategy, isRefused, isRunByOther } from './text-strategy';
 import { escapeForTerminal } from '../core/escape-output';
 import { renderConstraintLines } from './text-constraints';
-import { pluralizeOrNo, joinWords } from '../core/text-format';
+import { joinTruncatedNames, joinWords, pluralizeOrNo, truncateNames } from '../core/text-format';
 
 /** Rollouts whose waves are listed in a plan's text. */
 export const DETAIL_LEVELS = ['none', 'findings', 'all'] as const;
@@ -91,7 +91,7 @@ function formatClusterSource({ context, namespaces, detectedVersions }: ClusterS
     return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
   });
   const detected = versions.length === 0 ? 'no version is detected' : `detected ${joinWords(versions)}`;
-  return `from cluster ${context}, ${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${joinWords(namespaces)}; ${detected}`;
+  return `from cluster ${context}, ${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${joinTruncatedNames(truncateNames(namespaces))}; ${detected}`;
 }
 
 function formatStuckCount(rollouts: readonly PlannedRollout[]): string {

@@ -1,5 +1,5 @@
 import { planChangedInput } from '../change/plan-change';
-import type { ChangeRunOptions } from '../change/plan-change';
+import type { ChangeRunOptions } from '../change/steps/change-run';
 import type { WrittenDifference } from '../change/operator-upgrade';
 import { diffPlans } from '../change/diff';
 import { objectKeyOf } from '../change/match-objects';

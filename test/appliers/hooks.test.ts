@@ -1,5 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
+import { formatPlanHeadline } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 
 function job(annotations: Readonly<Record<string, string>>, image = 'api:1'): object {
@@ -145,5 +146,67 @@ describe('the pods of a hook run in their phase', () => {
       'Deployment shop/web is a hook: Helm 4 deletes it with all its pods at each upgrade, and then creates it again.',
     ]);
     expect(textsOf([web(2, hook)], [web(2, hook)], 'client')).toEqual([]);
+  });
+});
+
+describe('an annotation does not take a workload out of view', () => {
+  const web = (image: string, annotations: object = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', annotations },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+    },
+  });
+  const hooksOf = (old: object[], next: object[], options: ChangeOptions = {}) => {
+    const plan = expectValidPlan(planChange(old, next, options));
+    const found = plan.findings.filter(({ code }) => code === 'change/hook-pods');
+    return { headline: formatPlanHeadline(plan), found: found.map(({ severity, message }) => [severity, message]) };
+  };
+
+  test.each([
+    ['helm.sh/hook', 'test', 'Helm'],
+    ['helm.sh/hook', 'pre-upgrade', 'Helm'],
+    ['argocd.argoproj.io/hook', 'Skip', 'Argo CD'],
+  ])('one that becomes a hook is an error: %s: %s', (annotation, value, title) => {
+    expect(hooksOf([web('web:1')], [web('web:2', { [annotation]: value })])).toEqual({
+      headline: '1 object becomes a hook, and what runs now is deleted; 1 hook is not compared; assumes Kubernetes 1.36',
+      found: [
+        [
+          'error',
+          `Deployment shop/web becomes a hook: ${title} deletes the one that it applied before, with all its pods. Its other changes are not planned.`,
+        ],
+      ],
+    });
+  });
+
+  test('a new one that is a hook and does not run is a warning, because kubectl would apply it', () => {
+    expect(hooksOf([], [web('web:1', { 'helm.sh/hook': 'test' })]).found).toEqual([
+      ['warning', 'Deployment shop/web is a hook that Helm does not run at an upgrade, so it is not planned. kubectl would apply it.'],
+    ]);
+  });
+
+  const MODEL = { predictor: { model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://model' } } };
+  test.each([
+    ['InferenceService', 'serving.kserve.io/v1beta1', MODEL, 'error'],
+    ['PersistentVolumeClaim', 'v1', { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }, 'error'],
+    ['Service', 'v1', { ports: [{ port: 80 }] }, 'warning'],
+    ['PodDisruptionBudget', 'policy/v1', { minAvailable: 1, selector: {} }, 'warning'],
+  ])('a %s that becomes a hook is an error or a warning', (kind, apiVersion, spec, severity) => {
+    const object = (annotations: object) => ({ apiVersion, kind, metadata: { name: 'web', namespace: 'shop', annotations }, spec });
+    expect(hooksOf([object({})], [object({ 'helm.sh/hook': 'test' })]).found.map(([found]) => found)).toEqual([severity]);
+  });
+
+  test('a Job that becomes a hook is an info', () => {
+    expect(hooksOf([job({})], [job({ 'helm.sh/hook': 'pre-upgrade' })]).found).toEqual([
+      ['info', 'Job shop/migrate becomes a hook: Helm deletes the one that it applied before. Its other changes are not planned.'],
+    ]);
+  });
+
+  test('with the tool named, it is planned as that tool applies it', () => {
+    const { headline, found } = hooksOf([web('web:1')], [web('web:2', { 'helm.sh/hook': 'test' })], { apply: 'client' });
+    expect([headline, found]).toEqual([expect.stringContaining('1 of 1 object differs: 1 rolls'), []]);
   });
 });

@@ -30,7 +30,7 @@ describe('rolloutkit diff', () => {
     const { exitCode, stdout, stderr } = await rolloutkit('diff old new', { files });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
-"3 of 3 objects differ: 1 rolls, 1 is new, 1 changes settings; 10 pods are added; needs up to 10 extra pods
+"3 of 3 objects differ: 1 rolls, 1 is new, 1 changes settings; 10 pods are added; needs up to 10 extra pods; assumes Kubernetes 1.36 and KubeRay 1.7
 ! roll       RayService models/llm   image ray:1 -> ray:2
 + create     Deployment shop/api     10 pods
 ~ settings   Deployment shop/web     maxUnavailable 2 -> 5
@@ -48,7 +48,7 @@ Deployment shop/web
   test('is short if nothing differs', async () => {
     expect(await rolloutkit('diff web.yaml web.yaml --fail-on-riskier', { files: { 'web.yaml': WEB } })).toEqual({
       exitCode: 0,
-      stdout: 'nothing changes: the object is up to date\n\nno rollout behaves differently\n',
+      stdout: 'nothing changes: the object is up to date; assumes Kubernetes 1.36\n\nno rollout behaves differently\n',
       stderr: '',
     });
   });
@@ -105,6 +105,9 @@ Deployment shop/web
     expect(stdout).toMatchInlineSnapshot(`
 "{
   "formatVersion": "1.2",
+  "assumedVersions": {
+    "kubernetes": "1.36"
+  },
   "change": {
     "apply": "auto",
     "pruned": false,
@@ -240,7 +243,7 @@ Deployment shop/web
     const { stdout } = await rolloutkit('diff old.yaml new.yaml --format markdown', { files: { 'old.yaml': WEB, 'new.yaml': RISKIER } });
     expect(stdout).toMatchInlineSnapshot(`
 "<!-- rolloutkit: the plan of this change -->
-## 1 of 1 object differs: 1 changes settings; no pods are affected
+## 1 of 1 object differs: 1 changes settings; no pods are affected; assumes Kubernetes 1.36
 
 | effect | object | what happens |
 |---|---|---|
@@ -311,7 +314,11 @@ spec:
       files: { 'old.yaml': WEB, 'new.yaml': RISKIER },
       inspect: (folder) => written.push(readFileSync(`${folder}/diff.txt`, 'utf8').split('\n')[0]!),
     });
-    expect([exitCode, stdout, written]).toEqual([1, '', ['1 of 1 object differs: 1 changes settings; no pods are affected']]);
+    expect([exitCode, stdout, written]).toEqual([
+      1,
+      '',
+      ['1 of 1 object differs: 1 changes settings; no pods are affected; assumes Kubernetes 1.36'],
+    ]);
   });
 });
 

@@ -61,6 +61,9 @@ describe('check and plan report what a server refuses, as a change does', () => 
     'an Ingress': NAMED('Ingress', '{name: a_b}', 'networking.k8s.io/v1'),
     'a Role with a slash': NAMED('Role', '{name: a/b}', 'rbac.authorization.k8s.io/v1'),
     'a custom resource': NAMED('HTTPRoute', '{name: A}', 'gateway.networking.k8s.io/v1'),
+    'a webhook': NAMED('ValidatingWebhookConfiguration', '{name: A_b}', 'admissionregistration.k8s.io/v1'),
+    'a CustomResourceDefinition': NAMED('CustomResourceDefinition', '{name: A.example.com}', 'apiextensions.k8s.io/v1'),
+    'a Kustomization of Flux': NAMED('Kustomization', '{name: a_b}', 'kustomize.toolkit.fluxcd.io/v1'),
     'an object without a name': NAMED('ServiceAccount', '{}'),
   };
 

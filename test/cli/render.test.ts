@@ -71,6 +71,14 @@ describe('--render plans the output of kustomize and helm in the unit of their f
     });
   });
 
+  test.each(['github.com/shop/base', 'git@example.com', 'gh:shop', 'https:/example.com', '-x'])(
+    'a folder is neither a repository to clone nor an option, whatever its name is: %s',
+    async (folder) => {
+      const { stderr } = await planned('. --render', { kustomize: PRINTS }, { [`${folder}/kustomization.yaml`]: 'resources: []\n' });
+      expect(stderr).toBe(`rolloutkit: ran kustomize build ./${folder}\n`);
+    },
+  );
+
   test('kubectl replaces kustomize', async () => {
     const { names, stderr } = await planned('app/base --render', { kubectl: PRINTS });
     expect(names).toEqual([['rendered', undefined]]);

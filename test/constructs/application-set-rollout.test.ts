@@ -171,8 +171,11 @@ test('the example of the contract is unchanged', () => {
   });
 
   // The cluster that Argo CD itself runs on has no label env.
-  expect(set.findings.map(({ code, data }) => ({ code, data }))).toEqual([
+  expect(set.findings).toMatchObject([
     { code: 'argo-cd/progressive-syncs-off', data: {} },
-    { code: 'argo-cd/unknown-applications', data: { reason: 'template' } },
+    {
+      code: 'argo-cd/unknown-applications',
+      data: { reason: 'template', missing: { parameter: 'metadata.labels.env', item: 'cluster "in-cluster"' } },
+    },
   ]);
 });

@@ -30,7 +30,7 @@ test('in one chart or two, from a construct or a plain ApiObject, they fail the 
 
   expect(message).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [] [input/duplicate-resource] models/second/Resource: InferenceService models/iris is also created at models/iris/Resource, but a cluster has only one object with that name. Give one of the two a different name or namespace, or put charts for different clusters into separate apps.
+  [] [input/duplicate-resource] models/second/Resource: InferenceService models/iris is also created at models/iris/Resource (test/constructs/duplicates.test.ts:25:5), but a cluster has only one object with that name. Give one of the two a different name or namespace, or put charts for different clusters into separate apps. (created at test/constructs/duplicates.test.ts:26:5)
   [] [input/duplicate-resource] more/web: Deployment models/web is also created at models/web, but a cluster has only one object with that name. Give one of the two a different name or namespace, or put charts for different clusters into separate apps."
 `);
 });

@@ -364,7 +364,7 @@ test.each([
   [() => planManifests([], { startupSecond: 4 } as never), 'there is no option "startupSecond": write startupSeconds'],
   [
     () => planManifests([], { apply: 'server' } as never),
-    'there is no option "apply": write versions, kserveConfig, clusters, neverReady, notReadyNow, startupSeconds, measuredStartupSeconds, operatorResources, capacity or budget',
+    'there is no option "apply": write versions, kserveConfig, clusters, neverReady, notReadyNow, startupSeconds, measuredStartupSeconds, daemonSetNodes, operatorResources, capacity or budget',
   ],
   [() => planChange([], [], { aply: 'server' } as never), 'there is no option "aply": write apply'],
   [() => planChange([], [], { prune: 'yes' } as never), 'prune is "yes": write true or false'],

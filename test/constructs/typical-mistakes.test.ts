@@ -1,5 +1,4 @@
-import { ApiObject, Chart } from 'cdk8s';
-import type { App } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import {
   ApplicationSetRollout,
   canary,
@@ -32,6 +31,11 @@ const serveConfig = { applications: [{ name: 'llm', import_path: 'llm:app' }] };
 const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
 const targets = [{ clusterSelector: {} }];
 const resource = { apiVersion: 'a.example/v1', kind: 'Db', metadata: { name: 'db' }, spec: {} };
+
+const applications = {
+  generators: [{ clusters: {} }],
+  template: { metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: {} },
+};
 
 function workload(chart: Chart, kind: string): ApiObject {
   const pods = { selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: workerTemplate.spec } };
@@ -373,6 +377,101 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     (chart) => new FleetBundle(chart, 'it', { targets }).writeTo('dist/a'),
     "[shop/it] is written as a Bundle; set output: 'fleet.yaml' to get a fleet.yaml",
   ],
+  [
+    'a partition that no index of a StatefulSet reaches',
+    (chart) => DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 5, replicas: 3 }).applyTo(workload(chart, 'StatefulSet')),
+    'partition is 5, but the StatefulSet has 3 replicas, and the highest index is 2: no update reaches a pod; write 2 or less to update the pods from ' +
+      'that index on, or 3 to hold all of them back',
+  ],
+  [
+    'two policies on one workload',
+    (chart) => {
+      const web = workload(chart, 'Deployment');
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 }).applyTo(web);
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 2, maxUnavailable: 0 }).applyTo(web);
+    },
+    'which this one would replace: maxSurge is 2 here and 1 there. Delete one of the two.',
+  ],
+  [
+    'a general policy after an exception',
+    (chart) => {
+      DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(workload(chart, 'Deployment'));
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1 }).applyToAll(chart);
+    },
+    'which this one would replace: update is "RollingUpdate" here and "Recreate" there',
+  ],
+  [
+    'a policy without an update',
+    (chart) => DeploymentPolicy.stateless({ maxSurge: 1 } as never).applyTo(workload(chart, 'Deployment')),
+    "update is missing; write update: 'RollingUpdate' or update: 'Recreate'",
+  ],
+  [
+    'a label with a typo in a step',
+    (chart) => new ApplicationSetRollout(chart, 'it', { ...applications, steps: [{ match: { evn: 'dev' } }, { match: { env: 'prod' } }] }),
+    'steps[0].match.evn: no Application has the label "evn", which template.metadata.labels does not set, so the step selects none; write env',
+  ],
+  [
+    'a generator with a typo',
+    (chart) => new ApplicationSetRollout(chart, 'it', { ...applications, generators: [{ cluster: {} }] as never, steps: [{}] }),
+    'generators[0].cluster is not a prop; write clusters, or leave it out',
+  ],
+  [
+    'a Go template without goTemplate',
+    (chart) =>
+      new ApplicationSetRollout(chart, 'it', {
+        ...applications,
+        template: { metadata: { name: '{{.name}}' }, spec: {} },
+        steps: [{}],
+      }),
+    'template.metadata.name has {{.name}}, a Go template, which Argo CD leaves as it is without goTemplate; write goTemplate: true, or {{name}}',
+  ],
+  [
+    'an operator resource without its kind',
+    (chart) => new OperatorRollingUpdate(chart, 'it', { resource: { apiVersion: 'a.example/v1' }, strategy: Rollout.recreate() }),
+    'resource.kind is missing: write the kind of a.example/v1 that your operator reads',
+  ],
+  [
+    'a bundle of an empty chart',
+    (chart) => new FleetBundle(chart, 'it', { targets, resources: new Chart(chart.node.root, 'empty') }),
+    'resources has no objects, so the bundle deploys nothing',
+  ],
+  [
+    'a canary that the version of KServe drops',
+    (chart) =>
+      new InferenceServiceRollout(chart, 'it', {
+        kserve: '0.17',
+        predictor: { model },
+        canary: [{ trafficPercent: 5, predictor: { model } }],
+      }),
+    "canary is set, but KServe 0.17 has no such field, so the API server drops it; write kserve: '0.20' or later",
+  ],
+  [
+    'a partition in the limits of groups',
+    (chart) =>
+      new LeaderWorkerSetRollout(chart, 'it', {
+        replicas: 2,
+        size: 2,
+        rollout: { maxSurge: 1, partition: 1 } as never,
+        leaderWorkerTemplate: { workerTemplate },
+      }),
+    'rollout.partition is not a limit in groups: write partition next to rollout, not in it',
+  ],
+  [
+    'a construct in no chart',
+    (chart) => new InferenceServiceRollout(chart.node.root, 'it', { predictor: { model } }),
+    'InferenceServiceRollout "it": the scope is not in a chart; pass a chart, or a construct in one',
+  ],
+  [
+    'options of emit in the wrong place',
+    (chart) => KServePlatformConfig.of({}).emit(chart, 'platform' as never),
+    'platform config: the props are "platform"; write a map',
+  ],
+  [
+    'partitions by a label without a name',
+    () => partitionsByLabel('', ['staging']),
+    'partitionsByLabel: the label is "", but must be the name of a label, such as env',
+  ],
+  ['an inventory with a typo', () => Inventory.of({ cluster: [] }), 'the inventory is not an inventory (it has cluster: write clusters)'],
 ];
 
 test.each(MISTAKES)('%s is answered on the line of the user', (_, make, says) => {
@@ -387,4 +486,91 @@ test.each(MISTAKES)('%s is answered on the line of the user', (_, make, says) =>
   expect(message).toMatch(/ \((?:created|called) at test\/constructs\/typical-mistakes\.test\.ts:\d+:\d+\)$/);
   // One error per mistake.
   expect(message.split('\n').filter((line) => line.includes(' at test/'))).toHaveLength(1);
+});
+
+describe('what is not a mistake', () => {
+  const all = DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 });
+
+  test('a policy for one workload, or with more labels, after the one for all', () => {
+    const message = synthError((chart) => {
+      const web = workload(chart, 'Deployment');
+      web.metadata.addLabel('tier', 'batch');
+      all.applyToAll(chart);
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 2 }).applyToAll(chart, { matchLabels: { tier: 'batch' } });
+      DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(web);
+    });
+    expect(message).toMatch(/^nothing/);
+  });
+
+  test('the same policy twice, and one that only adds the history', () => {
+    const message = synthError((chart) => {
+      const web = workload(chart, 'Deployment');
+      all.applyTo(web);
+      all.applyToAll(chart);
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 3 }).applyTo(web);
+    });
+    expect(message).toMatch(/^nothing/);
+  });
+
+  test.each([
+    ['equals the replicas, which holds all pods back', 3, undefined],
+    ['is above the replicas of a StatefulSet that an autoscaler may scale up to it', 5, 'HorizontalPodAutoscaler'],
+  ])('a partition that %s', (_, partition, autoscaler) => {
+    const message = synthError((chart) => {
+      DeploymentPolicy.stateful({ update: 'RollingUpdate', partition, replicas: 3 }).applyTo(workload(chart, 'StatefulSet'));
+      if (!autoscaler) return;
+      const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web' };
+      const spec = { scaleTargetRef, minReplicas: 3, maxReplicas: 9 };
+      new ApiObject(chart, 'hpa', { apiVersion: 'autoscaling/v2', kind: autoscaler, metadata: { name: 'web' }, spec });
+    });
+    expect(message).toMatch(/^nothing/);
+  });
+});
+
+describe('what a plan of the app finds has the line of the user', () => {
+  function findingsOf(build: (chart: Chart) => void) {
+    const app = new App();
+    build(new Chart(app, 'shop', { namespace: 'shop' }));
+    const { findings, rollouts } = RolloutPlan.of(app).document;
+    return [...findings, ...rollouts.flatMap((rollout) => rollout.findings)]
+      .filter(({ source }) => source)
+      .map(({ code, path, source }) => [code, path, source!.file]);
+  }
+  const here = 'test/constructs/typical-mistakes.test.ts';
+
+  test('a container without an image, which only the API server refuses, in the pods', () => {
+    const containers = [{ name: 'kserve-container' }];
+    const findings = findingsOf((chart) => {
+      new InferenceServiceRollout(chart, 'iris', { predictor: { model }, transformer: { containers } });
+      new LLMInferenceServiceRollout(chart, 'chat', { kserve: '0.20', model: {} as never, template: { containers: [{ name: 'main' }] } });
+    });
+    expect(findings).toEqual([
+      ['kubernetes/invalid-workload', 'spec.transformer.containers[0].image', here],
+      ['kubernetes/invalid-workload', 'spec.model.uri', here],
+    ]);
+  });
+
+  test('a partition of a bundle that no cluster is in', () => {
+    const inventory = Inventory.of({ clusters: [{ name: 'a', namespace: 'shop', labels: { env: 'prod' } }] });
+    const rollout = { maxUnavailable: 1, partitions: partitionsByLabel('env', ['stagin', 'prod']) };
+    const findings = findingsOf((chart) => new FleetBundle(chart, 'shop', { targets, rollout, inventory }));
+    expect(findings).toContainEqual(['fleet/empty-partition', 'spec.rolloutStrategy.partitions[0]', here]);
+  });
+
+  test('a field that a policy wrote, at the policy', () => {
+    const findings = findingsOf((chart) => DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(workload(chart, 'Deployment')));
+    expect(findings).toEqual([['kubernetes/outage', 'spec.strategy.type', here]]);
+  });
+});
+
+test('the nodes of a goal are those of the plan of the app', () => {
+  const app = new App();
+  const chart = new Chart(app, 'shop', { namespace: 'shop' });
+  const agent = workload(chart, 'DaemonSet');
+  agent.addJsonPatch(JsonPatch.add('/spec/template/spec/nodeSelector', { gpu: 'true' }));
+  DaemonSetPolicy.of({ rollout: Rollout.goal({ within: '1h' }), nodes: 20 }).applyTo(agent);
+
+  const { rollouts, findings } = RolloutPlan.of(app).document;
+  expect(rollouts).toMatchObject([{ simulation: { kind: 'daemonset', nodes: 20 } }]);
+  expect(findings.map(({ code }) => code)).not.toContain('kubernetes/no-nodes');
 });

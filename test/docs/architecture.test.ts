@@ -98,8 +98,21 @@ test.each(FOLDERS)('src/%s/README.md names the folders that its files import', (
 
 test('the page lists the passes of a plan in their order', () => {
   const page = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
-  const section = page.slice(page.indexOf('## Passes'), page.indexOf('## Folders'));
+  const section = page.slice(page.indexOf('## Passes'), page.indexOf('### Steps of a change'));
   const names = Array.from(section.matchAll(/^\| ([a-z ]+) \|/gm), ([, name]) => name).slice(1);
 
   expect(names).toEqual(PASSES.map(({ name }) => name));
+});
+
+test('the page lists the steps of a change in their order', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
+  const section = page.slice(page.indexOf('### Steps of a change'), page.indexOf('## Folders'));
+  const named = Array.from(section.matchAll(/^\| ([a-z-]+) \|/gm), ([, name]) => name).slice(1);
+  const program = readFileSync(path.join(SRC, 'change/plan-change.ts'), 'utf8');
+  const [, body] = /function runSteps\(.*?\{\n(.*?)\n\}/s.exec(program)!;
+  const steps = Array.from(body!.matchAll(/(?:= |return )(\w+)\(/g), ([, name]) =>
+    name!.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+
+  expect(named).toEqual(steps);
 });

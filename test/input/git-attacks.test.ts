@@ -178,9 +178,9 @@ test.each(['ext', 'evil'])('an object that is missing is not fetched, whatever t
       `[remote "evil"]\n\turl = ${protocol}::${touch('fetched')}\n\tpromisor = true\n`,
   );
   // Without an own program, git cannot run a helper of an unknown name.
-  const helper = path.join(folder.path, 'git-remote-evil');
-  writeFileSync(helper, `#!/bin/sh\ntouch '${path.join(folder.path, 'fetched')}'\n`, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${folder.path}:${process.env.PATH}` };
+  const bin = folderWith({});
+  writeFileSync(path.join(bin.path, 'git-remote-evil'), `#!/bin/sh\ntouch '${path.join(folder.path, 'fetched')}'\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${bin.path}:${process.env.PATH}` };
   expect(() => readOld('deploy', '', 'git:HEAD~1', env)).toThrow(/git fails with|does not contain the content/);
   expect(existsSync(path.join(folder.path, 'fetched'))).toBe(false);
   try {
@@ -189,7 +189,19 @@ test.each(['ext', 'evil'])('an object that is missing is not fetched, whatever t
     // The object does not come, but the program of the attacker has run.
   }
   expect(existsSync(path.join(folder.path, 'fetched'))).toBe(true);
+  bin.remove();
 });
+
+test.each(['a folder of the checkout', 'a relative folder', 'an empty entry'])(
+  'no git of the checkout runs, although PATH names it: %s',
+  (entry) => {
+    const names = { 'a folder of the checkout': folder.path, 'a relative folder': '.', 'an empty entry': '' };
+    renameSync(touch('ran'), path.join(folder.path, 'git'));
+    const env = { ...process.env, PATH: `${names[entry as keyof typeof names]}:${process.env.PATH}` };
+    expect(readOld('deploy', '', 'git:HEAD~1', env)).toEqual([OLD]);
+    expect(existsSync(path.join(folder.path, 'ran'))).toBe(false);
+  },
+);
 
 test('no program runs that the configuration of the repository names', () => {
   const program = touch('ran');

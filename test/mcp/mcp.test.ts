@@ -30,6 +30,8 @@ const FILES = {
   'repo/new.yaml': WEB.replace('web:1', 'web:2'),
   'repo/open/rolloutkit.yaml': 'capacity: ../../secret.yaml\n',
   'repo/open/web.yaml': WEB,
+  'repo/linked/web.yaml': WEB,
+  'repo/settings.txt': '',
   'secret.yaml': WEB.replace('name: web }', 'name: secret }'),
   'web.yaml': WEB.replace('name: web }', 'name: outside }'),
   'rolloutkit.yaml': 'versions: { kubernetes: "1.31" }\n',
@@ -41,6 +43,7 @@ async function withClient<T>(work: (client: Client, folder: string) => Promise<T
   symlinkSync(path.join(folder.path, 'secret.yaml'), path.join(folder.path, 'repo/link.yaml'));
   symlinkSync('.', path.join(folder.path, 'repo/here'));
   symlinkSync('here/../web.yaml', path.join(folder.path, 'repo/through.yaml'));
+  symlinkSync('../../rolloutkit.yaml', path.join(folder.path, 'repo/linked/rolloutkit.yaml'));
   const silent = { write: () => undefined };
   const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
   const load = () => COMMAND_MODULES;
@@ -145,6 +148,9 @@ describe('the roots limit what can be read', () => {
     ['a file of an option', { paths: ['web.yaml'], capacity: '../secret.yaml' }],
     ['a file of an option for each of several values', { paths: ['web.yaml'], from: ['web.yaml', '../secret.yaml'] }],
     ['a file that a configuration names', { paths: ['open/web.yaml'] }],
+    ['a configuration that is a link', { paths: ['linked/web.yaml'] }],
+    ['a file whose name begins like a revision', { paths: ['web.yaml'], capacity: 'git:x/../../secret.yaml' }],
+    ['a path that begins like a revision', { paths: ['git:x/../../secret.yaml'], config: 'settings.txt' }],
     ['a path of a revision', { paths: ['web.yaml'], from: ['git:HEAD:../secret.yaml'] }],
   ])('%s is refused', async (_, input) => {
     expect(await call('plan', input)).toMatch(
@@ -194,6 +200,12 @@ describe('the roots limit what can be read', () => {
     expect(await call('plan', { paths: ['-'] })).toBe(
       'error: - is not available: standard input carries the messages of the agent; name a file',
     );
+  });
+
+  test('a file whose name begins like a cluster is refused with --allow-cluster too', async () => {
+    const input = { paths: ['web.yaml'], capacity: 'cluster:x/../../secret.yaml' };
+
+    expect(await call('plan', input, { allowCluster: true })).toMatch(/^error: cluster:\S+ is not below /);
   });
 
   test('a cluster needs --allow-cluster', async () => {

@@ -153,6 +153,14 @@ test('inputs of several lines are read completely', () => {
   expect(calls).toEqual(['rolloutkit check --format github --fail-on warning -- apps clusters/prod']);
 });
 
+test('the path of the command may contain spaces', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit of the runner '));
+  const command = path.join(folder, 'rolloutkit');
+  writeFileSync(command, PROGRAM, { mode: 0o755 });
+  expect(runAction({ env: { ROLLOUTKIT: command } }).calls).toEqual(['rolloutkit check --format github -- .']);
+  rmSync(folder, { recursive: true });
+});
+
 test('inputs are not run by the shell', () => {
   const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: '$(touch evil) ;gh', ROLLOUTKIT_OPTIONS: '`gh`' } });
   expect(calls).toEqual(['rolloutkit check --format github `gh` -- $(touch evil) ;gh']);

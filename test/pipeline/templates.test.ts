@@ -19,6 +19,7 @@ interface Action {
       readonly uses?: string;
       readonly run?: string;
       readonly env?: Readonly<Record<string, string>>;
+      readonly with?: Readonly<Record<string, unknown>>;
       readonly 'working-directory'?: string;
     }[];
   };
@@ -36,6 +37,13 @@ test('the action passes every input to its scripts by a variable, none as script
   expect(install!.run).toBe('"$GITHUB_ACTION_PATH/.ci/install.sh" "$ROLLOUTKIT_PACKAGE" "$ROLLOUTKIT_INTEGRITY" "$RUNNER_TEMP/rolloutkit"');
   expect(script).toMatch(/^npm install --ignore-scripts .*\.\/rolloutkit\.tgz$/m);
   expect(setup!.uses).toMatch(/@[0-9a-f]{40}$/);
+});
+
+test('no step of the action runs a package manager in the checkout, whose package.json and .yarnrc.yml would name its code', () => {
+  const { runs } = parse(read('action.yml')) as Action;
+  expect(runs.steps.filter(({ uses }) => uses !== undefined).map(({ with: settings }) => settings)).toEqual([
+    { 'node-version': 22, 'package-manager-cache': false },
+  ]);
 });
 
 test('the pre-commit hook runs what is installed, and downloads nothing', () => {

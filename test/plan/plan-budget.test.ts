@@ -1,4 +1,8 @@
+import { addRefusedObjects } from '../../src/change/refused-objects';
+import { Deadline } from '../../src/core/deadline';
+import type { Manifest } from '../../src/core/manifest';
 import { DEFAULT_BUDGET } from '../../src/input/read-budget';
+import type { PlanBudget } from '../../src/input/read-budget';
 import { planChange } from '../../src/change/plan-change';
 import { planManifests } from '../../src/plan/plan';
 import { factsOf } from '../facts';
@@ -81,4 +85,56 @@ test.each([0, -1, NaN, '3', null])('a limit of %p is refused by name', (limit) =
 
 test('the default budget is 200 megabytes and 300 seconds', () => {
   expect(DEFAULT_BUDGET).toMatchObject({ 'output-megabytes': 200, seconds: 300 });
+});
+
+describe('objects that a server refuses have the limits of the plan', () => {
+  const quotas = (count: number, padding = '') =>
+    Array.from({ length: count }, (_, index) => ({
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: `q-${index}${padding}`, namespace: 'shop' },
+      spec: { hard: { pods: 1.5 } },
+    }));
+  const addTo = (objects: readonly Manifest[], budget: Partial<PlanBudget>, deadline = new Deadline(60)) =>
+    expectValidPlan(
+      addRefusedObjects(planManifests(objects, { budget }), { objects }, { budget: { ...DEFAULT_BUDGET, ...budget }, deadline }),
+    );
+
+  test('beyond the size, one finding counts them, with what the plan omits already', () => {
+    const objects = [...quotas(400), deployment('x'.repeat(0.4 * MEGABYTE)) as Manifest];
+    const { findings, summary } = addTo(objects, { 'output-megabytes': 0.1 });
+    const refused = findings.filter(({ code }) => code === 'kubernetes/refused-object');
+    expect(JSON.stringify(findings).length).toBeLessThan(0.1 * MEGABYTE + 1_000);
+    expect(factsOf(findings.slice(refused.length))).toEqual([
+      leftOut({
+        limit: 0.1,
+        omittedOutput: {
+          budget: 'output-megabytes',
+          rollouts: 1,
+          findings: 400 - refused.length,
+          first: { described: `"Deployment shop/${'x'.repeat(60)}…"` },
+        },
+      }),
+    ]);
+    expect(summary).toMatchObject({ rollouts: 0, errors: refused.length + 1 });
+  });
+
+  test('beyond the time, nothing is planned', () => {
+    const { rollouts, findings } = addTo([...quotas(10), deployment('web') as Manifest], { seconds: 60 }, new Deadline(-1));
+    expect(rollouts).toEqual([]);
+    expect(factsOf(findings)).toEqual([leftOut({ limit: 60, omittedOutput: { budget: 'seconds' } })]);
+  });
+
+  test('an object whose validation fails stops no other one', () => {
+    const [first, second] = quotas(2);
+    const hostile = {
+      ...first!,
+      get spec(): never {
+        throw new Error('no spec');
+      },
+    };
+    const budget = DEFAULT_BUDGET;
+    const { findings } = addRefusedObjects(planManifests([]), { objects: [hostile, second!] }, { budget, deadline: new Deadline(60) });
+    expect(findings.map(({ code }) => code)).toEqual(['input/unreadable', 'kubernetes/refused-object']);
+  });
 });

@@ -26,6 +26,7 @@ describe('an OperatorRollingUpdate', () => {
     "metadata": {
       "annotations": {
         "pulumi.com/skipAwait": "true",
+        "rolloutkit/numbers": "quoted",
       },
       "name": "workflow",
     },
@@ -56,7 +57,10 @@ describe('an OperatorRollingUpdate', () => {
     const resource = { metadata: { annotations: { 'pulumi.com/skipAwait': 'false' } } };
     const { resources } = await run(() => new OperatorRollingUpdate('baw', { strategy, resource }));
 
-    expect(resources[1]!.inputs.metadata).toEqual({ name: 'baw', annotations: { 'pulumi.com/skipAwait': 'false' } });
+    expect(resources[1]!.inputs.metadata).toEqual({
+      name: 'baw',
+      annotations: { 'pulumi.com/skipAwait': 'false', 'rolloutkit/numbers': 'quoted' },
+    });
   });
 
   test('that the API server would refuse fails the preview', async () => {

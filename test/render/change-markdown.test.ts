@@ -11,7 +11,7 @@ test('a comment has a hidden marker, a table of effects and folded details', () 
 });
 
 test('a comment about many objects has at most 60,000 characters, and says that it is incomplete', () => {
-  const names = Array.from({ length: 400 }, (_, index) => `service-with-a-long-name-${index}`);
+  const names = Array.from({ length: 250 }, (_, index) => `service-with-a-long-name-${index}`);
   const comment = renderPlanMarkdown(
     planChange(
       names.map((name) => web(name, 'api:1')),
@@ -25,7 +25,7 @@ test('a comment about many objects has at most 60,000 characters, and says that 
 test('a comment begins with its marker and headline, however many rollouts are under way', () => {
   const of = (index: number, image: string) => web(`service-with-a-rather-long-name-${index}`, image) as { metadata: object; spec: object };
   const status = { observedGeneration: 2, replicas: 2, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1, unavailableReplicas: 1 };
-  const indices = Array.from({ length: 400 }, (_, index) => index);
+  const indices = Array.from({ length: 250 }, (_, index) => index);
   const live = indices.map((index) => {
     const { metadata, ...rest } = of(index, 'api:1');
     return { ...rest, metadata: { ...metadata, uid: `${index}`, resourceVersion: '1', generation: 2 }, status };
@@ -38,7 +38,7 @@ test('a comment begins with its marker and headline, however many rollouts are u
   ).split('\n');
   expect([mark, headline, first]).toEqual([
     '<!-- rolloutkit: the plan of this change -->',
-    '## 400 of 400 objects differ: 400 roll; 400 pods are replaced; needs no extra pods; assumes Kubernetes 1.36',
+    '## 250 of 250 objects differ: 250 roll; 250 pods are replaced; needs no extra pods; assumes Kubernetes 1.36',
     '- `Deployment shop/service-with-a-rather-long-name-0`: the last rollout has not finished: 1 of 1 updated, in progress',
   ]);
 });

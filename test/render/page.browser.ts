@@ -115,7 +115,7 @@ test('filters by kind, finding and text, and shows how many rows are left', asyn
   await page.type('input[name=text]', 'web-600');
   expect(await shown()).toBe('1 of 1000 shown');
   await page.type('input[name=text]', 'x');
-  expect(await page.$eval('#empty', (element) => element.hidden)).toBe(false);
+  expect(await page.$eval('#empty', (element) => (element as HTMLElement).hidden)).toBe(false);
   await page.click('button[type=reset]');
   await page.waitForFunction(`document.getElementById('shown').textContent === '1000 of 1000 shown'`);
 });

@@ -114,6 +114,33 @@ spec:
   expect(plan.rollouts[0]!.simulation).toMatchObject({ kind: 'deployment', replicas: 4, peakPods: 5, minAvailable: 4 });
 });
 
+const SET = (template = '') => `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: { name: llm }
+spec:
+  replicas: 4
+  leaderWorkerTemplate:
+    size: 2
+${template}    workerTemplate: { spec: { containers: [{ name: vllm, image: "vllm:1" }] } }
+`;
+
+const CLAIMS = `    volumeClaimTemplates: [{ metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }]
+`;
+
+test.each([
+  ['lws=0.7..0.8', SET(), 'roll'],
+  ['lws=0.7..0.9', SET(), 'none'],
+  ['lws=0.7..0.10', SET(), 'none'],
+  ['lws=0.8..0.9', SET(), 'none'],
+  // 0.7 drops claims, so the stored set has none.
+  ['lws=0.7..0.9', SET(CLAIMS), 'none'],
+  ['lws=0.8..0.9', SET(CLAIMS), 'none'],
+])('%s', async (upgrade, set, effect) => {
+  const plan = await planUpgrade(upgrade, { 'models.yaml': set });
+
+  expect(effectsOf(plan)).toMatchObject([['llm', effect, expect.anything()]]);
+});
+
 describe('the command', () => {
   const run = (args: string) => rolloutkit(args, { files: { 'models.yaml': SERVICE } });
 

@@ -27,12 +27,15 @@ function namesFile({ source, data }: Finding, file: string): boolean {
 function pathsOf(resource: string, files: Readonly<Record<string, FolderEntry>>): string[] {
   const name = resource.slice(resource.indexOf('/') + 1);
   const isText = (entry: FolderEntry) => typeof entry === 'string' || entry instanceof Uint8Array;
-  const contents = Object.entries(files).filter(([, entry]) => isText(entry) && Buffer.from(entry as string).includes(name));
-  const names = contents.map(([file]) => file);
-  const links = Object.entries(files).flatMap(([file, entry]) =>
-    !isText(entry) && names.includes((entry as { link: string }).link) ? [file] : [],
-  );
-  return [...names, ...links].map((file) => `files/${file}`);
+  // In UTF-16 and UTF-32, each byte of a name stands between zeros.
+  const textOf = (entry: FolderEntry) => Buffer.from(Buffer.from(entry as string).filter((byte) => byte !== 0));
+  const found = new Set(Object.keys(files).filter((file) => isText(files[file]!) && textOf(files[file]!).includes(name)));
+  const isLinkTo = (file: string) => found.has((files[file] as { link: string }).link);
+  for (let size = -1; size !== found.size;) {
+    size = found.size;
+    for (const file of Object.keys(files)) if (!isText(files[file]!) && isLinkTo(file)) found.add(file);
+  }
+  return [...found].map((file) => `files/${file}`);
 }
 
 function countNames(names: Iterable<string>): Map<string, number> {

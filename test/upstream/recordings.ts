@@ -31,6 +31,11 @@ function countWithRows(line: unknown): number {
   return (line as { readonly error?: string }).error === undefined ? 1 : 0;
 }
 
+/** Counts the pairs of versions between which an object was upgraded. */
+function countPairs(line: unknown): number {
+  return Object.keys((line as { readonly pairs: object }).pairs).length;
+}
+
 /** Counts a change if KServe could create the objects of OLD. */
 function countCreated(line: unknown): number {
   return (line as { readonly unmade?: string }).unmade === undefined ? 1 : 0;
@@ -231,6 +236,22 @@ export const RECORDINGS: readonly RecordingEntry[] = [
       'the same, for the containers in which it sets the variable that is new in 0.17, which an upgrade from an earlier version rolls',
     test: 'upgrades.test.ts',
     note: '0.16 was read: it does not know the variable',
+  },
+  {
+    recording: 'kuberay-operator-upgrades',
+    upstreamCode:
+      'the complete reconcilers of RayClusters and RayServices of two versions: what the later one does with the objects that the earlier one left',
+    test: 'kuberay-operator-upgrades.test.ts',
+    casesOf: countPairs,
+    note: '1.7 was read, because its module cannot be fetched',
+  },
+  {
+    recording: 'lws-upgrades',
+    upstreamCode:
+      'both complete reconcilers and both webhooks of two versions: what the later one does with the objects that the earlier one left',
+    test: 'lws-upgrades.test.ts',
+    casesOf: countPairs,
+    note: '0.10 was read, because its module cannot be fetched',
   },
   ...['', '-1.5'].flatMap((suffix): RecordingEntry[] => [
     {

@@ -14,11 +14,13 @@ import type { FormatName } from '../../workloads/pod/validation/formats';
  */
 
 const SUBDOMAIN_KINDS =
-  `/ConfigMap /Endpoints /LimitRange /Node /PersistentVolume /PersistentVolumeClaim /Pod /ReplicationController /ResourceQuota /Secret
-  /ServiceAccount apps/ControllerRevision apps/ReplicaSet autoscaling/HorizontalPodAutoscaler batch/CronJob batch/Job coordination.k8s.io/Lease
-  discovery.k8s.io/EndpointSlice networking.k8s.io/Ingress networking.k8s.io/IngressClass networking.k8s.io/NetworkPolicy node.k8s.io/RuntimeClass
+  `/ConfigMap /Endpoints /LimitRange /Node /PersistentVolume /PersistentVolumeClaim /Pod /PodTemplate /ReplicationController /ResourceQuota /Secret
+  /ServiceAccount admissionregistration.k8s.io/MutatingWebhookConfiguration admissionregistration.k8s.io/ValidatingAdmissionPolicy
+  admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding admissionregistration.k8s.io/ValidatingWebhookConfiguration
+  apiextensions.k8s.io/CustomResourceDefinition apps/ControllerRevision apps/ReplicaSet autoscaling/HorizontalPodAutoscaler batch/CronJob batch/Job coordination.k8s.io/Lease
+  discovery.k8s.io/EndpointSlice flowcontrol.apiserver.k8s.io/FlowSchema flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration networking.k8s.io/Ingress networking.k8s.io/IngressClass networking.k8s.io/NetworkPolicy node.k8s.io/RuntimeClass
   resource.k8s.io/DeviceClass resource.k8s.io/ResourceClaim resource.k8s.io/ResourceClaimTemplate scheduling.k8s.io/PriorityClass
-  storage.k8s.io/CSIDriver storage.k8s.io/StorageClass storage.k8s.io/VolumeAttributesClass`.split(/\s+/);
+  storage.k8s.io/CSIDriver storage.k8s.io/StorageClass storage.k8s.io/VolumeAttachment storage.k8s.io/VolumeAttributesClass`.split(/\s+/);
 
 /** Kinds whose names only have to fit into a URL. */
 const PATH_KINDS = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => `rbac.authorization.k8s.io/${kind}`);
@@ -32,15 +34,20 @@ const FORMAT_BY_KIND: ReadonlyMap<string, FormatName> = new Map<string, FormatNa
 /** Groups of custom resources, whose names are all DNS names. Other unknown groups may be files of programs, which no API server reads. */
 const CUSTOM_GROUPS: ReadonlySet<string> = new Set([
   'argoproj.io',
+  'autoscaling.k8s.io',
   'disaggregatedset.x-k8s.io',
   'flagger.app',
   'fleet.cattle.io',
   'gateway.networking.k8s.io',
+  'helm.toolkit.fluxcd.io',
   'keda.sh',
+  'kueue.x-k8s.io',
+  'kustomize.toolkit.fluxcd.io',
   'leaderworkerset.x-k8s.io',
   'ray.io',
   'serving.knative.dev',
   'serving.kserve.io',
+  'source.toolkit.fluxcd.io',
 ]);
 
 /** From this version a Service may have a name that begins with a digit (feature gate RelaxedServiceNameValidation, on by default). */

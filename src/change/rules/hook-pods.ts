@@ -52,16 +52,28 @@ spec: { template: { spec: { restartPolicy: Never, containers: [{ name: migrate, 
 `;
 }
 
+const HOOK_HELP =
+  'Remove the hook annotation. If another tool applies the object, name it with --apply, such as --apply client for kubectl.';
+
+/** What is deleted with an object, by kind. */
+const DELETED_WITH: Readonly<Record<string, string>> = {
+  DaemonSet: ', with all its pods',
+  Deployment: ', with all its pods',
+  PersistentVolumeClaim: ', with its data',
+  StatefulSet: ', with all its pods',
+};
+
 /** A hook whose pods cannot start in their phase, or that the tool deletes although it should stay. */
 export const hookPods = defineRule({
   code: 'change/hook-pods',
   since: '0.1.0',
-  severity: ['error', 'warning'],
+  severity: ['error', 'warning', 'info'],
   fires:
-    'A quota refuses the pods of a hook next to the pods that run in its phase, or a Deployment, StatefulSet, DaemonSet or PersistentVolumeClaim is a hook.',
+    'A quota refuses the pods of a hook next to the pods that run in its phase, an object becomes a hook, or a Deployment, StatefulSet, DaemonSet or PersistentVolumeClaim is one.',
   why:
     'A hook before an upgrade runs next to the old pods, one after it next to the new ones. If its pod is refused, the tool waits until its timeout, and the upgrade fails. ' +
-    'An object that is a hook is no part of the release: by default the tool deletes it, with its pods or its data, and creates it again at each upgrade.',
+    'An object that is a hook is no part of the release: by default the tool deletes it, with its pods or its data, and creates it again at each upgrade. ' +
+    'Its change is not planned, so an annotation must not hide one that kubectl or another tool applies.',
   fix: 'Raise the quota by the pods of the hook. Remove the hook annotation from what has to stay.',
   example: render(2),
   fixedExample: render(3),
@@ -97,6 +109,22 @@ export const hookPods = defineRule({
       help: () => 'Remove the hook annotation, so that it is updated like the rest.',
       sample: { object: 'Deployment shop/web', tool: 'helm-4', title: 'Helm 4', kind: 'Deployment' },
       variants: [{ object: 'PersistentVolumeClaim shop/data', tool: 'fleet', title: 'Fleet', kind: 'PersistentVolumeClaim' }],
+    }),
+    becomesHook: defineMessage<DeletedData>({
+      text: ({ object, title, kind }) =>
+        `${object} becomes a hook: ${title} deletes the one that it applied before${Object.hasOwn(DELETED_WITH, kind) ? DELETED_WITH[kind] : ''}. Its other changes are not planned.`,
+      help: () => HOOK_HELP,
+      sample: { object: 'Deployment shop/web', tool: 'helm-3', title: 'Helm', kind: 'Deployment' },
+      variants: [
+        { object: 'PersistentVolumeClaim shop/data', tool: 'fleet', title: 'Fleet', kind: 'PersistentVolumeClaim' },
+        { object: 'ConfigMap shop/settings', tool: 'argo-cd', title: 'Argo CD', kind: 'ConfigMap' },
+      ],
+    }),
+    notRun: defineMessage<HookData>({
+      text: ({ object, title }) =>
+        `${object} is a hook that ${title} does not run at an upgrade, so it is not planned. kubectl would apply it.`,
+      help: () => HOOK_HELP,
+      sample: { object: 'Deployment shop/web', tool: 'helm-3', title: 'Helm' },
     }),
   },
 });

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
@@ -212,9 +213,37 @@ export function hasConditionTaint({ taints = [] }: NodeTraits): boolean {
   return taints.some(isConditionTaint);
 }
 
+/** Tolerations by key and value. */
+type TolerationIndex = ReadonlyMap<string, readonly unknown[]>;
+
+/** Value in the index of tolerations for any value, which no label value equals. */
+const ANY_VALUE = '*';
+
+const formatTolerationKey = (key: unknown, value: unknown) => JSON.stringify([key || '', value || '']);
+
+function buildTolerationIndex(tolerations: readonly unknown[]): TolerationIndex {
+  return groupBy(tolerations.filter(isFields), ({ key, operator, value }) =>
+    formatTolerationKey(key, operator === 'Exists' ? ANY_VALUE : value),
+  );
+}
+
+const TOLERATION_INDEXES = new WeakMap<readonly unknown[], TolerationIndex>();
+
+/** Number of tolerations from which they are indexed. */
+const MANY_TOLERATIONS = 16;
+
+/** Lists the tolerations that may match a taint. */
+function listTolerationsFor(tolerations: readonly unknown[], { key, value }: Taint): readonly unknown[] {
+  if (tolerations.length < MANY_TOLERATIONS) return tolerations;
+  const index = TOLERATION_INDEXES.get(tolerations) ?? buildTolerationIndex(tolerations);
+  TOLERATION_INDEXES.set(tolerations, index);
+  return [key, ''].flatMap((one) => [ANY_VALUE, value].flatMap((other) => index.get(formatTolerationKey(one, other)) ?? []));
+}
+
 /** Returns the first taint that the pods do not tolerate. Returns undefined if they can run there. */
 export function findUntoleratedTaint({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
-  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((toleration) => matchesTaint(toleration, taint)));
+  const isTolerated = (taint: Taint) => listTolerationsFor(tolerations, taint).some((toleration) => matchesTaint(toleration, taint));
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint));
 }
 
 /** Returns the first taint that excludes pods regardless of the condition of the node. Returns undefined if there is none. */

@@ -4,8 +4,10 @@ import { defineMessage, defineRule } from '../../core/finding';
 interface ConflictData {
   /** `HorizontalPodAutoscaler "web"` */
   readonly autoscaler: string;
-  /** The other autoscalers. */
+  /** The other autoscalers, or the first of them. */
   readonly others: readonly string[];
+  /** Number of further ones. @default 0 */
+  readonly omitted?: number;
   /** `Deployment "web"` */
   readonly target: string;
 }
@@ -13,6 +15,11 @@ interface ConflictData {
 interface OverlapData extends ConflictData {
   /** The target of the other autoscaler. */
   readonly otherTarget: string;
+}
+
+/** Formats the other autoscalers: `a and b`, or `a and b and c and 7 more`. */
+function formatOthers({ others, omitted = 0 }: Pick<ConflictData, 'others' | 'omitted'>): string {
+  return [...others, ...(omitted > 0 ? [`${omitted} more`] : [])].join(' and ');
 }
 
 const EXAMPLE = `apiVersion: apps/v1
@@ -53,24 +60,32 @@ export const autoscalersConflict = defineRule({
   fixedExample: EXAMPLE,
   messages: {
     'same-target': defineMessage<ConflictData>({
-      text: ({ autoscaler, others, target }) =>
-        `${autoscaler} and ${others.join(' and ')} both target ${target}: neither scales it (AmbiguousSelector).`,
+      text: ({ autoscaler, target, ...conflict }) =>
+        `${autoscaler} and ${formatOthers(conflict)} both target ${target}: neither scales it (AmbiguousSelector).`,
       help: () => 'Delete one of them, and write its metrics into the other.',
       sample: {
         autoscaler: 'HorizontalPodAutoscaler "web-memory"',
         others: ['HorizontalPodAutoscaler "web"'],
         target: 'Deployment "web"',
       },
+      variants: [
+        {
+          autoscaler: 'HorizontalPodAutoscaler "e"',
+          others: ['HorizontalPodAutoscaler "a"', 'HorizontalPodAutoscaler "b"', 'HorizontalPodAutoscaler "c"'],
+          omitted: 1,
+          target: 'Deployment "web"',
+        },
+      ],
     }),
     'same-target-keda': defineMessage<ConflictData>({
-      text: ({ autoscaler, others, target }) =>
-        `${autoscaler} and ${others.join(' and ')} both target ${target}: KEDA refuses the ScaledObject, because the workload already has an autoscaler, or neither scales it (AmbiguousSelector).`,
+      text: ({ autoscaler, target, ...conflict }) =>
+        `${autoscaler} and ${formatOthers(conflict)} both target ${target}: KEDA refuses the ScaledObject, because the workload already has an autoscaler, or neither scales it (AmbiguousSelector).`,
       help: () => 'Keep one of them: a ScaledObject with a cpu or memory trigger replaces a HorizontalPodAutoscaler.',
       sample: { autoscaler: 'ScaledObject "web"', others: ['HorizontalPodAutoscaler "web"'], target: 'Deployment "web"' },
     }),
     'same-pods': defineMessage<OverlapData>({
-      text: ({ autoscaler, others, target, otherTarget }) =>
-        `The selector of ${target} also selects the pods of ${otherTarget}: ${autoscaler} and ${others.join(' and ')} both control them, and neither scales (AmbiguousSelector).`,
+      text: ({ autoscaler, target, otherTarget, ...conflict }) =>
+        `The selector of ${target} also selects the pods of ${otherTarget}: ${autoscaler} and ${formatOthers(conflict)} both control them, and neither scales (AmbiguousSelector).`,
       help: ({ target, otherTarget }) => `Keep the selectors of ${target} and ${otherTarget} apart.`,
       sample: {
         autoscaler: 'HorizontalPodAutoscaler "web"',

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { matchesLabelSelector } from '../../core/label-selector';
 import { getFieldsAt, isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
@@ -10,17 +11,25 @@ function formatLabelKey(namespace: string | undefined, [name, value]: readonly [
   return JSON.stringify([namespace ?? '', name, value]);
 }
 
+/** Lists the labels that a Service selects, as keys of the index. */
+function listSelectedLabels(service: Manifest): string[] {
+  return Object.entries(getFieldsAt(service, 'spec', 'selector')).map((label) => formatLabelKey(namespaceOf(service), label));
+}
+
 /**
- * Services by the first label of their selector, so that pods only check Services with one of their labels. Services without a selector are
+ * Services by the label of their selector that the fewest Services select, so that pods only check Services with one of their labels. Services without a selector are
  * left out.
  */
 const getServicesByLabel = memoizePerPlan((context) => {
   const byLabel = new Map<string, Manifest[]>();
-  for (const service of context.all(CONTEXT_KINDS.service)) {
-    const [label] = Object.entries(getFieldsAt(service, 'spec', 'selector'));
-    if (!label) continue;
-    const key = formatLabelKey(namespaceOf(service), label);
-    byLabel.set(key, [...(byLabel.get(key) ?? []), service]);
+  const services = context.all(CONTEXT_KINDS.service).map((service) => ({ service, labels: listSelectedLabels(service) }));
+  const uses = new Map<string, number>();
+  for (const { labels } of services) for (const label of labels) uses.set(label, (uses.get(label) ?? 0) + 1);
+  for (const { service, labels } of services) {
+    const [first, ...others] = labels;
+    if (first === undefined) continue;
+    const key = others.reduce((rarest, label) => (uses.get(label)! < uses.get(rarest)! ? label : rarest), first);
+    addToGroup(byLabel, key, service);
   }
   return byLabel;
 });

@@ -60,10 +60,32 @@ export interface ServiceVersions {
 /** The port of a Service without ports: every selected pod is an endpoint of it. */
 const ANY_PORT: ServicePort = { name: '', number: 0, targetPort: 0, protocol: 'TCP' };
 
+/** The ports of a Service, which may have thousands, and the first of each name and number. */
+interface IndexedPorts {
+  readonly all: readonly ServicePort[];
+  readonly byName: ReadonlyMap<string, ServicePort>;
+  readonly byNumber: ReadonlyMap<string, ServicePort>;
+}
+
+const formatPortNumber = ({ number, protocol }: ServicePort) => `${number}/${protocol}`;
+
+const INDEXED_PORTS = new WeakMap<Manifest, IndexedPorts>();
+
+function indexPorts(service: Manifest): IndexedPorts {
+  const known = INDEXED_PORTS.get(service);
+  if (known) return known;
+  const ports = listServicePorts(service);
+  const all = ports.length === 0 ? [ANY_PORT] : ports;
+  const backwards = all.toReversed();
+  const byName = new Map(backwards.map((port) => [port.name, port]));
+  const indexed = { all, byName, byNumber: new Map(backwards.map((port) => [formatPortNumber(port), port])) };
+  INDEXED_PORTS.set(service, indexed);
+  return indexed;
+}
+
 /** Lists the ports that requests may use. */
 export function listCountedPorts(service: Manifest): readonly ServicePort[] {
-  const ports = listServicePorts(service);
-  return ports.length === 0 ? [ANY_PORT] : ports;
+  return indexPorts(service).all;
 }
 
 /** Lists the ports without which a Service has no endpoint. The DNS name of a headless Service lists its pods whatever ports they have. */
@@ -74,10 +96,9 @@ export function listNeededPorts(service: Manifest): readonly ServicePort[] {
 /** Returns the port of the old Service that requests to a port of the new one used before: by name, by number, or the only one. */
 export function findOldPort(old: Manifest, next: Manifest, port: ServicePort): ServicePort | undefined {
   if (port === ANY_PORT) return ANY_PORT;
-  const [oldPorts, nextPorts] = [listCountedPorts(old), listCountedPorts(next)];
-  if (oldPorts.length === 1 && nextPorts.length === 1) return oldPorts[0];
-  const hasSameNumber = ({ number, protocol }: ServicePort) => number === port.number && protocol === port.protocol;
-  return oldPorts.find(({ name }) => name === port.name) ?? oldPorts.find(hasSameNumber);
+  const oldPorts = indexPorts(old);
+  if (oldPorts.all.length === 1 && listCountedPorts(next).length === 1) return oldPorts.all[0];
+  return oldPorts.byName.get(port.name) ?? oldPorts.byNumber.get(formatPortNumber(port));
 }
 
 /** Lists the ports that a Service had before an apply, with their numbers and names of today: all ports if it had none of them, or is new. */

@@ -3,7 +3,8 @@ import { formatDocumentProblem, getDocumentMessages, getFileMessages, getObjectM
 import type { DocumentProblem, FileProblem, ValueProblem } from '../input-problem';
 import { formatDisplayValue } from '../display-value';
 import type { DisplayValue } from '../display-value';
-import { pluralize, joinWords } from '../text-format';
+import { pluralize, joinTruncatedNames, joinWords } from '../text-format';
+import type { TruncatedNames } from '../text-format';
 
 interface FileData {
   readonly file: string;
@@ -45,6 +46,11 @@ export interface OmittedOutput {
   readonly findings: number;
   /** First omitted rollout: `Deployment shop/web`. */
   readonly first?: DisplayValue;
+}
+
+interface NamespacesData extends TruncatedNames {
+  /** Number of namespaces that are read from the cluster. `names` are those that are not. */
+  readonly read: number;
 }
 
 interface ItemData {
@@ -228,6 +234,13 @@ spec:
         { limit: 200, omittedOutput: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: 'Deployment shop/web' } },
         { limit: 300, omittedOutput: { budget: 'seconds' } },
       ],
+    }),
+    namespaces: defineMessage<NamespacesData>({
+      text: ({ read, ...unasked }) =>
+        `The objects are in too many namespaces: of the cluster, ${pluralize(read, 'namespace')} ${read === 1 ? 'is' : 'are'} read, and nothing in ${joinTruncatedNames(unasked)}. The plan does not know what runs there.`,
+      help: () => 'Plan the files of fewer namespaces in each run.',
+      sample: { read: 100, names: ['shop', 'staging'] },
+      variants: [{ read: 100, names: ['shop', 'staging', 'test'], omitted: 1_347 }],
     }),
     'too-large': defineMessage<TooLargeData>({
       text: ({ resource, bytes }) =>

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { isIPv6 } from 'node:net';
 
 /*
@@ -193,7 +194,7 @@ export function parseQuery({ query }: GoUrl): ReadonlyMap<string, string[]> {
     if (pair === '' || pair.includes(';')) continue;
     const [key, value] = splitOnce(pair, '=').map((part) => unescapeText(part ?? '', 'query'));
     if (key === undefined || value === undefined) continue;
-    values.set(fromBytes(key), [...(values.get(fromBytes(key)) ?? []), fromBytes(value)]);
+    addToGroup(values, fromBytes(key), fromBytes(value));
   }
   return values;
 }

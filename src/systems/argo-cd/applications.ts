@@ -8,8 +8,25 @@ export interface Application {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** The kind of reason why the Applications of an ApplicationSet are unknown. */
+export type UnknownCause = 'generator' | 'clusters' | 'template';
+
 /** The reason why the Applications of an ApplicationSet are unknown. */
-export type UnknownReason = 'generator' | 'clusters' | 'template';
+export interface UnknownReason {
+  readonly reason: UnknownCause;
+  /** The parameter of the template that has no value. @default - another reason */
+  readonly missing?: MissingParameter;
+}
+
+/** A parameter of the template that an item of a generator does not have. */
+export interface MissingParameter {
+  /** The expression between the braces: `metadata.labels.env`. */
+  readonly parameter: string;
+  /** The cluster or list item that lacks it: `cluster in-cluster`. */
+  readonly item: string;
+  /** Parameters that it has. */
+  readonly known: readonly string[];
+}
 
 /** Parameters of a template: nested maps of strings. */
 type TemplateParameters = Fields;
@@ -53,7 +70,7 @@ function isEmptySelector(selector: Fields): boolean {
 }
 
 /** Returns the parameters that a generator creates, one map per Application, or the reason why they are unknown. */
-function generateParameters(generator: unknown, clusters: readonly unknown[] | undefined): readonly TemplateParameters[] | UnknownReason {
+function generateParameters(generator: unknown, clusters: readonly unknown[] | undefined): readonly TemplateParameters[] | UnknownCause {
   const fields = getFieldsAt(generator);
   const kinds = Object.keys(fields).filter((kind) => kind !== 'selector' && fields[kind] !== undefined && fields[kind] !== null);
   if (kinds.length !== 1 || isFields(fields.selector)) return 'generator';
@@ -88,6 +105,25 @@ function resolveExpression(expression: string, parameters: TemplateParameters): 
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
+/** Returns the first expression of a template that names a parameter without a value. Functions of templates are no names. */
+function findMissingParameter(text: string, parameters: TemplateParameters): string | undefined {
+  const expressions = [...text.matchAll(PLACEHOLDER)].map(([, expression = '']) => expression.trim());
+  const isName = (expression: string) => LABEL_INDEX.test(expression) || splitExpression(expression) !== undefined;
+  return expressions.find((expression) => isName(expression) && resolveExpression(expression, parameters) === undefined);
+}
+
+/** Describes a parameter that the name or a label of an Application needs. Returns undefined if all have values. */
+function describeMissingParameter(template: Fields, parameters: TemplateParameters): MissingParameter | undefined {
+  const { name, labels } = getFieldsAt(template, 'metadata');
+  const texts = [name, ...Object.entries(getFieldsAt({ labels }, 'labels')).flat()].filter((text) => typeof text === 'string');
+  const parameter = texts.map((text) => findMissingParameter(text, parameters)).find((missing) => missing !== undefined);
+  if (parameter === undefined) return undefined;
+  const { metadata, name: itemName = parameters } = parameters;
+  const labelNames = Object.keys(getFieldsAt(metadata, 'labels')).map((label) => `metadata.labels.${label}`);
+  const item = `${isFields(metadata) ? 'cluster' : 'item'} ${JSON.stringify(itemName)}`;
+  return { parameter, item, known: [...Object.keys(parameters), ...labelNames] };
+}
+
 /** Fills in the placeholders of a template. Returns undefined if one of them has no value. */
 export function renderTemplate(text: string, parameters: TemplateParameters): string | undefined {
   let isKnown = true;
@@ -119,17 +155,26 @@ function renderApplication(template: Fields, parameters: TemplateParameters): Ap
  */
 export function generateApplications(set: Manifest, clusters: readonly unknown[] | undefined): readonly Application[] | UnknownReason {
   const spec = getFieldsAt(set, 'spec');
-  if (spec.templatePatch !== undefined && spec.templatePatch !== null) return 'template';
+  if (spec.templatePatch !== undefined && spec.templatePatch !== null) return { reason: 'template' };
   const applications: Application[] = [];
   for (const generator of getListAt(spec, 'generators')) {
     const parameters = generateParameters(generator, clusters);
-    if (typeof parameters === 'string') return parameters;
+    if (typeof parameters === 'string') return { reason: parameters };
     for (const values of parameters) {
-      const application = renderApplication(getFieldsAt(spec, 'template'), values);
-      if (application === undefined) return 'template';
+      const template = getFieldsAt(spec, 'template');
+      const application = renderApplication(template, values);
+      if (application === undefined) {
+        const missing = describeMissingParameter(template, values);
+        return { reason: 'template', ...(missing && { missing }) };
+      }
       applications.push(application);
     }
   }
   const byName = new Map(applications.map((application) => [application.name, application]));
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Reports whether the Applications of an ApplicationSet are known. */
+export function areKnown(applications: readonly Application[] | UnknownReason): applications is readonly Application[] {
+  return Array.isArray(applications);
 }

@@ -2,7 +2,8 @@ import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
-import { isFields } from '../../core/manifest';
+import { findClosestName } from '../../core/did-you-mean';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/display-value';
 
@@ -15,7 +16,22 @@ export interface ApplicationGenerator {
   readonly clusters?: Fields;
   /** Creates one Application per item of `elements`. @default - none */
   readonly list?: Fields;
-  readonly [generator: string]: unknown;
+  /** Creates Applications from the folders or files of a repository. @default - none */
+  readonly git?: Fields;
+  /** Creates Applications from the repositories of an organization. @default - none */
+  readonly scmProvider?: Fields;
+  /** Creates Applications from the decision of a custom resource. @default - none */
+  readonly clusterDecisionResource?: Fields;
+  /** Creates an Application per pull request. @default - none */
+  readonly pullRequest?: Fields;
+  /** Combines the items of two generators. @default - none */
+  readonly matrix?: Fields;
+  /** Merges the items of generators by key. @default - none */
+  readonly merge?: Fields;
+  /** Creates Applications from the answer of a plugin. @default - none */
+  readonly plugin?: Fields;
+  /** Selects items of the generator by their parameters. @default - all of them */
+  readonly selector?: Fields;
 }
 
 /** Name and labels of the Applications. Placeholders such as `{{name}}` are replaced with a generator's parameters. */
@@ -106,6 +122,70 @@ function readLabelValues(value: unknown, path: FieldPath): readonly string[] {
   return values;
 }
 
+/** Returns the labels that the template of Applications sets. Undefined if they cannot be known from it. */
+function listTemplateLabels({ template, templatePatch, generators, preservedFields }: ApplicationSetIntent): readonly string[] | undefined {
+  const labels = Object.keys(getFieldsAt(template, 'metadata', 'labels'));
+  const hasOwnTemplate = generators.some((generator) =>
+    Object.values(getFieldsAt(generator)).some((each) => getValueAt(each, 'template') !== undefined),
+  );
+  if (templatePatch !== undefined || hasOwnTemplate || labels.some((label) => label.includes('{{'))) return undefined;
+  return [...labels, ...getListAt(preservedFields, 'labels').filter((label) => typeof label === 'string')];
+}
+
+/** Finds steps that require a label that no Application has. Returns one line each. */
+function findUnknownLabels(props: ApplicationSetIntent): string[] {
+  const labels = listTemplateLabels(props);
+  // A template without labels may be one that is still to be written.
+  if (labels === undefined || labels.length === 0) return [];
+  return props.steps.flatMap((step, index) => {
+    const required = [
+      ...Object.keys(getFieldsAt(step, 'match')).map((key) => [key, toFieldPath`steps[${index}].match.${key}`] as const),
+      ...getListAt(step, 'matchExpressions').flatMap((expression, position) => {
+        const { key, operator } = getFieldsAt(expression);
+        return typeof key === 'string' && operator === 'In'
+          ? [[key, toFieldPath`steps[${index}].matchExpressions[${position}].key`] as const]
+          : [];
+      }),
+    ];
+    return required.flatMap(([key, path]) => {
+      if (labels.includes(key)) return [];
+      const closest = findClosestName(key, labels) ?? (labels.length === 1 ? labels[0] : undefined);
+      const write =
+        closest === undefined
+          ? `write ${key} into template.metadata.labels`
+          : `write ${closest}, or set ${key} in template.metadata.labels`;
+      return [
+        `${path}: no Application has the label ${JSON.stringify(key)}, which template.metadata.labels does not set, so the step selects none; ${write}`,
+      ];
+    });
+  });
+}
+
+/** An expression of a template that is only a parameter: `{{name}}` or `{{.name}}`. */
+const PARAMETER = /\{\{\s*(\.?)([A-Za-z][-\w./]*)\s*\}\}/g;
+
+/** Finds parameters in the name and the labels that are written for the other kind of template. Returns one line each. */
+function findOtherTemplates({ template, goTemplate = false }: ApplicationSetIntent): string[] {
+  const { name, labels } = getFieldsAt(template, 'metadata');
+  const texts = [
+    [toFieldPath`template.metadata.name`, name] as const,
+    ...Object.entries(getFieldsAt({ labels }, 'labels')).map(
+      ([key, value]) => [toFieldPath`template.metadata.labels.${key}`, value] as const,
+    ),
+  ];
+  return texts.flatMap(([path, text]) => {
+    const parameters = typeof text === 'string' ? [...text.matchAll(PARAMETER)] : [];
+    const other = parameters.find(([, dot]) => (dot === '.') !== goTemplate);
+    if (!other) return [];
+    const [written, , parameter = ''] = other;
+    return goTemplate
+      ? [`${path} has ${written}, which is no Go template, while goTemplate is true; write {{.${parameter}}}`]
+      : [
+          `${path} has ${written}, a Go template, which Argo CD leaves as it is without goTemplate; write goTemplate: true, or {{${parameter}}}`,
+        ];
+  });
+}
+
 /** Builds a step of the ApplicationSet: `{ env: 'dev' }` becomes `env In [dev]`. */
 function buildStep({ match = {}, matchExpressions = [], maxUpdate }: SyncStep, path: FieldPath): Fields {
   const matched = Object.entries(match).map(([key, value]) => ({
@@ -132,6 +212,8 @@ export function buildApplicationSet(name: string, props: ApplicationSetIntent): 
       throw new IntentError(`${appendToPath(path, index)} is ${describeValue(step)}: write a map, such as { match: { env: 'dev' } }`);
     return buildStep(step, appendToPath(path, index));
   });
+  const problems = [...findUnknownLabels(props), ...findOtherTemplates(props)];
+  if (problems.length > 0) throw new IntentError(problems.join('\n'));
   return {
     ...APPLICATION_SET,
     metadata: { ...metadata, name: metadata?.name ?? name },

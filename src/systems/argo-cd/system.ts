@@ -9,7 +9,7 @@ import { toResourceRef } from '../../core/rollout';
 import { createUnknownFieldFinding } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/schema';
 import { buildTypeFinding } from '../../cluster/type-errors';
-import { generateApplications } from './applications';
+import { generateApplications, areKnown } from './applications';
 import { computeSyncDuration } from './duration';
 import { ARGO_CD_RULES } from './rules';
 import { checkContentsNotChecked } from './rules/contents-not-checked';
@@ -19,7 +19,7 @@ import { checkOrderNotGuaranteed } from './rules/order-not-guaranteed';
 import { checkOverlappingSteps } from './rules/overlapping-steps';
 import { checkProgressiveSyncsOff } from './rules/progressive-syncs-off';
 import { checkQuotedMaxUpdate } from './rules/quoted-max-update';
-import { checkUnknownApplications } from './rules/unknown-applications';
+import { checkNoApplications, checkUnknownApplications } from './rules/unknown-applications';
 import { checkUnmatchedApplications } from './rules/unmatched-applications';
 import { checkZeroMaxUpdate } from './rules/zero-max-update';
 import { APPLICATION_SET_SCHEMA } from './schema';
@@ -68,7 +68,7 @@ function planApplicationSet(object: Manifest, context: PlanContext): SystemRollo
   } as const;
   const behaviour = rollingSyncBehaviourOf(context.versions['argo-cd']);
   const applications = generateApplications(object, context.clusters?.length ? context.clusters : undefined);
-  if (typeof applications === 'string')
+  if (!areKnown(applications))
     return { ...planned, simulation: null, findings: [...stepFindings, ...checkUnknownApplications(applications)] };
   const simulation = simulateRollingSync(strategy, applications, behaviour);
   const findings = isOn
@@ -81,7 +81,12 @@ function planApplicationSet(object: Manifest, context: PlanContext): SystemRollo
     : [];
   const duration = computeSyncDuration(simulation, context.startupSeconds);
   const contents = checkContentsNotChecked(simulation, context.startupSeconds);
-  return { ...planned, simulation, ...(duration && { duration }), findings: [...stepFindings, ...findings, ...contents] };
+  return {
+    ...planned,
+    simulation,
+    ...(duration && { duration }),
+    findings: [...stepFindings, ...checkNoApplications(applications), ...findings, ...contents],
+  };
 }
 
 /** Returns the effect of an edit: changed templates or generators reach the Applications step by step, a changed strategy reaches none. */

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import type { ObjectInContext } from '../../cluster/context';
 import type { RunningRevision, RunningRole, StoredLimits } from '../../cluster/initial-state';
 import { isDeepEqual } from '../../core/deep-equal';
@@ -119,7 +120,7 @@ function groupSetsByRevision({ object, live }: ObjectInContext): readonly (reado
   const byRevision = new Map<string, Manifest[]>();
   for (const set of live?.ownedBy(object, 'LeaderWorkerSet') ?? []) {
     const revision = labelOf(set, REVISION_LABEL);
-    byRevision.set(revision, [...(byRevision.get(revision) ?? []), set]);
+    addToGroup(byRevision, revision, set);
   }
   const newest = (sets: readonly Manifest[]) => findMax(sets.map(creationTimeOf), 0);
   return [...byRevision.values()].toReversed().toSorted((a, b) => newest(b) - newest(a));

@@ -192,11 +192,21 @@ function addCompactDocument(document: Fields, location: string, found: Inventory
   entriesOf('groups').forEach((entry, index) => addGroup(entry, `${location}, ${toFieldPath`groups[${index}]`}`, found));
 }
 
+/** Names the field that a misspelt one probably means. */
+function formatClosestField(document: unknown): string {
+  const fields = isFields(document) ? Object.keys(document) : [];
+  const misspelt = fields.flatMap((field) => {
+    const closest = findClosestName(field, ['clusters', 'groups']);
+    return closest === undefined ? [] : [` (it has ${field}: write ${closest})`];
+  });
+  return misspelt[0] ?? '';
+}
+
 function addDocument(document: unknown, location: string, found: InventoryEntries): void {
   if (isManifest(document)) addObject(document, location, found);
   else if (isFields(document) && ('clusters' in document || 'groups' in document)) addCompactDocument(document, location, found);
   else if (isFields(document) && 'name' in document) addCluster(document, () => location, found);
-  else throw new InventoryError(`${location} is not an inventory; ${ACCEPTED_FORMS}`);
+  else throw new InventoryError(`${location} is not an inventory${formatClosestField(document)}; ${ACCEPTED_FORMS}`);
 }
 
 interface NamespacedName {

@@ -33,11 +33,18 @@ export function compileLookup(items: readonly Lookup[]): (cluster: LookupSubject
     else if (item.equality === undefined || item.equality.key !== key) always.push(position);
     else for (const value of item.equality.values) appendPosition(byValue, value, position);
   });
-  for (const [value, positions] of byValue) byValue.set(value, sortAscending([...positions, ...always]));
+  const merged = new Map<string, readonly number[]>();
+  const findByValue = (value: string): readonly number[] => {
+    const positions = byValue.get(value);
+    if (!positions) return always;
+    const all = merged.get(value) ?? sortAscending([...positions, ...always]);
+    merged.set(value, all);
+    return all;
+  };
 
   return ({ name, labels }) => {
     const value = key === undefined || !labels ? undefined : getOwnValue(labels, key);
-    const byLabel = (value === undefined ? undefined : byValue.get(value)) ?? always;
+    const byLabel = value === undefined ? always : findByValue(value);
     if (byName.size === 0) return byLabel;
     const displayName = labels?.[DISPLAY_NAME_LABEL];
     const named = new Set([...(byName.get(name) ?? []), ...((displayName === undefined ? undefined : byName.get(displayName)) ?? [])]);

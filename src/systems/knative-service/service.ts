@@ -37,6 +37,34 @@ function isLatest({ latestRevision, revisionName }: Fields): boolean {
   return latestRevision === true || ((latestRevision === undefined || latestRevision === null) && !revisionName);
 }
 
+/** Name of a container that has none. */
+const USER_CONTAINER = 'user-container';
+
+/**
+ * Names the containers of a pod that have no name.
+ *
+ * Source: knative/serving v0.51.0, pkg/apis/serving/v1/revision_defaults.go, `applyDefaultContainerNames`.
+ */
+function withContainerNames(podSpec: Fields): Fields {
+  const { containers } = podSpec;
+  if (!Array.isArray(containers) || !containers.some((container) => isFields(container) && !container.name)) return podSpec;
+  const taken = new Set(containers.map((container) => getValueAt(container, 'name')));
+  let suffix = 0;
+  const pickName = (): string => {
+    if (containers.length === 1) return USER_CONTAINER;
+    let name: string;
+    do name = `${USER_CONTAINER}-${suffix++}`;
+    while (taken.has(name));
+    return name;
+  };
+  return {
+    ...podSpec,
+    containers: containers.map((container: unknown) =>
+      isFields(container) && !container.name ? { ...container, name: pickName() } : container,
+    ),
+  };
+}
+
 export function readKnativeService(object: Manifest): KnativeService {
   const template = getFieldsAt(object, 'spec', 'template');
   const traffic = listTraffic(object);
@@ -47,7 +75,7 @@ export function readKnativeService(object: Manifest): KnativeService {
     name: nameOf(object),
     namespace: namespaceOf(object),
     template,
-    podSpec: getFieldsAt(template, 'spec'),
+    podSpec: withContainerNames(getFieldsAt(template, 'spec')),
     latestPercent: traffic.length === 0 ? 100 : Math.min(100, Math.max(0, sum)),
     targetsLatest: traffic.length === 0 || latest.length > 0,
   };

@@ -18,11 +18,13 @@ import { isLeaderRejected, validateLeaderWorkerSet } from './validation';
  * Returns the fields of a set that form its revision. A change of other fields replaces no group.
  *
  * Source: lws pkg/utils/revision/revision_utils.go, `getPatch`.
+ *
+ * @param hasClaims - whether the stored set has its claims: a version that does not know them drops them
  */
-function revisionOf({ object, context }: ObjectInContext): Fields {
+function revisionOf(object: Manifest, hasClaims: boolean): Fields {
   const { leaderWorkerTemplate, networkConfig } = getFieldsAt(object, 'spec');
   const { volumeClaimTemplates, ...others } = getFieldsAt({ leaderWorkerTemplate }, 'leaderWorkerTemplate');
-  const template: Fields = getLwsBehaviour(context.versions.lws).hasClaims ? { ...others, volumeClaimTemplates } : others;
+  const template: Fields = hasClaims && volumeClaimTemplates !== undefined ? { ...others, volumeClaimTemplates } : others;
   return {
     template: { restartPolicy: 'RecreateGroupOnPodRestart', ...template, size: template.size ?? LWS_DEFAULTS.size },
     network: getFieldsAt({ networkConfig }, 'networkConfig').subdomainPolicy ?? 'Shared',
@@ -78,12 +80,13 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
   if (refusal) return { effect: 'refused', refusal };
   const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
-  const isNew = !isDeepEqual(revisionOf(old), revisionOf(next));
+  const hasClaims = [old, next].every(({ context }) => getLwsBehaviour(context.versions.lws).hasClaims);
+  const isNew = !isDeepEqual(revisionOf(old.object, hasClaims), revisionOf(next.object, hasClaims));
   const isScaled = before.replicas !== after.replicas;
   const liveState =
     old.live &&
-    readLiveSetState({ object: old.object, set: before, live: old.live }, revisionOf(next), !isNew, (object) =>
-      revisionOf({ ...old, object }),
+    readLiveSetState({ object: old.object, set: before, live: old.live }, revisionOf(next.object, hasClaims), !isNew, (object) =>
+      revisionOf(object, hasClaims),
     );
   const liveFields = liveState && { standing: liveState.start };
   const start = { before: before.replicas, ...(liveState && { groups: liveState.groups }) };

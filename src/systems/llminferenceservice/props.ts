@@ -56,6 +56,15 @@ export interface LlmWorkloadProps {
   readonly drain?: DrainIntent;
 }
 
+/** The model of an LLMInferenceService. Fields of a later KServe are passed through. */
+export interface LlmModel {
+  /** The location of the model: `hf://…`, `s3://…`, `pvc://…`, `oci://…`. */
+  readonly uri: string;
+  /** The name by which requests name the model. @default - the name of the service */
+  readonly name?: string;
+  readonly [field: string]: unknown;
+}
+
 /** Properties of an `LLMInferenceServiceRollout`. */
 export interface LLMInferenceServiceRolloutProps extends LlmWorkloadProps {
   /** The metadata. @default - the adapter's id or name as the name */
@@ -63,7 +72,7 @@ export interface LLMInferenceServiceRolloutProps extends LlmWorkloadProps {
   /** The version of KServe to write for. `next` is the version after 0.20, which is not released yet. @default 0.17 */
   readonly kserve?: string;
   /** The model, as in KServe. */
-  readonly model: Fields;
+  readonly model: LlmModel;
   /** A separate workload for prompts. The main workload then decodes. @default - none */
   readonly prefill?: LlmWorkloadProps;
   /** The route, gateway and scheduler. @default - none */
@@ -95,6 +104,8 @@ function buildWorkloadFields({ drain, ...props }: LlmWorkloadProps, prefix: stri
   if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout || 'goal' in rollout) {
     throw new IntentError(`${prop} is ${describeValue(rollout)}: write only maxSurge and maxUnavailable, there is no other type`);
   }
+  const unknown = Object.keys(rollout).find((field) => field !== 'maxSurge' && field !== 'maxUnavailable');
+  if (unknown !== undefined) throw new IntentError(`${prop}.${unknown} is not a limit: write maxSurge and maxUnavailable`);
   if (!llmBehaviourOf(version).hasStrategy) {
     throw new IntentError(
       `${prop} is set, but KServe ${version} has no field for it: a Deployment rolls with maxSurge and maxUnavailable 25%, a LeaderWorkerSet one ` +

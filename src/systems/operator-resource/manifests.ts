@@ -2,7 +2,8 @@ import { buildFieldPath, parseFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { parseSpecPath } from '../../core/spec-path';
 import { IntentError } from '../../core/intent-error';
-import { isFields, isClassInstance } from '../../core/manifest';
+import { isDigitString } from '../../core/int-or-percent';
+import { getFieldsAt, groupOf, isFields, isClassInstance } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeType } from '../../core/field-type';
 import { MAP, STRING, defineMap, filterProblems, findSchemaProblems } from '../../core/schema';
@@ -11,8 +12,9 @@ import { resolveIntent } from '../../workloads/deployment/intent';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import { IBM_GROUP } from './embedded-strategy';
-import { OPERATOR_STRATEGY_FIELDS, toOperatorStrategy } from './strategy';
+import { NUMBERS_ANNOTATION, OPERATOR_STRATEGY_FIELDS, toOperatorStrategy } from './strategy';
 import type { NumberStyle } from './strategy';
+import type { OperatorStrategy } from './types';
 
 /** The path of the strategy on IBM's page. */
 export const DEFAULT_MOUNT_PATH = 'spec.strategy';
@@ -102,7 +104,20 @@ function rejectContent(content: unknown, mountPath: string): void {
 
 const RESOURCE = defineMap({ apiVersion: STRING, kind: STRING, metadata: MAP });
 
+/** Marks a resource whose strategy has a number in quotes, unless the user has set the annotation. */
+function markQuotedNumbers(resource: Fields, strategy: OperatorStrategy): Fields {
+  if (!Object.values(strategy.rolling_update ?? {}).some(isDigitString)) return resource;
+  const metadata = getFieldsAt(resource, 'metadata');
+  return {
+    ...resource,
+    metadata: { ...metadata, annotations: { [NUMBERS_ANNOTATION]: 'quoted', ...getFieldsAt(metadata, 'annotations') } },
+  };
+}
+
 function buildBaseResource({ apiVersion, kind, ...others }: OperatorResource): Fields {
+  if (kind === undefined && typeof apiVersion === 'string' && groupOf({ apiVersion }) !== IBM_GROUP) {
+    throw new IntentError(`resource.kind is missing: write the kind of ${apiVersion} that your operator reads`);
+  }
   const resource = { apiVersion: apiVersion ?? OPERATOR_RESOURCE.apiVersion, kind: kind ?? OPERATOR_RESOURCE.kind, ...others };
   const [mistyped] = filterProblems(findSchemaProblems(resource, RESOURCE, buildFieldPath('resource')), 'wrong-type');
   if (!mistyped) return resource;
@@ -134,5 +149,6 @@ export function buildOperatorResource(props: OperatorRollingUpdateProps): Manife
     const reached = buildFieldPath(...holderPath.slice(0, holderPath.length - remaining.length));
     return new MountPathError(`mountPath "${mountPath}" is not in the resource: its "${reached}" has no such field or item`);
   };
-  return updateAt(buildBaseResource(props.resource ?? {}), holderPath, addStrategy, refuse) as Manifest;
+  const resource = updateAt(buildBaseResource(props.resource ?? {}), holderPath, addStrategy, refuse) as Fields;
+  return markQuotedNumbers(resource, strategy) as unknown as Manifest;
 }

@@ -40,6 +40,9 @@ export function toDeploymentStrategy(strategy: Fields): Fields {
   return isFields(limits) ? { ...outer, rollingUpdate: renameFields(limits, { maxSurge, maxUnavailable }) } : outer;
 }
 
+/** The annotation that says that quotes around numbers are intended: `quoted`. The construct writes it for readers and for the rule about quotes. */
+export const NUMBERS_ANNOTATION = 'rolloutkit/numbers';
+
 /** How whole numbers are written in an operator's CR: quoted, as on IBM's page, or as plain numbers. */
 export type NumberStyle = 'quoted' | 'plain';
 

@@ -57,7 +57,7 @@ function buildOperatorWorkload(
 
 function planOperatorStrategy(object: Manifest, location: StrategyLocation, context: PlanContext): SystemRollout {
   const resource = toResourceRef(object, nameOf(object), namespaceOf(object), operatorComponentOf(location));
-  const validation = [...checkOperatorObject(object), ...validateOperatorStrategy(location)];
+  const validation = [...checkOperatorObject(object), ...validateOperatorStrategy(object, location)];
   if (validation.some(({ severity }) => severity === 'error')) {
     return { system: 'baw', resource, strategy: null, provenance: [], simulation: null, findings: validation };
   }

@@ -4,14 +4,14 @@ import { appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt } from '../../core/manifest';
+import { annotationOf, getFieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { METADATA, defineMap } from '../../core/schema';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import type { StrategyLocation } from './embedded-strategy';
 import { checkBawQuotedInteger } from './rules/quoted-integer';
 import { checkUnknownMount } from './rules/unknown-mount';
-import { OPERATOR_FIELD_NAMES, parseQuotedNumber } from './strategy';
+import { NUMBERS_ANNOTATION, OPERATOR_FIELD_NAMES, parseQuotedNumber } from './strategy';
 
 /** The actor that reads the CR and writes the Deployment, as named in messages. */
 const OPERATOR = 'the operator';
@@ -39,7 +39,7 @@ function checkReplicas(written: unknown, path: FieldPath): Finding[] {
 }
 
 /** Reports what is wrong with a CR's strategy, what the operator drops, and what it reads differently from a Deployment. */
-export function validateOperatorStrategy(location: StrategyLocation): Finding[] {
+export function validateOperatorStrategy(object: Manifest, location: StrategyLocation): Finding[] {
   const { strategy, path, holder, holderPath, hasKnownReplicas } = location;
   const { rollingUpdate, maxSurge, maxUnavailable } = OPERATOR_FIELD_NAMES;
   const limits = getFieldsAt(strategy, rollingUpdate);
@@ -52,7 +52,10 @@ export function validateOperatorStrategy(location: StrategyLocation): Finding[] 
       writer: OPERATOR,
     }),
     ...(hasKnownReplicas ? checkReplicas(holder.replicas, replicasPathOf(location)) : []),
-    ...checkBawQuotedInteger(limits, appendToPath(path, rollingUpdate), [maxSurge, maxUnavailable]),
+    // OperatorRollingUpdate writes the quotes of IBM's page on purpose.
+    ...(annotationOf(object, NUMBERS_ANNOTATION) === 'quoted'
+      ? []
+      : checkBawQuotedInteger(limits, appendToPath(path, rollingUpdate), [maxSurge, maxUnavailable])),
     ...(hasKnownReplicas ? checkBawQuotedInteger(holder, holderPath, ['replicas']) : []),
     ...checkUnknownMount(location),
   ];

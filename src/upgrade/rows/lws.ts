@@ -1,12 +1,13 @@
-import { getFieldsAt, getValueAt, groupOf } from '../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { isIntOrPercent, scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
 import { listLlmComponents } from '../../systems/llminferenceservice/components';
 import type { RowMatch, UpgradeRow } from '../upgrade-row';
 
 /*
  * Differences between versions of LeaderWorkerSet.
- * Source: kubernetes-sigs/lws v0.7.0 to v0.10.0, pkg/controllers/leaderworkerset_controller.go and pod_controller.go, pkg/utils/revision;
- * k8s.io/api 0.33.3 and 0.34.4, which were run to serialize the same empty template.
+ * Source: kubernetes-sigs/lws v0.7.0 to v0.10.0, pkg/controllers/leaderworkerset_controller.go and pod_controller.go, pkg/utils/revision
+ * and pkg/utils/accelerators. 0.7.0, 0.8.0 and 0.9.0 were run (`oracle/lws/upgrades.go`).
  */
 
 function isSet(object: Manifest): boolean {
@@ -37,13 +38,43 @@ const leaderLimit: UpgradeRow = {
   since: '0.9',
   effect: 'settings',
   message:
-    'LeaderWorkerSet 0.9 writes maxUnavailable plus maxSurge as the maxUnavailable of the StatefulSet of the leaders. No pod is replaced; the next rollout uses it.',
+    'LeaderWorkerSet 0.9 writes the sum of maxUnavailable and maxSurge, as a number, as the maxUnavailable of the StatefulSet of the leaders. No pod is replaced; the next rollout uses it.',
   match: (object) => {
-    const { maxSurge, maxUnavailable = 1 } = getFieldsAt(object, 'spec', 'rolloutStrategy', 'rollingUpdateConfiguration');
-    const isUnchanged = maxSurge === undefined || maxSurge === 0 || maxSurge === '0%';
-    return isSet(object) && !isUnchanged
-      ? [{ fields: [{ path: 'spec.updateStrategy.rollingUpdate.maxUnavailable', old: maxUnavailable }] }]
-      : [];
+    if (!isSet(object)) return [];
+    const { replicas = 1 } = getFieldsAt(object, 'spec');
+    const { maxSurge = 0, maxUnavailable = 1 } = getFieldsAt(object, 'spec', 'rolloutStrategy', 'rollingUpdateConfiguration');
+    if (typeof replicas !== 'number' || !isIntOrPercent(maxSurge) || !isIntOrPercent(maxUnavailable)) return [];
+    const next = Math.max(1, Math.min(scaleRoundedUp(maxSurge, replicas), replicas) + scaleRoundedDown(maxUnavailable, replicas));
+    return next === maxUnavailable
+      ? []
+      : [{ fields: [{ path: 'spec.updateStrategy.rollingUpdate.maxUnavailable', old: maxUnavailable, new: next }] }];
+  },
+};
+
+const TPU = 'google.com/tpu';
+/** Variables with which a pod has its own addresses of the workers. */
+const OWN_ADDRESSES: ReadonlySet<unknown> = new Set(['TPU_WORKER_HOSTNAMES', 'TPU_WORKER_ID']);
+
+/** Reports whether the webhook adds the addresses of TPU workers to the pods of a template. */
+function getsTpuAddresses(template: unknown): boolean {
+  const containers = [...getListAt(template, 'spec', 'containers'), ...getListAt(template, 'spec', 'initContainers')];
+  const requesting = containers.find((container) =>
+    ['limits', 'requests'].some((amounts) => getValueAt(container, 'resources', amounts, TPU) !== undefined),
+  );
+  return requesting !== undefined && !getListAt(requesting, 'env').some((variable) => OWN_ADDRESSES.has(getValueAt(variable, 'name')));
+}
+
+const tpuAddresses: UpgradeRow = {
+  id: 'tpu-addresses',
+  since: '0.8',
+  effect: 'new-pods',
+  message:
+    "LeaderWorkerSet 0.8's webhook also sets TPU_PROCESS_ADDRESSES and TPU_PROCESS_PORT in pods with TPUs. Groups that are created from now on have them.",
+  match: (object) => {
+    if (!isSet(object)) return [];
+    const { leaderTemplate, workerTemplate, size = 1 } = getFieldsAt(object, 'spec', 'leaderWorkerTemplate');
+    const templates = [leaderTemplate ?? workerTemplate, ...(size === 1 ? [] : [workerTemplate])];
+    return templates.some(getsTpuAddresses) ? [{}] : [];
   },
 };
 
@@ -70,4 +101,4 @@ const copiedMetadata: UpgradeRow = {
 };
 
 /** Differences between versions of LeaderWorkerSet. */
-export const LWS_ROWS: readonly UpgradeRow[] = [revisionBytes, leaderLimit, copiedMetadata, subGroupType];
+export const LWS_ROWS: readonly UpgradeRow[] = [revisionBytes, leaderLimit, copiedMetadata, tpuAddresses, subGroupType];

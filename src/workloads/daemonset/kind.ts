@@ -4,12 +4,14 @@ import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { nodeRulesOf } from '../../cluster/capacity/node-affinity';
 import { planCacheOf } from '../../cluster/context';
 import { countDaemonPodsOn } from '../../cluster/capacity/other-pods';
+import type { Workload } from '../../cluster/workload';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { checkSurgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
+import { formatStartupKey } from '../../cluster/startup-default';
 import { findMax } from '../../core/min-max';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { getFieldsAt, getValueAt } from '../../core/manifest';
+import { getFieldsAt, getOwnValue, getValueAt } from '../../core/manifest';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import { truncateAtDeadlock } from '../../core/simulations/simulation-kinds';
 import { getValueAtVersion } from '../../core/versions';
@@ -102,10 +104,16 @@ const CHECKS: PodRuleTable<EffectiveDaemonSet, 'daemonset-nodes-down' | 'daemons
   'foreign-owner': ({ strategyObject, workload }) => checkForeignOwner(strategyObject, workload.strategyPath),
 };
 
-/** Returns the number of pods from the status, for an input without nodes. */
-function countPodsByStatus(daemonSet: unknown): number {
+/** Counts the pods for an input without nodes: on the number of nodes that the user gives, or else as the status says. */
+function countPodsWithoutNodes(
+  daemonSet: unknown,
+  { namespace, name }: Pick<Workload, 'namespace' | 'name'>,
+  { daemonSetNodes = {} }: PlanContext,
+): PodCount {
+  const given = getOwnValue(daemonSetNodes, formatStartupKey({ kind: 'DaemonSet', namespace, name }));
+  if (given !== undefined && Number.isSafeInteger(given) && given >= 0) return { steady: given, initialState: { replicas: given } };
   const scheduled = getValueAt(daemonSet, 'status', 'desiredNumberScheduled');
-  return Number.isSafeInteger(scheduled) && (scheduled as number) >= 0 ? (scheduled as number) : 0;
+  return { steady: Number.isSafeInteger(scheduled) && (scheduled as number) >= 0 ? (scheduled as number) : 0 };
 }
 
 /** Pod counts of DaemonSets on the nodes of a plan, by their requirements on a node. */
@@ -136,7 +144,7 @@ export const DAEMON_SET: RolloutKind<EffectiveDaemonSet, DaemonSetSimulation> = 
   },
   count: (daemonSet, pods, context: PlanContext) => {
     const pools = nodePoolsOf(context);
-    if (pools.length === 0) return { steady: countPodsByStatus(daemonSet) };
+    if (pools.length === 0) return countPodsWithoutNodes(daemonSet, pods, context);
     // Most DaemonSets have the same requirements on a node (none), so all of these share one count.
     const counts = podCountsByNodeRules(context);
     const cache = planCacheOf(context);

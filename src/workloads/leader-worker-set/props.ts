@@ -105,6 +105,11 @@ export function resolveGroupsRollout(rollout: unknown, path: string): Required<G
       `${path} is ${describeValue(rollout)}: write Rollout.groups({ surge: 1 }), or maxSurge and maxUnavailable in groups`,
     );
   }
+  const unknown = Object.keys(rollout).find((field) => !GROUPS_LIMITS.includes(field));
+  if (unknown !== undefined) {
+    const write = unknown === 'partition' ? 'write partition next to rollout, not in it' : 'write maxSurge and maxUnavailable';
+    throw new IntentError(`${path}.${unknown} is not a limit in groups: ${write}`);
+  }
   const { maxSurge = LWS_DEFAULTS.maxSurge, maxUnavailable = LWS_DEFAULTS.maxUnavailable } = rollout as GroupsRollout;
   return { maxUnavailable, maxSurge };
 }
@@ -151,6 +156,8 @@ export function drainGroups({ drain, leaderWorkerTemplate, size = 1 }: GroupsPro
     provenance: [...leader.provenance, ...workers.provenance],
   };
 }
+
+const GROUPS_LIMITS: readonly string[] = ['maxSurge', 'maxUnavailable'];
 
 /** Builds the spec of a LeaderWorkerSet, or of a role that creates one, with explicit rollout limits. */
 export function buildGroupsSpec(props: GroupsProps, limits: GroupsRollout & { readonly partition?: number }, prefix?: string): Fields {

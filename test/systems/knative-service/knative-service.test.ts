@@ -72,6 +72,21 @@ test('a new Revision waits until traffic names it', () => {
   expect(change(service({}, 'hello:1', pinned), service({}, 'hello:2', pinned)).effect).toBe('held');
 });
 
+test.each([
+  [[{ image: 'hello:1' }], 'user-container'],
+  [[{ image: 'hello:1' }, { name: 'user-container-0', image: 'side:1' }], 'user-container-0,user-container-1'],
+])('containers without a name get that of Knative: %j', (containers, name) => {
+  const quota = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'cpu', namespace: 'shop' },
+    spec: { hard: { 'requests.cpu': 4 } },
+  };
+  const named = { ...service(), spec: { template: { spec: { containers } } } };
+
+  expect(planManifests([named, quota]).rollouts[0]!.capacity!.message).toContain(`must specify requests.cpu for: ${name}`);
+});
+
 test('a Service of Kubernetes is none of Knative', () => {
   expect(planManifests([{ ...service(), apiVersion: 'v1' }]).rollouts).toEqual([]);
 });

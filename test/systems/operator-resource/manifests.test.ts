@@ -16,7 +16,7 @@ describe("the strategy is written into the operator's resource", () => {
     expect(buildOperatorResource({ resource, strategy, replicas: 5 })).toEqual({
       apiVersion: 'icp4a.ibm.com/v1',
       kind: 'ICP4ACluster',
-      metadata: { name: 'baw' },
+      metadata: { name: 'baw', annotations: { 'rolloutkit/numbers': 'quoted' } },
       spec: {
         appVersion: '25.0.1',
         strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } },

@@ -1,6 +1,7 @@
 import type { OperatorResourceMap } from '../../../src/core/operator-resource-map';
 import { diffPlans, planChange, planManifests } from '../../../src/headless';
 import { mappedNotVerified } from '../../../src/systems/operator-resource/rules/mapped-not-verified';
+import { renderDiffMarkdown } from '../../../src/render/diff-markdown';
 import { renderDiffText } from '../../../src/render/diff-text';
 import { rolloutkit } from '../../cli/command-line';
 import { testRule } from '../../rule-tester';
@@ -153,6 +154,15 @@ describe('a change to a mapped resource', () => {
 
     expect(diff.change!.objects[0]).toMatchObject({ effect: 'roll', mapped: { isVerified: false, rollsLike: 'statefulset' } });
     expect(renderDiffText(diff)).toContain('! roll   Cluster orders   imageName postgres:17 -> postgres:18   mapped, not verified');
+  });
+
+  test('is marked in the comparison of two saved plans, as text, Markdown and JSON', () => {
+    const planOf = (instances: number) => planManifests([postgres({ instances })], { operatorResources: [POSTGRES] });
+    const diff = diffPlans(planOf(3), planOf(5));
+
+    expect(renderDiffText(diff)).toContain('Cluster orders (mapped, not verified)\n  replicas      3  ->  5');
+    expect(renderDiffMarkdown(diff)).toContain('<summary>Cluster orders (mapped, not verified): 2 fields</summary>');
+    expect(diff.changed[0]).toMatchObject({ field: 'replicas', mapped: { isVerified: false, rollsLike: 'statefulset' } });
   });
 
   test('has no rollback, because the operator was not analysed', () => {

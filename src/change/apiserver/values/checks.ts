@@ -134,9 +134,12 @@ export const checkPositive: Check = (value) => {
 
 /** Requires a value that no earlier item of the list has, if it is set. */
 export function requireUnique(keyOf: (item: unknown) => unknown, display: (item: unknown) => unknown = keyOf): Check {
+  const firstIndexes = new WeakMap<readonly unknown[], ReadonlyMap<unknown, number>>();
   return (_value, { list, index }) => {
+    const known = firstIndexes.get(list) ?? new Map(list.map((item, at) => [keyOf(item), at] as const).toReversed());
+    firstIndexes.set(list, known);
     const own = keyOf(list[index]);
-    const isSecond = own !== undefined && list.slice(0, index).some((other) => keyOf(other) === own);
+    const isSecond = own !== undefined && known.get(own)! < index;
     return isSecond ? `Duplicate value: ${formatGoJson(display(list[index]))}` : undefined;
   };
 }

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../core/group-by';
 import type { PodSet } from '../../workload';
 import { createEmptyNodes, schedulePods, sortLargestFirst } from '../placement';
 import type { Demand } from '../placement';
@@ -64,7 +65,7 @@ export class SetNodes {
     const base = this.assumed ?? this.surroundings.inventory().nodes;
     if (gone.length === 0) return base;
     const byNode = new Map<string, RunningPod[]>();
-    for (const pod of gone) byNode.set(pod.nodeName!, [...(byNode.get(pod.nodeName!) ?? []), pod]);
+    for (const pod of gone) addToGroup(byNode, pod.nodeName!, pod);
     return base.map((node) => {
       const pods = byNode.get(node.pool.nodeName ?? '');
       return pods ? { ...node, free: addBack(node.free, pods, this.surroundings.devices) } : node;

@@ -95,7 +95,7 @@ function isProbablyMeant(service: Manifest, selector: Fields, { object, template
 /**
  * Reports a Service that selects nothing.
  *
- * @param owners objects of its namespace that have pods
+ * @param owners objects of its namespace whose pods may differ from its selector in one label
  */
 export function reportServiceSelectsNothing(
   service: Manifest,
@@ -103,7 +103,7 @@ export function reportServiceSelectsNothing(
   locate: (object: object, path: string) => Source | undefined,
 ): Finding[] {
   const selector = selectorOf(service);
-  if (selector === undefined || owners.length === 0) return [];
+  if (selector === undefined) return [];
   const misses = owners.flatMap((owner) => {
     const difference = findOnlyDifference(selector, owner.template);
     return difference && isProbablyMeant(service, selector, owner, difference[0]) ? [{ owner, difference }] : [];

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../core/group-by';
 import { memoizePerPlan } from '../../../cluster/context';
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
@@ -81,7 +82,7 @@ const groupGatewayObjects = memoizePerPlan((context) => {
   for (const object of [CONTEXT_KINDS.gateway, CONTEXT_KINDS.httpRoute].flatMap((kind) => context.all(kind))) {
     if (isPreview(object)) continue;
     const key = resourceKeyOf(object.kind, namespaceOf(object), nameOf(object));
-    byKey.set(key, [...(byKey.get(key) ?? []), object]);
+    addToGroup(byKey, key, object);
   }
   return byKey;
 });

@@ -20,7 +20,9 @@ export const bawQuotedInteger = defineRule({
   code: 'baw/quoted-integer',
   since: '0.1.0',
   severity: 'info',
-  fires: "The strategy of an operator's custom resource has a quoted number, which the operator reads as a number.",
+  fires:
+    "The strategy of an operator's custom resource has a quoted number, which the operator reads as a number. " +
+    'It does not fire for limits of a resource with the annotation `rolloutkit/numbers: quoted`, which OperatorRollingUpdate writes.',
   why:
     'IBM\'s page shows `max_surge: "1"`. The operator converts it to the number 1 in the Deployment that it writes, ' +
     'so the resource is valid. In a Deployment the same string is refused (kubernetes/quoted-integer), ' +

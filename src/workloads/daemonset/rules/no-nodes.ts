@@ -1,8 +1,10 @@
 import type { PlanContext } from '../../../cluster/context';
+import { formatStartupKey } from '../../../cluster/startup-default';
 import { nodePoolsOf } from '../../../cluster/capacity/input-nodes';
 import { ROOT_PATH } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
+import { nameOf, namespaceOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { pluralize } from '../../../core/text-format';
 import { validateDaemonSet } from '../validation';
@@ -80,6 +82,10 @@ function isPlannedDaemonSet(object: Manifest): boolean {
 export function checkNoNodes(context: PlanContext): Finding[] {
   if (nodePoolsOf(context).length > 0) return [];
   if (!context.objects.some(isPlannedDaemonSet)) return [];
-  const daemonSets = context.input.filter(isPlannedDaemonSet).length;
+  const { daemonSetNodes = {} } = context;
+  const hasGivenNodes = (object: Manifest) =>
+    Object.hasOwn(daemonSetNodes, formatStartupKey({ kind: object.kind, namespace: namespaceOf(object), name: nameOf(object) }));
+  const daemonSets = context.input.filter((object) => isPlannedDaemonSet(object) && !hasGivenNodes(object)).length;
+  if (daemonSets === 0) return [];
   return [noNodes.createFinding('none', { path: ROOT_PATH, data: { daemonSets } })];
 }

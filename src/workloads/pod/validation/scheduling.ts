@@ -202,11 +202,11 @@ const NODE_POLICIES = ['Honor', 'Ignore'];
 function validateSpreadConstraint(constraint: Fields, mergesKeys: boolean, location: LazyFieldPath): readonly Finding[] {
   const { labelSelector, matchLabelKeys, minDomains, whenUnsatisfiable } = constraint;
   const keysLocation = appendLazily(location, 'matchLabelKeys');
-  const selectorLabelKeys = listSelectorKeys(asMap(labelSelector) ?? {});
+  const selectorLabelKeys = new Set(listSelectorKeys(asMap(labelSelector) ?? {}));
   const repeated = mergesKeys
     ? validateMergedKeys(matchLabelKeys, labelSelector, keysLocation)
     : collectFromEach(listStrings(matchLabelKeys, keysLocation), (item) =>
-        selectorLabelKeys.includes(item.value) ? [reportInvalid('duplicateKey', item.value, item.location)] : [],
+        selectorLabelKeys.has(item.value) ? [reportInvalid('duplicateKey', item.value, item.location)] : [],
       );
   const isSoft = isNonNil(minDomains) && decodeString(whenUnsatisfiable) !== undefined && whenUnsatisfiable !== 'DoNotSchedule';
   const domains = validateRange(minDomains, 1, undefined, appendLazily(location, 'minDomains'));
@@ -229,10 +229,11 @@ export function validateSpreadConstraints(constraints: unknown, mergesKeys: bool
   if (!isNonNil(constraints)) return [];
   const items = listItems(constraints, location);
   const keys = items.map(({ value }) => JSON.stringify([value.topologyKey ?? '', value.whenUnsatisfiable ?? '']));
+  const lastIndexes = new Map(keys.map((key, index) => [key, index]));
   return collectFromEach(items, (item, index) =>
     joinLists(
       validateSpreadConstraint(item.value, mergesKeys, item.location),
-      keys.lastIndexOf(keys[index]!) > index ? [reportDuplicate(item.value.topologyKey, appendLazily(item.location, 'topologyKey'))] : [],
+      lastIndexes.get(keys[index]!)! > index ? [reportDuplicate(item.value.topologyKey, appendLazily(item.location, 'topologyKey'))] : [],
     ),
   );
 }

@@ -1,14 +1,14 @@
-import type { Manifest } from '../core/manifest';
-import { toResourceRef } from '../core/rollout';
-import { nameOf, namespaceOf } from '../core/manifest';
-import type { ServicePlan } from '../core/service-plan';
-import type { ClusterService } from '../cluster/services/cluster-services';
-import { computeRoutedShares, withRoutedShares } from '../cluster/services/routed-share';
-import type { RoutedService } from '../cluster/services/routed-share';
-import { selectPodsOfRole } from '../cluster/services/service-role';
-import { buildServiceTimeline, isTemplateSelected } from '../cluster/services/service-plan';
-import type { ServicePods } from '../cluster/services/service-plan';
-import type { UnitRollout } from './plan-objects';
+import type { Manifest } from '../../core/manifest';
+import { toResourceRef } from '../../core/rollout';
+import { nameOf, namespaceOf } from '../../core/manifest';
+import type { ServicePlan } from '../../core/service-plan';
+import type { ClusterService } from '../../cluster/services/cluster-services';
+import { computeRoutedShares, withRoutedShares } from '../../cluster/services/routed-share';
+import type { RoutedService } from '../../cluster/services/routed-share';
+import { selectPodsOfRole } from '../../cluster/services/service-role';
+import { buildServiceTimeline, isTemplateSelected } from '../../cluster/services/service-plan';
+import type { ServicePods } from '../../cluster/services/service-plan';
+import type { UnitRollout } from '../plan-objects';
 
 /** A Service to which a route of a controller sends requests, with the pods of its rollout. */
 interface Backend {

@@ -1,18 +1,18 @@
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import type { Finding } from '../core/finding';
-import type { ResourceRef } from '../core/rollout';
-import type { ServicePlan } from '../core/service-plan';
-import type { PlanContext } from '../cluster/context';
-import { CONTEXT_KINDS, ROUTE_KINDS } from '../cluster/context-kinds';
-import { listBackends } from '../cluster/services/backends';
-import type { Backend } from '../cluster/services/backends';
-import { checkBackendMissing } from '../cluster/services/rules/backend-missing';
-import type { ServiceVersions } from '../cluster/services/service-plan';
-import type { AppliedChange } from './plan-input';
-import type { UnitRollout } from './plan-objects';
-import { systemOf } from './registry';
-import { deduplicateResources, resourceOf } from './resource-refs';
+import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { Finding } from '../../core/finding';
+import type { ResourceRef } from '../../core/rollout';
+import type { ServicePlan } from '../../core/service-plan';
+import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS, ROUTE_KINDS } from '../../cluster/context-kinds';
+import { listBackends } from '../../cluster/services/backends';
+import type { Backend } from '../../cluster/services/backends';
+import { checkBackendMissing } from '../../cluster/services/rules/backend-missing';
+import type { ServiceVersions } from '../../cluster/services/service-plan';
+import type { AppliedChange } from '../plan-input';
+import type { UnitRollout } from '../plan-objects';
+import { systemOf } from '../registry';
+import { deduplicateResources, resourceOf } from '../resource-refs';
 
 /** Returns a Service before and after an apply. A refused one stays as it is. */
 export function versionsOf(service: Manifest, change: AppliedChange | undefined): ServiceVersions | undefined {

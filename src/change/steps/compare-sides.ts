@@ -1,0 +1,45 @@
+import type { Manifest } from '../../core/manifest';
+import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
+import { isIncomplete } from '../comparison-findings';
+import { compareObjects } from '../object-comparison';
+import type { ObjectComparison } from '../object-comparison';
+import type { MatchedSides } from './match-sides';
+
+/** What the tool that applies NEW writes. */
+export interface ComparedSides extends MatchedSides {
+  /** Returns the tool that applies or prunes an object, with its settings. */
+  readonly applierOf: ReturnType<typeof createApplierLookup>;
+  /** Each object of NEW, with what is stored of it and what differs. */
+  readonly comparisons: readonly ObjectComparison[];
+  /** Comparisons of the objects that the apply changes. */
+  readonly changed: readonly ObjectComparison[];
+  /** Objects as NEW writes them. */
+  readonly results: readonly Manifest[];
+  /** Objects that are deleted if nothing is refused. */
+  readonly prunable: readonly Manifest[];
+}
+
+function hasChanges({ differences, old, refusal, hook }: ObjectComparison): boolean {
+  return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);
+}
+
+/** Applies each object of NEW to that of OLD, as its tool and the API server do. */
+export function compareSides(matched: MatchedSides): ComparedSides {
+  const { next, options, versions, deadline, oldOnce, pairs, unmatched } = matched;
+  const { apply, prune = false, admission } = options;
+  const applierOf = createApplierLookup(apply, oldOnce, next, versions);
+  const comparisons = pairs.map((pair) => {
+    deadline.check();
+    return compareObjects(pair, applierOf(pair), versions, admission);
+  });
+  // What could not be read is not gone.
+  const canPrune = prune && !isIncomplete(next.findings ?? []);
+  return {
+    ...matched,
+    applierOf,
+    comparisons,
+    changed: comparisons.filter(hasChanges),
+    results: comparisons.map(({ result }) => result),
+    prunable: canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : [],
+  };
+}

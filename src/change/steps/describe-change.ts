@@ -1,0 +1,71 @@
+import { APPLY_EFFECTS } from '../../core/change';
+import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
+import type { Manifest } from '../../core/manifest';
+import type { PlanDocument } from '../../core/plan-document';
+import { addPlannedChange } from '../../core/plan-key-order';
+import type { PlannedRollout } from '../../core/rollout';
+import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
+import { collectHookFindings } from '../hook-findings';
+import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
+import type { ObjectEffect } from '../object-effect';
+import { summarizePods } from '../pod-counts';
+import type { PodCountContext } from '../pod-counts';
+import type { PlannedResult } from './plan-result';
+
+/** Counts the objects by effect, and their pods. */
+export function summarizeChange(
+  objectEffects: readonly ObjectEffect[],
+  rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
+  deleted: readonly Manifest[],
+  kept: readonly Manifest[],
+  context: PodCountContext,
+): ChangeSummary {
+  const counts = Object.fromEntries(APPLY_EFFECTS.map((effect) => [effect, 0])) as Record<ApplyEffect, number>;
+  for (const { effect } of objectEffects) counts[effect]++;
+  counts.delete += deleted.length;
+  counts.none += kept.length;
+  const { hook, ...others } = counts;
+  const figures = summarizePods(objectEffects, rollouts, deleted, context);
+  const lowest: LowestAvailability | undefined = figures.lowest;
+  return { ...others, ...(hook > 0 && { hook }), kept: kept.length, ...figures, ...(lowest && { lowest }) };
+}
+
+function summarizeResult(result: PlannedResult, { services }: PlanDocument): ChangeSummary {
+  const { context, objectEffects, rollouts, deleted, kept, podsPlanned, capacityOfUnits } = result;
+  return summarizeChange(
+    objectEffects,
+    new Map([...rollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),
+    [...deleted],
+    kept,
+    {
+      ...context,
+      podsPlanned,
+      ...(services && { services }),
+      limitToCapacity: (desired, reserved) => capacityOfUnits.reduce((found, unit) => unit(found, reserved), desired),
+    },
+  );
+}
+
+/** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
+export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
+  const { next, options, versions, context, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
+  const { apply, prune = false, upgrade } = options;
+  const hasRollout = (object: Manifest) => rollouts.has(object);
+  const change: PlannedChange = {
+    apply: apply ?? 'auto',
+    pruned: prune,
+    admissionNotChecked: upgrade === undefined && objectEffects.some(({ effect }) => effect !== 'none'),
+    summary: summarizeResult(result, plan),
+    objects: [
+      ...objectEffects.map((objectEffect) => buildObjectChange(objectEffect, next, podsPlanned)),
+      ...unmatched.map((object) => buildUnmatchedObjectChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
+    ],
+  };
+  return addPlannedChange(plan, change, [
+    ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, plan.findings),
+    ...collectRecreations(objectEffects, next),
+    ...collectHookFindings(objectEffects, context, next),
+    ...collectDroppedItems(objectEffects, hasRollout, next),
+    ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
+  ]);
+}

@@ -1,0 +1,116 @@
+import { createAutoscalerLookup, isAutoscaler } from '../../cluster/autoscaler';
+import { isContextObject } from '../../cluster/context-kinds';
+import type { ApplyEffect } from '../../core/change';
+import { addToGroup } from '../../core/group-by';
+import type { Manifest } from '../../core/manifest';
+import { buildFullContext } from '../../plan/plan';
+import type { PlanInput } from '../../plan/plan-input';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { ConfigConsumers, isConfigObject } from '../config-references';
+import { evaluateObjectEffect } from '../evaluate-object-effect';
+import { OwnedObjects } from '../live-objects';
+import type { ObjectComparison } from '../object-comparison';
+import type { ChangeContext, ObjectEffect } from '../object-effect';
+import { findRaisedQuotas } from '../quota-increases';
+import type { ChangeRunOptions } from './change-run';
+import type { ComparedSides } from './compare-sides';
+
+/** What the apply does to each object, and which objects it deletes. */
+export interface EvaluatedChange extends ComparedSides {
+  readonly context: ChangeContext;
+  /** In the order of the comparisons. */
+  readonly objectEffects: readonly ObjectEffect[];
+  readonly deleted: ReadonlySet<Manifest>;
+  /** Objects of OLD that NEW does not name and that the apply leaves. */
+  readonly kept: readonly Manifest[];
+  /** The kept objects, and those that are only context. */
+  readonly retained: readonly Manifest[];
+}
+
+const ROLLING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale']);
+
+/** Evaluates all effects, ConfigMaps and Secrets last, since workloads that roll read them again anyway. */
+function evaluateAllEffects({ comparisons, deadline }: ComparedSides, context: ChangeContext): ObjectEffect[] {
+  const byObject = new Map<ObjectComparison, ObjectEffect>();
+  const rolled = new Set<Manifest>();
+  for (const comparison of comparisons.filter(({ next }) => !isConfigObject(next))) {
+    deadline.check();
+    const objectEffect = evaluateObjectEffect(comparison, context, rolled);
+    byObject.set(comparison, objectEffect);
+    if (ROLLING_EFFECTS.has(objectEffect.effect) || objectEffect.effect === 'replace') rolled.add(comparison.result);
+  }
+  for (const comparison of comparisons.filter(({ next }) => isConfigObject(next)))
+    byObject.set(comparison, evaluateObjectEffect(comparison, context, rolled));
+  return comparisons.map((comparison) => byObject.get(comparison)!);
+}
+
+/** Reports whether the tool gets an error for an object. An object that a controller refuses is stored. */
+function isRefusedByServer({ effect, mayBeStored }: ObjectEffect): boolean {
+  return effect === 'refused' && mayBeStored !== true;
+}
+
+/** Returns the object as it is after NEW is applied: a refused object stays as it was. */
+function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest {
+  return refusal && old ? old.manifest : result;
+}
+
+/** Groups the objects that differ by their unit, without the fleet.yaml itself. */
+function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInput): ChangeContext['contentOf'] {
+  const byUnit = new Map<string, Manifest[]>();
+  for (const comparison of changed) {
+    const unit = next.textOf?.(comparison.next)?.unit;
+    if (!unit?.hasMarkerFile || isFleetYaml(comparison.next)) continue;
+    addToGroup(byUnit, unit.id, comparison.next);
+  }
+  return (fleetYaml) => byUnit.get(next.textOf?.(fleetYaml)?.unit?.id ?? '') ?? [];
+}
+
+/** Returns the options with which OLD is planned. */
+function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
+  return options.upgrade ? { ...options, versions: { ...options.versions, ...options.upgrade.oldVersions } } : options;
+}
+
+/** Returns the part of the context that does not depend on which objects are deleted. */
+function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newContext' | 'consumers'> {
+  const { old, next, options, versions, comparisons, changed, oldObjects, oldOnce, isOldIncomplete } = compared;
+  const changedResults = changed.map(({ result }) => result);
+  const isChanged = new Set(changedResults);
+  const isNew = new Set<Manifest>(comparisons.filter((comparison) => comparison.old === undefined).map(({ result }) => result));
+  const newConfigs = changed.filter((comparison) => comparison.old === undefined && isConfigObject(comparison.next));
+  return {
+    versions,
+    ...(options.upgrade && { upgrade: options.upgrade }),
+    oldContext: buildFullContext(oldObjects, toOldOptions(options)),
+    owned: new OwnedObjects(oldOnce),
+    hasChangedAutoscalers: changedResults.some(isAutoscaler),
+    changedAutoscalersOf: createAutoscalerLookup(changedResults),
+    raisedQuotas: findRaisedQuotas(changed),
+    changedContext: changedResults.filter(isContextObject),
+    isChanged: (object) => isChanged.has(object),
+    newConfigs: new Set(newConfigs.map(({ result }) => result)),
+    contentOf: groupContentByUnit(changed, next),
+    isNew: (object) => isNew.has(object),
+    isUnread: (object) => isOldIncomplete || old.isUnread?.(object) === true,
+  };
+}
+
+/** Evaluates what the apply does to each object. A refusal may keep the tool from deleting anything, which alters the other effects. */
+export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
+  const { options, comparisons, results, unmatched, surroundings, prunable, applierOf } = compared;
+  const unaffected = buildChangeContext(compared);
+  const evaluateWith = (pruned: readonly Manifest[]): EvaluatedChange => {
+    const deleted = new Set(pruned);
+    const kept = unmatched.filter((object) => !deleted.has(object));
+    const retained = [...kept, ...surroundings];
+    const context: ChangeContext = {
+      ...unaffected,
+      newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
+      consumers: new ConfigConsumers([...results, ...retained]),
+    };
+    return { ...compared, deleted, kept, retained, context, objectEffects: evaluateAllEffects(compared, context) };
+  };
+  const wished = evaluateWith(prunable);
+  if (!wished.objectEffects.some(isRefusedByServer)) return wished;
+  const pruned = prunable.filter((object) => !applierOf({ next: object, old: object }).applier.keepsAllOnRefusal);
+  return pruned.length === prunable.length ? wished : evaluateWith(pruned);
+}

@@ -1,0 +1,54 @@
+import { findControllingOwner } from '../../cluster/ownership';
+import type { Finding } from '../../core/finding';
+import type { Manifest } from '../../core/manifest';
+import { collectInputFindings } from '../comparison-findings';
+import { findDuplicateOldObjects } from '../duplicate-old-objects';
+import { matchObjects } from '../match-objects';
+import type { ObjectPair } from '../match-objects';
+import type { ChangeRun } from './change-run';
+
+/** Both sides of a change, object by object. */
+export interface MatchedSides extends ChangeRun {
+  /** Findings of reading both sides. */
+  readonly inputFindings: readonly Finding[];
+  readonly isOldIncomplete: boolean;
+  /** Objects that OLD contains a second time. They are not planned. */
+  readonly duplicates: readonly Manifest[];
+  /** Objects of OLD without duplicates, also those that controllers created. */
+  readonly oldOnce: readonly Manifest[];
+  /** Objects of OLD that no controller created. */
+  readonly oldObjects: readonly Manifest[];
+  /** Every object of NEW, with that of OLD that it replaces. */
+  readonly pairs: readonly ObjectPair[];
+  /** Objects of OLD that NEW does not name. */
+  readonly unmatched: readonly Manifest[];
+  /** Objects of OLD that NEW does not name and that are only context. */
+  readonly surroundings: ReadonlySet<Manifest>;
+}
+
+/** Returns the objects of a side without those that controllers created for others. */
+function excludeControlled(objects: readonly Manifest[]): Manifest[] {
+  return objects.filter((object) => findControllingOwner(object) === undefined);
+}
+
+/** Matches the objects of NEW with those of OLD that they replace. */
+export function matchSides(run: ChangeRun): MatchedSides {
+  const { old, next } = run;
+  const duplicates = findDuplicateOldObjects(old, next);
+  const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
+  const oldObjects = excludeControlled(oldOnce);
+  const { pairs, unmatched } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const surroundings = new Set(old.isSurrounding ? unmatched.filter(old.isSurrounding) : []);
+  const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next);
+  return {
+    ...run,
+    inputFindings,
+    isOldIncomplete,
+    duplicates: excludeControlled([...duplicates]),
+    oldOnce,
+    oldObjects,
+    pairs,
+    unmatched: surroundings.size === 0 ? unmatched : unmatched.filter((object) => !surroundings.has(object)),
+    surroundings,
+  };
+}

@@ -1,0 +1,143 @@
+import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
+import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
+import { findControllingOwner } from '../../cluster/ownership';
+import type { PodChange } from '../../core/change';
+import { groupOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { PlanDocument } from '../../core/plan-document';
+import type { PlannedRollout } from '../../core/rollout';
+import { planInput } from '../../plan/plan';
+import type { AppliedChange, PlanInput } from '../../plan/plan-input';
+import {
+  collectChangeFindings,
+  dropScaleToZeroBehindService,
+  findScaleChange,
+  resolveChangedPods,
+  toRejectedRollout,
+} from '../change-findings';
+import { collectComparisonFindings } from '../comparison-findings';
+import { OwnedObjects } from '../live-objects';
+import type { ObjectComparison } from '../object-comparison';
+import type { ObjectEffect } from '../object-effect';
+import { createLoweredQuotaCheck } from '../quota-decreases';
+import { planRollback } from '../rollback';
+import type { EvaluatedChange } from './evaluate-effects';
+
+/** The plan of NEW from the state of OLD, and what was counted for it. */
+export interface PlannedResult extends EvaluatedChange {
+  readonly planned: PlanDocument;
+  /** Rollouts by their object and component. */
+  readonly rollouts: ReadonlyMap<Manifest, ReadonlyMap<string, PlannedRollout>>;
+  /** Pods by their object, before and after the apply. */
+  readonly podsPlanned: ReadonlyMap<Manifest, PodChange>;
+  /** What each unit has room for. */
+  readonly capacityOfUnits: readonly MaxSchedulablePods[];
+  /** Where the objects as NEW writes them stand in its files. */
+  readonly located: Pick<PlanInput, 'locate' | 'textOf'>;
+  /** Live objects that controllers own and that surround the rollouts. */
+  readonly ownedObjects: readonly Manifest[];
+}
+
+/** Kinds that controllers own and that use or describe nodes. They surround the rollouts of a change. */
+const OWNED_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet', 'resource.k8s.io/ResourceSlice']);
+
+/** Returns the live objects that controllers own and that use or describe nodes, except the pods of deleted objects. */
+function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySet<Manifest>): Manifest[] {
+  const owned = new OwnedObjects(objects);
+  const gone = new Set<Manifest>();
+  for (const object of deleted) {
+    for (const replicaSet of owned.ownedBy(object, 'ReplicaSet')) for (const pod of owned.ownedBy(replicaSet, 'Pod')) gone.add(pod);
+    for (const pod of owned.ownedBy(object, 'Pod')) gone.add(pod);
+  }
+  return objects.filter(
+    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findControllingOwner(object) !== undefined && !gone.has(object),
+  );
+}
+
+/** Returns the pods of new objects that have no rollout: bare Pods, ReplicaSets and Jobs. */
+function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodChange][] {
+  return comparisons.flatMap(({ old, result, hook }) => {
+    const after = old || hook ? undefined : countPodsWithoutRollout(result);
+    return after === undefined ? [] : [[result, { before: 0, after }]];
+  });
+}
+
+/** Adds to a rollout what only the change knows: the state it starts from, the way back and the findings of the apply. */
+function addChange(rollout: PlannedRollout, objectEffect: ObjectEffect, { options, context }: EvaluatedChange): PlannedRollout {
+  const { start: initialState, effect, comparison } = objectEffect;
+  // Only the earlier version of the operator writes the old template again.
+  const rollback = options.upgrade ? undefined : planRollback(comparison.result, rollout, findScaleChange(objectEffect, rollout, context));
+  const full = {
+    ...rollout,
+    ...(initialState && { initialState }),
+    ...(rollback && { rollback }),
+    findings: [...rollout.findings, ...collectChangeFindings(objectEffect, rollout, context)],
+  };
+  return effect === 'refused' ? toRejectedRollout(full, objectEffect) : full;
+}
+
+/** Plans the objects as they are after the apply, from the state before it. */
+export function planResult(evaluated: EvaluatedChange): PlannedResult {
+  const { next, options, deadline, inputFindings, duplicates, oldOnce, pairs, comparisons, results, applierOf } = evaluated;
+  const { context, objectEffects, deleted, retained } = evaluated;
+  const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
+  const rollouts = new Map<Manifest, Map<string, PlannedRollout>>();
+  const podsPlanned = new Map(listNewPods(comparisons));
+  let capacityOfUnits: readonly MaxSchedulablePods[] = [];
+
+  const countPods = (object: Manifest, running: readonly number[], pods: number): void => {
+    const { before, after } = podsPlanned.get(object) ?? { before: 0, after: 0 };
+    podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
+  };
+  const addChangeInfo = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
+    const objectEffect = byResult.get(object);
+    if (!objectEffect) return rollout;
+    const component = rollout.resource.component ?? '';
+    const { running } = resolveChangedPods(objectEffect, component, context);
+    if (running && pods !== undefined) countPods(object, running, pods);
+    const finished = addChange(rollout, objectEffect, evaluated);
+    const rolloutsOfObject = rollouts.get(object) ?? new Map<string, PlannedRollout>();
+    rollouts.set(object, rolloutsOfObject.set(component, finished));
+    return finished;
+  };
+  const applied: AppliedChange = {
+    effectOf: (object) => byResult.get(object)?.effect,
+    componentEffectOf: (object, component) => byResult.get(object)?.effects.get(component),
+    oldOf: (object) => {
+      const objectEffect = byResult.get(object);
+      return objectEffect ? objectEffect.comparison.old?.manifest : object;
+    },
+    deleted: [...deleted],
+    isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast?.(object, results) === true,
+    oldContext: context.oldContext,
+  };
+  const origin = new Map(comparisons.map(({ result, next: object }) => [result as object, object]));
+  const located: PlannedResult['located'] = {
+    locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
+    textOf: (object) => next.textOf?.(origin.get(object) ?? object),
+  };
+  const ownedObjects = listOwnedSurroundings(oldOnce, deleted);
+  const planned = planInput(
+    {
+      ...next,
+      ...located,
+      objects: results,
+      deadline,
+      findings: [...inputFindings, ...collectComparisonFindings({ objectEffects, pairs, duplicates })],
+      change: {
+        unchangedObjects: [...retained, ...ownedObjects],
+        lowersQuota: createLoweredQuotaCheck(comparisons),
+        isChanged: context.isChanged,
+        applierOf: (object) => byResult.get(object)?.comparison.applied,
+        applied,
+        addChangeInfo,
+        onCapacityKnown: (units) => {
+          capacityOfUnits = units;
+        },
+        changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
+      },
+    },
+    options,
+  );
+  return { ...evaluated, planned: dropScaleToZeroBehindService(planned), rollouts, podsPlanned, capacityOfUnits, located, ownedObjects };
+}

@@ -1,0 +1,39 @@
+import { memoizePerRun } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context';
+import { hasNoPodsOfItsOwn } from '../../cluster/services/kinds-without-pods';
+import { mayOwnSelectedPods, toSearchableObject } from '../../cluster/services/open-labels';
+import type { SearchableObject } from '../../cluster/services/open-labels';
+import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { namespaceOf } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import type { ResourceRef } from '../../core/rollout';
+import { systemOf } from '../registry';
+import { resourceOf } from '../resource-refs';
+
+/** Systems whose objects show neither the template nor the labels of their pods. */
+const SYSTEMS_WITHOUT_TEMPLATES: ReadonlySet<string> = new Set(['baw']);
+
+/** Objects of the input that are not planned and may create pods, by namespace. */
+const getUnplannedObjects = memoizePerRun((context) => {
+  const byNamespace = new Map<string, SearchableObject[]>();
+  for (const object of context.input) {
+    const isUnknown = explainNotPlanned(object) !== undefined || !hasNoPodsOfItsOwn(object);
+    const system = systemOf(object, context)?.name;
+    const isPlanned = system !== undefined && !SYSTEMS_WITHOUT_TEMPLATES.has(system);
+    if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || !isUnknown || isPlanned) continue;
+    const namespace = namespaceOf(object) ?? '';
+    const known = byNamespace.get(namespace);
+    const searchable = toSearchableObject(object);
+    if (known) known.push(searchable);
+    else byNamespace.set(namespace, [searchable]);
+  }
+  return byNamespace;
+});
+
+/** Lists the objects that are not planned and that may have pods that a selector selects. */
+export function listPossibleOwners(namespace: string, selectors: readonly Fields[], context: PlanContext): ResourceRef[] {
+  const objects = getUnplannedObjects(context).get(namespace) ?? [];
+  return objects
+    .filter((object) => selectors.some((selector) => mayOwnSelectedPods(object, selector)))
+    .map(({ object }) => resourceOf(object));
+}

@@ -1,0 +1,51 @@
+import { chmodSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { findProgram } from '../../src/input/find-program';
+import { folderWith } from '../folder';
+import type { TestFolder } from '../folder';
+
+let checkout: TestFolder;
+let bin: TestFolder;
+beforeEach(() => {
+  checkout = folderWith({ '.git/HEAD': '', git: '', 'git.exe': '', 'bin/git': '', 'apps/web.yaml': '', 'node_modules/.bin/git': '' });
+  bin = folderWith({ git: '', 'git.exe': '', 'git.bat': '', 'data/git': '' });
+  for (const file of ['git', 'bin/git', 'node_modules/.bin/git']) chmodSync(path.join(checkout.path, file), 0o755);
+  chmodSync(path.join(bin.path, 'git'), 0o755);
+  symlinkSync(path.join(checkout.path, 'bin'), path.join(bin.path, 'link'));
+});
+afterEach(() => {
+  checkout.remove();
+  bin.remove();
+});
+
+/** Finds git from the folder apps of the checkout. */
+const find = (PATH: string | undefined, platform: NodeJS.Platform = 'linux', env: NodeJS.ProcessEnv = { PATH }) =>
+  findProgram('git', { cwd: path.join(checkout.path, 'apps'), env, platform });
+
+describe('a program is found only in folders of PATH that a pull request cannot write to', () => {
+  test('the environment of the program has no others either', () => {
+    const PATH = ['', '.', '..', 'bin', '~/bin', checkout.path, `${checkout.path}/node_modules/.bin`, `${bin.path}/link`, bin.path].join(
+      ':',
+    );
+    expect(find(PATH)).toEqual({ file: `${bin.path}/git`, env: { PATH: bin.path } });
+  });
+
+  test('files that cannot be run are passed over', () => {
+    expect(find(`${bin.path}/data:/nonexistent:${bin.path}`)?.file).toBe(`${bin.path}/git`);
+    expect(find(`${bin.path}/data`)).toBeUndefined();
+  });
+
+  test('without PATH, it is one of the system', () => {
+    expect(find(undefined)?.env).toEqual({ PATH: '/usr/bin:/bin' });
+  });
+
+  test('on Windows, the working directory is not searched, and PATH may be in quotes and named Path', () => {
+    const Path = ['.', checkout.path, '', `"${bin.path}"`].join(';');
+    expect(find(undefined, 'win32', { Path })).toEqual({
+      file: `${bin.path}/git.exe`,
+      env: { Path: bin.path, NoDefaultCurrentDirectoryInExePath: '1' },
+    });
+    expect(find(undefined, 'win32', { Path: checkout.path })).toBeUndefined();
+    expect(find(undefined, 'win32', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from '../cli/command-line';
+import type { Setting } from '../cli/command-line';
+
+/** A kubectl whose server has ConfigMaps only, and none of them exists. `sleep` seconds pass before each list is printed. */
+const kubectl = (sleep: number) => `#!/bin/sh
+case "$*" in
+  *current-context*) echo prod ;;
+  *"config view"*) echo shop ;;
+  *version*) echo '{"serverVersion":{"major":"1","minor":"34","gitVersion":"v1.34.4"}}' ;;
+  *api-resources*) echo 'configmaps cm v1 true ConfigMap' ;;
+  *get*) [ ${sleep} = 0 ] || exec sleep ${sleep}; echo '{"apiVersion":"v1","kind":"List","items":[]}' ;;
+esac
+`;
+
+function settingOf(files: Readonly<Record<string, string>>, sleep = 0): Setting {
+  const env: Record<string, string> = {};
+  return {
+    files,
+    env,
+    prepare: (folder) => {
+      const bin = path.join(folder, '.bin');
+      mkdirSync(bin);
+      writeFileSync(path.join(bin, 'kubectl'), kubectl(sleep));
+      chmodSync(path.join(bin, 'kubectl'), 0o755);
+      env.PATH = [bin, '/usr/bin', '/bin'].join(path.delimiter);
+    },
+  };
+}
+
+const inNamespace = (namespace: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings, namespace: ${namespace} }\n`;
+
+describe('a pull request that names many namespaces', () => {
+  const manyNamespaces = Array.from({ length: 103 }, (_, index) => `team-${String(index).padStart(3, '0')}`);
+  const files = { 'a.yaml': manyNamespaces.map(inNamespace).join('---\n') };
+
+  test('makes no more than 100 of them be read, and an error names the others', async () => {
+    const { exitCode, stdout, stderr } = await rolloutkit('check --from cluster a.yaml', settingOf(files));
+
+    expect(exitCode).toBe(1);
+    expect(stderr.match(/ get configmaps settings --namespace=/g)).toHaveLength(100);
+    expect(stderr).toContain('does not read 3 further namespaces: team-100, team-101, team-102\n');
+    expect(stdout).toContain(
+      'The objects are in too many namespaces: of the cluster, 100 namespaces are read, and nothing in team-100, team-101 and team-102.',
+    );
+  });
+
+  test('leaves open what happens to the objects in them', async () => {
+    const { stdout } = await rolloutkit('plan --from cluster --format json a.yaml', settingOf(files));
+    const { change } = JSON.parse(stdout) as PlanDocument;
+
+    expect(change!.summary).toMatchObject({ create: 0, unknown: 103 });
+  });
+});
+
+describe('the seconds of the budget', () => {
+  test('limit what the cluster is asked, too', async () => {
+    const startedAt = Date.now();
+    const { exitCode, stdout, stderr } = await rolloutkit(
+      'plan --from cluster --budget seconds=1 a.yaml',
+      settingOf({ 'a.yaml': inNamespace('shop') }, 30),
+    );
+
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    expect([exitCode, stdout, stderr.split('\n').at(-2)]).toEqual([
+      2,
+      '',
+      'rolloutkit: reading the cluster takes more than 1 second, and kubectl get configmaps was not finished; name fewer files or namespaces, or raise the budget with --budget seconds=2',
+    ]);
+  });
+});
