@@ -359,7 +359,12 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
     const base = evaluateByPodCount(limited, limits)!;
     const { old } = process.rows[outcomes.row! - 1]!;
     // What a controller does with fewer pods depends on its kind.
-    if (base.verdict.verdict === 'deadlocks') return { ...base, verdict: { ...base.verdict, ...formatRange(outcomes) } };
+    if (base.verdict.verdict === 'deadlocks') {
+      const quotas = ownLimits.filter(({ limit }) => limit.refusesPods);
+      const podsAdmitted = quotas.length === 0 ? Infinity : old + countAdmittedPods(quotas, process.replicas, kept)[old]!;
+      const delay = { ...base.delay, podsWithRoom: old + outcomes.newAtMost, podsAdmitted };
+      return { ...base, verdict: { ...base.verdict, ...formatRange(outcomes) }, delay };
+    }
     const isRejected = admitted[old]! <= outcomes.newAtMost;
     const outcome = rollout.outcome(old + outcomes.newAtMost, isRejected);
     if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);
