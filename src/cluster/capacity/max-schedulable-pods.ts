@@ -4,8 +4,10 @@ import type { PodSet } from '../workload';
 import { computeOldUse } from './exact/admitted-pods';
 import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';
-import { sortLargestFirst, schedulePods } from './placement';
-import type { PlanLimits, SteadyPods } from './rollout-capacity';
+import { schedulePods } from './placement';
+import { sortLargestFirst } from './placement-order';
+import type { PlanLimits } from './rollout-capacity';
+import type { SteadyPods } from './steady-pods';
 
 /** The pods whose capacity is reserved: those that stay after the apply, or all that run before it. */
 export type ReservedPods = 'staying' | 'running';
