@@ -1,11 +1,17 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlanDocument } from '../../src/core/plan-document';
+import { Kubectl } from '../../src/live/kubectl';
+import { followCluster } from '../../src/live/verify/follow-cluster';
+import type { PlanVerifier } from '../../src/live/verify/verify-plan';
 import { rolloutkit } from '../cli/command-line';
 import type { Setting } from '../cli/command-line';
 
+// Each command of kubectl is a process of its own.
+jest.setTimeout(60_000);
+
 /** A kubectl whose server has ConfigMaps only, and none of them exists. `sleep` seconds pass before each list is printed. */
-const kubectl = (sleep: number) => `#!/bin/sh
+const scriptOf = (sleep: number) => `#!/bin/sh
 case "$*" in
   *current-context*) echo prod ;;
   *"config view"*) echo shop ;;
@@ -23,7 +29,7 @@ function settingOf(files: Readonly<Record<string, string>>, sleep = 0): Setting 
     prepare: (folder) => {
       const bin = path.join(folder, '.bin');
       mkdirSync(bin);
-      writeFileSync(path.join(bin, 'kubectl'), kubectl(sleep));
+      writeFileSync(path.join(bin, 'kubectl'), scriptOf(sleep));
       chmodSync(path.join(bin, 'kubectl'), 0o755);
       env.PATH = [bin, '/usr/bin', '/bin'].join(path.delimiter);
     },
@@ -53,6 +59,18 @@ describe('a pull request that names many namespaces', () => {
 
     expect(change!.summary).toMatchObject({ create: 0, unknown: 103 });
   });
+});
+
+test('a plan for many namespaces starts no kubectl for each of them', async () => {
+  const watches = Array.from({ length: 201 }, (_, index) => ({ resource: 'pods', namespace: `team-${index}` }));
+  const started: string[] = [];
+  const kubectl = new Kubectl({ program: '/bin/false', cwd: '/', env: {}, log: (command) => started.push(command) });
+  const verifier = { listWatches: () => watches, compare: () => [], hasEnded: false } as unknown as PlanVerifier;
+
+  await expect(followCluster(kubectl, verifier, { timeout: 1_000, onChange: () => {}, onNote: () => {} })).rejects.toThrow(
+    'the rollouts of the plan need 201 watches at the same time, and at most 200 are made; plan fewer namespaces, with plan --namespace',
+  );
+  expect(started).toEqual([]);
 });
 
 describe('the seconds of the budget', () => {
