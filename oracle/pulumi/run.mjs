@@ -1,3 +1,4 @@
+/* oxlint-disable no-new -- A resource of Pulumi registers itself. */
 // Runs programs of our components with Pulumi's engine, its Kubernetes provider and a real API server, and compares the registered objects
 // with the plan of the preview. Usage: KUBECONFIG=… node run.mjs
 import { execFileSync } from 'node:child_process';
