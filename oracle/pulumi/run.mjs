@@ -1,3 +1,4 @@
+/* oxlint-disable no-new -- A resource of Pulumi registers itself. */
 // Runs programs of our components with Pulumi's engine, its Kubernetes provider and a real API server, and compares the registered objects
 // with the plan of the preview. Usage: KUBECONFIG=… node run.mjs
 import { execFileSync } from 'node:child_process';
@@ -39,36 +40,96 @@ if (missing.length > 0) {
 }
 
 const { LocalWorkspace } = require('@pulumi/pulumi/automation');
+const k8s = require('@pulumi/kubernetes');
 const pulumi = require('@pulumi/pulumi');
-const { DeploymentPolicy } = require('../../lib/pulumi/index.js');
+const { changePreview, DeploymentPolicy, KServePlatformConfig } = require('../../lib/pulumi/index.js');
 
-/** Returns a program with one Deployment of an image. */
-function programOf(image) {
+const labelled = (app, container) => ({
+  selector: { matchLabels: { app } },
+  template: { metadata: { labels: { app } }, spec: { containers: [{ name: app, ...container }] } },
+});
+
+/** What KServe's installation has, in a stack of its own. */
+async function installation() {
+  const namespace = new k8s.core.v1.Namespace('kserve', { metadata: { name: 'kserve' } });
+  const data = { deploy: '{"defaultDeploymentMode":"Standard"}', storageInitializer: '{}' };
+  const metadata = { name: 'inferenceservice-config', namespace: 'kserve' };
+  new k8s.core.v1.ConfigMap('config', { metadata, data }, { dependsOn: namespace, ignoreChanges: ['data'] });
+}
+
+/** Returns a program with a Deployment, a partitioned StatefulSet, a workload of a transform, and KServe's platform level. */
+function programOf({ image, secret, limit }) {
   return async () => {
-    const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } };
-    const spec = { replicas: 4, selector: { matchLabels: { app: 'web' } }, template };
+    pulumi.runtime.registerResourceTransform(changePreview());
+    const env = secret ? [{ name: 'TOKEN', value: pulumi.secret('not shown') }] : [];
+    const spec = { replicas: 4, ...labelled('web', { image, env, readinessProbe: { tcpSocket: { port: 80 } } }) };
     const policy = new DeploymentPolicy('shop', {
       stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 },
-      workloads: [{ metadata: { name: 'web', namespace: 'default', annotations: { 'pulumi.com/skipAwait': 'true' } }, spec }],
+      workloads: [{ metadata: { name: 'web', namespace: 'default' }, spec }],
+    });
+    new DeploymentPolicy('data', {
+      stateful: { update: 'RollingUpdate', partition: 2, replicas: 3 },
+      workloads: [{ metadata: { name: 'db', namespace: 'default' }, spec: { serviceName: 'db', ...labelled('db', { image }) } }],
+    });
+    const plain = { replicas: 2, ...labelled('plain', { image, env }) };
+    const transform = DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 2, maxUnavailable: 0 } });
+    new k8s.apps.v1.Deployment('plain', { metadata: { name: 'plain', namespace: 'default' }, spec: plain }, { transforms: [transform] });
+    new KServePlatformConfig('platform', {
+      emit: 'patch',
+      defaultRollout: { mode: 'Availability', maxSurge: limit, maxUnavailable: '25%' },
     });
     return { plan: policy.plan, registered: pulumi.output(policy.workloads[0].spec) };
   };
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'rolloutkit-pulumi-'));
-const envVars = { PULUMI_BACKEND_URL: `file://${folder}`, PULUMI_CONFIG_PASSPHRASE: '', KUBECONFIG: process.env.KUBECONFIG };
-const stack = await LocalWorkspace.createOrSelectStack({ stackName: 'dev', projectName: 'shop', program: programOf('web:1') }, { envVars });
+const envVars = {
+  PULUMI_BACKEND_URL: `file://${folder}`,
+  PULUMI_CONFIG_PASSPHRASE: '',
+  PULUMI_SKIP_UPDATE_CHECK: 'true',
+  // A CLI that was built as a Go module has no version.
+  PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: 'true',
+  KUBECONFIG: process.env.KUBECONFIG,
+};
+Object.assign(process.env, envVars);
+const stackOf = (projectName, program) => LocalWorkspace.createOrSelectStack({ stackName: 'dev', projectName, program }, { envVars });
+
 let differences = 0;
-for (const image of ['web:1', 'web:2']) {
-  stack.workspace.program = programOf(image);
-  await stack.preview();
-  const { outputs, summary } = await stack.up();
-  const { strategy } = outputs.plan.value.rollouts[0];
-  const registered = outputs.registered.value.strategy;
-  const isSame = JSON.stringify(strategy) === JSON.stringify(registered);
-  if (!isSame) differences++;
-  console.log(`${image}: ${summary.result}, the strategy ${isSame ? 'is that of the plan' : 'differs from the plan'}`);
+function expect(isTrue, text) {
+  if (!isTrue) differences++;
+  console.log(`  ${isTrue ? 'yes' : 'NO'}  ${text}`);
 }
-await stack.destroy();
+
+const installed = await stackOf('kserve', installation);
+await installed.up();
+
+const STEPS = [
+  ['created', { image: 'web:1', limit: '25%' }],
+  ['the first update, with a secret', { image: 'web:2', secret: true, limit: '30%' }],
+  ['the second update', { image: 'web:3', secret: true, limit: '30%' }],
+];
+const stack = await stackOf('shop', programOf(STEPS[0][1]));
+for (const [name, args] of STEPS) {
+  console.log(name);
+  stack.workspace.program = programOf(args);
+  let shown = '';
+  await stack.preview({ color: 'never', onOutput: (text) => (shown += text) });
+  const start = Date.now();
+  const { outputs, summary } = await stack.up();
+  const [planned, registered] = [outputs.plan.value.rollouts[0].strategy, outputs.registered.value.strategy];
+  expect(summary.result === 'succeeded', `up succeeds, after ${Math.round((Date.now() - start) / 1000)} s`);
+  expect(JSON.stringify(planned) === JSON.stringify(registered), 'the strategy is that of the plan');
+  expect(!/refused|conflict/.test(shown), 'the preview refuses nothing');
+  expect(!shown.includes('not shown'), 'the preview shows no secret');
+  expect(args.image === 'web:1' || /roll\s+Deployment default\/web/.test(shown), 'the preview says which pods roll');
+}
+const { deployment } = await stack.exportStack();
+const { spec } = deployment.resources.find(({ urn }) => urn.endsWith('::plain')).inputs;
+expect(spec.strategy?.rollingUpdate?.maxSurge === 2, 'a transform leaves the spec plain, next to its secret');
+const { summary } = await stack.destroy();
+expect(summary.result === 'succeeded', 'destroy succeeds');
+const { changeSummary } = await installed.preview({ refresh: true });
+expect(!changeSummary.create && !changeSummary.delete && !changeSummary.replace, 'the ConfigMap of KServe is still there');
+await installed.destroy();
 console.log(`${differences} differences`);
 process.exit(differences === 0 ? 0 : 1);
