@@ -175,7 +175,13 @@ function validate(spec: object, schema: SchemaNode, seconds: number, boxes = 2):
   const box = { apiVersion: 'shop.example/v1', kind: 'Box', metadata: { name: 'a' }, spec };
   const versions = [{ name: 'v1', served: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: schema } } } }];
   const registry = new CrdRegistry([{ ...definition, spec: { group: 'shop.example', names: { kind: 'Box' }, versions } }]);
-  const found = checkCustomResources(Array<Manifest>(boxes).fill(box), registry, () => undefined, false, seconds);
+  const found = checkCustomResources(
+    Array.from({ length: boxes }, () => box),
+    registry,
+    () => undefined,
+    false,
+    seconds,
+  );
   return found.map(({ code, severity, messageId, data: { reason } }) =>
     [code, severity, messageId, ...(typeof reason === 'string' ? [reason] : [])].join(' '),
   );
