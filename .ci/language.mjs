@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /** First words that make a function name read as an action or a statement. */
 const VERBS = new Set(
-  `accept add advise align allow annotate append apply are ask assert assign assume attach await await bind bisect break build bundle cache calculate call can cap
+  `accept add admit advise align allow annotate append apply are ask assert assign assume attach await await bind bisect break build bundle cache calculate call can cap
   capitalize catch change check choose claim clamp classify clean clear clone close collapse collect combine compare compile complete compute concat configure connect
   consolidate contains convert copy correlate could count cover create customize cut deactivate decide decline decode deduplicate deep default defer define delete
   derive describe deserialize detect determine diff disable disambiguate discover discard dispatch display distribute does drain draw drop edit embed emit enable encode

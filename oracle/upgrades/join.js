@@ -9,6 +9,9 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const { gzipSync } = require('node:zlib');
 
+/** Orders values by their text. */
+const byText = (one, other) => (String(one) < String(other) ? -1 : 1);
+
 /** Replaces the numbers in the name of an object: `StatefulSet set-3` is `StatefulSet set-N`. */
 const shorten = (name) => name.replace(/-\d+(?=$|-)/g, '-N');
 
@@ -19,7 +22,7 @@ function joinPaths(byName = {}) {
     const key = shorten(name);
     joined.set(key, new Set([...(joined.get(key) ?? []), ...paths]));
   }
-  return Object.fromEntries([...joined].toSorted().map(([name, paths]) => [name, [...paths].toSorted()]));
+  return Object.fromEntries([...joined].toSorted(byText).map(([name, paths]) => [name, [...paths].toSorted(byText)]));
 }
 
 const isEmpty = (map) => Object.keys(map).length === 0;
@@ -55,7 +58,7 @@ const about =
   'by object, how many pods it has `replaced`, and in what pods that are created again (`recreated`) differ, by their role. N stands for any number.';
 const all = pairs.flatMap(({ earlier, later }) => [earlier, later]);
 const [upstreamModule] = Object.keys(all[0].upstream);
-const upstream = { [upstreamModule]: [...new Set(all.map((recording) => recording.upstream[upstreamModule]))].toSorted().join(', ') };
+const upstream = { [upstreamModule]: [...new Set(all.map((recording) => recording.upstream[upstreamModule]))].toSorted(byText).join(', ') };
 const lines = [...cases.values()].map((one) => JSON.stringify(one)).join(',\n');
 writeFileSync(output, gzipSync(`{\n"about": ${JSON.stringify(about)},\n"upstream": ${JSON.stringify(upstream)},\n"cases": [\n${lines}\n]\n}\n`, { level: 9 }));
 console.log(`${output}: ${cases.size} cases, ${pairs.length} pairs`);

@@ -1,6 +1,6 @@
 import { isContextObject } from '../cluster/context-kinds';
 import { SYSTEMS } from '../plan/registry';
-import { applyLimitRangeToPods } from '../cluster/capacity/admission';
+import { admitPods } from '../cluster/capacity/admission';
 import { countPodsWithoutRollout, listOtherPods } from '../cluster/capacity/other-pods';
 import { listQuotaLimits } from '../cluster/capacity/quota';
 import type { PlanContext } from '../cluster/context';
@@ -43,7 +43,7 @@ function findFullQuota(
   const quotas = context.all(CONTEXT_KINDS.resourceQuota).filter((quota) => namespaceOf(quota) === namespace);
   if (quotas.length === 0) return undefined;
   const template = hook.kind === 'Pod' ? hook : getFieldsAt(hook, 'spec', 'template');
-  const onePod = applyLimitRangeToPods({ ...(namespace !== undefined && { namespace }), replicas: 1, running: 0, template }, context);
+  const onePod = admitPods({ ...(namespace !== undefined && { namespace }), replicas: 1, running: 0, template }, context);
   const limits = listQuotaLimits(quotas, [...listSteadyPods(context, namespace, isHook), onePod]);
   const full = limits.find(({ perPod, refusesPods, total, steady }) => refusesPods && perPod.has(onePod) && steady > total);
   return full && { limit: full.name, resource: full.resource };

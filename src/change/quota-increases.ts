@@ -1,6 +1,6 @@
 import { addToGroup } from '../core/group-by';
 import type { PlanContext } from '../cluster/context';
-import { applyLimitRangeToPods } from '../cluster/capacity/admission';
+import { admitPods } from '../cluster/capacity/admission';
 import { isCountedByQuota, computeQuotaUse } from '../cluster/capacity/quota';
 import { getFieldsAt, groupOf, nameOf, namespaceOf, getValueAt, getOwnValue } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
@@ -88,7 +88,7 @@ export function findPodsUnblockedByQuota(
   const isObserved = getValueAt(workload, 'status', 'observedGeneration') !== undefined;
   if (!quotas || !isObserved || existing === undefined || existing >= desired) return undefined;
   const template = getFieldsAt(workload, 'spec', 'template');
-  const admitted = applyLimitRangeToPods({ namespace, replicas: desired, template }, context);
+  const admitted = admitPods({ namespace, replicas: desired, template }, context);
   const podSpec = getFieldsAt(admitted.template, 'spec');
   const causedBy = quotas.filter((quota) => hasQuotaFailure(quota, workload) || wasQuotaFull(quota, podSpec)).map(({ after }) => after);
   return causedBy.length > 0 ? { existing, causedBy } : undefined;

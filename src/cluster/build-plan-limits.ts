@@ -83,6 +83,7 @@ function buildLimits(
     surroundingsOf: (daemon) =>
       pools.length > 0 ? collectDaemonSurroundings(daemon, pools, rolloutPodSets, surroundings, context, cache) : undefined,
     nodePools,
+    daemons,
     undersizedNodes,
     mayEvict,
     cache,
@@ -109,6 +110,7 @@ export function hasPodLimits(context: PlanContext): boolean {
 export function buildNoLimits(context: PlanContext): PlanLimits {
   return {
     nodePools: [],
+    daemons: [],
     undersizedNodes: new Map(),
     mayEvict: new Set(),
     cache: planCacheOf(context),

@@ -70,6 +70,7 @@ export const CONTEXT_KINDS = {
   },
   nodePool: { group: 'karpenter.sh', kind: 'NodePool' },
   priorityClass: { group: 'scheduling.k8s.io', kind: 'PriorityClass' },
+  runtimeClass: { group: 'node.k8s.io', kind: 'RuntimeClass' },
   deviceClass: { group: 'resource.k8s.io', kind: 'DeviceClass' },
   resourceSlice: { group: 'resource.k8s.io', kind: 'ResourceSlice' },
   resourceClaim: { group: 'resource.k8s.io', kind: 'ResourceClaim' },

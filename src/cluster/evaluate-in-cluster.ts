@@ -13,7 +13,7 @@ import type { PlanContext } from './context';
 import { checkPodTemplates } from './pods/check-pod-templates';
 import { getLimitedRollout, podSetsOf } from './workload';
 import type { CapacityKnowledge, ClusterPods, GroupPods, LimitedRollout, SystemRollout, PodSet, Workload } from './workload';
-import { applyLimitRange } from './capacity/admission';
+import { admitRollout } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
 import { findRowShortages, canFitSmallestCluster } from './capacity/second-cluster-capacity';
 import { evaluateDisruptionBudgets } from './budget-findings';
@@ -129,12 +129,18 @@ function checkCapacity(
   { resource }: PlannedRollout,
   limited: LimitedRollout,
   verdict: CapacityResult,
-  { delay, rejection, rivals }: CapacityEvaluation,
+  { delay, rejection, rivals, verdictAfterRivals }: CapacityEvaluation,
   { limits, names }: EvaluationContext,
 ): Finding[] {
   const { undersizedNodes } = limits;
   if (delay.nodesTooSmall === undefined)
-    return checkInsufficientCapacity(limited, verdict, rejection, rivals && names(rivals, describeResource(resource)));
+    return checkInsufficientCapacity(
+      limited,
+      verdictAfterRivals ?? verdict,
+      rejection,
+      rivals && names(rivals, describeResource(resource)),
+      verdictAfterRivals !== undefined,
+    );
   return [checkInsufficientCapacityOnNodes(limited, verdict, undersizedNodes.get(limited.workload)!)];
 }
 
@@ -272,7 +278,7 @@ export function evaluateInCluster(
 ): ClusterEvaluation {
   const isLimited = hasPodLimits(context);
   const planned = isLimited
-    ? systemRollouts.map((rollout) => withNamespaceLabels(applyLimitRange(rollout, context), context))
+    ? systemRollouts.map((rollout) => withNamespaceLabels(admitRollout(rollout, context), context))
     : systemRollouts;
   const sorted = sortByName(planned);
   const limits = isLimited ? buildUnitLimits(sorted.flatMap(podSetsOf), otherUnits.flatMap(podSetsOf), context) : buildNoLimits(context);

@@ -51,6 +51,8 @@ export interface PodSet {
   readonly countOnly?: boolean;
   /** Whether the system fills in missing container resources, so that the requests are not known. @default false */
   readonly hasDefaultedResources?: boolean;
+  /** Whether the RuntimeClass of the pods is in the input, and the template has what it adds. @default false */
+  readonly hasKnownRuntimeClass?: boolean;
   /** Whether several LimitRanges of the namespace fill in different amounts, so that the requests are random. @default false */
   readonly hasConflictingDefaults?: boolean;
   /**

@@ -275,7 +275,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
     }
     const detected = detectOperator(operator, outcome.objects);
     if (detected.version !== undefined) builder.versions[operator.product] = detected.version;
-    for (const namespace of detected.namespaces) configs.push(...listOperatorConfigs(operator, namespace, types));
+    for (const namespace of detected.namespaces) for (const query of listOperatorConfigs(operator, namespace, types)) configs.push(query);
   });
   for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
 

@@ -73,5 +73,6 @@ const FINDERS: Readonly<Record<string, (spec: Fields) => Finding[]>> = {
 export function findMissingFields(object: Manifest): Finding[] {
   const namespace = namespaceOf(object);
   const about = { kind: object.kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
-  return (FINDERS[object.kind]?.(getFieldsAt(object, 'spec')) ?? []).map((finding) => ({ ...finding, object: about }));
+  const found = Object.hasOwn(FINDERS, object.kind) ? FINDERS[object.kind]!(getFieldsAt(object, 'spec')) : [];
+  return found.map((finding) => ({ ...finding, object: about }));
 }

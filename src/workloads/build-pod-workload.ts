@@ -41,7 +41,17 @@ type Exhaustive<T> = { readonly [Part in keyof Required<T>]: T[Part] };
 
 /** A workload without the fields that other objects in the cluster add. */
 type StandaloneWorkload = Exhaustive<
-  Omit<Workload, 'namespaceLabels' | 'running' | 'isNew' | 'isMaximumRaised' | 'hasConflictingDefaults' | 'oldTemplate' | 'owner'>
+  Omit<
+    Workload,
+    | 'namespaceLabels'
+    | 'running'
+    | 'isNew'
+    | 'isMaximumRaised'
+    | 'hasConflictingDefaults'
+    | 'hasKnownRuntimeClass'
+    | 'oldTemplate'
+    | 'owner'
+  >
 >;
 
 /** The inputs from which the workload of a rollout is built. */

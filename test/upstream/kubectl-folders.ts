@@ -29,7 +29,7 @@ function pathsOf(resource: string, files: Readonly<Record<string, FolderEntry>>)
   const isText = (entry: FolderEntry) => typeof entry === 'string' || entry instanceof Uint8Array;
   // In UTF-16 and UTF-32, each byte of a name stands between zeros.
   const textOf = (entry: FolderEntry) => Buffer.from(Buffer.from(entry as string).filter((byte) => byte !== 0));
-  const found = new Set(Object.keys(files).filter((file) => isText(files[file]!) && textOf(files[file]!).includes(name)));
+  const found = new Set(Object.keys(files).filter((file) => isText(files[file]!) && textOf(files[file]).includes(name)));
   const isLinkTo = (file: string) => found.has((files[file] as { link: string }).link);
   for (let size = -1; size !== found.size;) {
     size = found.size;

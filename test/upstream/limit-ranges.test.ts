@@ -2,7 +2,7 @@ import type { Fields, Manifest } from '../../src/core/manifest';
 import { resolveVersions } from '../../src/core/versions';
 import type { PlanContext } from '../../src/cluster/context';
 import type { PodSet } from '../../src/cluster/workload';
-import { applyLimitRangeToPods } from '../../src/cluster/capacity/admission';
+import { admitPods } from '../../src/cluster/capacity/admission';
 import { findLimitRangeRejections } from '../../src/cluster/capacity/limit-range-rejection';
 import { recorded } from './recording';
 
@@ -28,7 +28,7 @@ function rejectionOf({ pod, podLevelResources, limitRange }: Case): string | und
     startupSeconds: 0,
     locate: () => undefined,
   };
-  const podSet: PodSet = applyLimitRangeToPods({ replicas: 1, template: { spec: pod } }, context);
+  const podSet: PodSet = admitPods({ replicas: 1, template: { spec: pod } }, context);
   const [limit] = findLimitRangeRejections(objects, [podSet]);
   return limit?.rejection?.kind === 'limit-range' ? limit.rejection.words : undefined;
 }

@@ -4,7 +4,7 @@ import { parseQuantityNanos } from '../../src/core/quantity';
 import type { PlanContext } from '../../src/cluster/context';
 import { resolveVersions } from '../../src/core/versions';
 import type { PodSet } from '../../src/cluster/workload';
-import { applyLimitRangeToPods } from '../../src/cluster/capacity/admission';
+import { admitPods } from '../../src/cluster/capacity/admission';
 import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/quota';
 import { findQuotaRejections } from '../../src/cluster/capacity/quota-rejection';
 import { formatAdmissionRejection } from '../../src/cluster/capacity/admission-rejection';
@@ -52,7 +52,7 @@ function podSetOf({ pod, podLevelResources, limitRange }: Admission): PodSet {
     startupSeconds: 0,
     locate: () => undefined,
   };
-  return applyLimitRangeToPods({ replicas: 1, template: { spec: pod } }, context);
+  return admitPods({ replicas: 1, template: { spec: pod } }, context);
 }
 
 function quotaOf({ quota }: Admission): Manifest {

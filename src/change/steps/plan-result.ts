@@ -32,7 +32,7 @@ export interface PlannedResult extends EvaluatedChange {
   readonly podsPlanned: ReadonlyMap<Manifest, PodChange>;
   /** What each unit has room for. */
   readonly capacityOfUnits: readonly MaxSchedulablePods[];
-  /** Where the objects as NEW writes them stand in its files. */
+  /** Positions and units of the written objects, in the files of NEW. */
   readonly located: Pick<PlanInput, 'locate' | 'textOf'>;
   /** Live objects that controllers own and that surround the rollouts. */
   readonly ownedObjects: readonly Manifest[];

@@ -10,6 +10,7 @@ import { supportsPodLevelResources } from '../versions';
 import { withPodSets } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 import { computePodAmounts } from './pod-requests';
+import { applyRuntimeClass, findRuntimeClass } from './runtime-class';
 
 /**
  * Returns what a LimitRange fills in for a container. The last of several items wins. Source: k/k
@@ -123,30 +124,34 @@ function hasConflictingDefaults(podSpec: Fields, { requests, limits }: Namespace
 }
 
 /**
- * Returns pods as the API server admits them: with the defaults from the LimitRanges of their namespace, and without pod-level resources in
- * versions that drop them.
+ * Returns pods as the API server admits them: with the defaults from the LimitRanges of their namespace, with what their RuntimeClass adds, and
+ * without pod-level resources in versions that drop them.
  *
  * A LimitRange that refuses them, for its minimum, maximum or ratio, is a limit on their capacity (`limit-range-rejection.ts`).
  */
-export function applyLimitRangeToPods<Pods extends PodSet>(pods: Pods, context: PlanContext): Pods {
+export function admitPods<Pods extends PodSet>(pods: Pods, context: PlanContext): Pods {
   const defaults = getDefaultsByNamespace(context).get(pods.namespace ?? '');
   const podSpec = getFieldsAt(pods.template, 'spec');
   const dropsResources = podSpec.resources !== undefined && !supportsPodLevelResources(context.versions.kubernetes);
-  if (!defaults && !dropsResources) return pods;
-  const keptSpec = dropsResources ? { ...podSpec, resources: undefined } : podSpec;
-  const spec = defaults ? withDefaults(keptSpec, defaults) : keptSpec;
-  const hasConflicts = defaults !== undefined && !pods.hasDefaultedResources && hasConflictingDefaults(keptSpec, defaults);
+  const runtimeClass = findRuntimeClass(podSpec, context);
   const oldSpec = pods.oldTemplate && getFieldsAt(pods.oldTemplate, 'spec');
-  const keptOldSpec = oldSpec && dropsResources ? { ...oldSpec, resources: undefined } : oldSpec;
+  if (!defaults && !dropsResources && !runtimeClass && !(oldSpec && findRuntimeClass(oldSpec, context))) return pods;
+  const keepResources = (spec: Fields): Fields => (dropsResources ? { ...spec, resources: undefined } : spec);
+  const admit = (spec: Fields): Fields => {
+    const kept = keepResources(applyRuntimeClass(spec, context));
+    return defaults ? withDefaults(kept, defaults) : kept;
+  };
+  const hasConflicts = defaults !== undefined && !pods.hasDefaultedResources && hasConflictingDefaults(keepResources(podSpec), defaults);
   return {
     ...pods,
-    template: { ...pods.template, spec },
-    ...(keptOldSpec && { oldTemplate: { ...pods.oldTemplate, spec: defaults ? withDefaults(keptOldSpec, defaults) : keptOldSpec } }),
+    template: { ...pods.template, spec: admit(podSpec) },
+    ...(oldSpec && { oldTemplate: { ...pods.oldTemplate, spec: admit(oldSpec) } }),
+    ...(runtimeClass && { hasKnownRuntimeClass: true }),
     ...(hasConflicts && { hasConflictingDefaults: hasConflicts }),
   };
 }
 
 /** Returns a rollout with its pods as the API server admits them. */
-export function applyLimitRange(rollout: SystemRollout, context: PlanContext): SystemRollout {
-  return withPodSets(rollout, (pods) => applyLimitRangeToPods(pods, context));
+export function admitRollout(rollout: SystemRollout, context: PlanContext): SystemRollout {
+  return withPodSets(rollout, (pods) => admitPods(pods, context));
 }

@@ -1,3 +1,4 @@
+import { BoundedMemo } from '../../core/memoize';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
 import { isOnEveryNode, nodeRulesOf, toSelectorRequirements, traitOf } from './node-affinity';
@@ -119,18 +120,29 @@ export function findLabelledIndexes(podSet: PodSet, nodes: readonly NodeTraits[]
   return mergeIndexes(findByLabels(nodeRulesOf(podSet, cache), nodes, cache), nodes);
 }
 
-const taintIndexByNodes = () => new WeakMap<readonly NodeTraits[], TaintIndex<number>>();
+/** The nodes of a list by taint, and the candidates among them by node rules. */
+interface CandidateIndex {
+  readonly byTaint: TaintIndex<number>;
+  readonly byRules: BoundedMemo<{ readonly indexes: readonly number[] | undefined }>;
+}
+
+const candidatesByNodes = () => new WeakMap<readonly NodeTraits[], CandidateIndex>();
 
 /**
  * Returns the sorted indexes of the nodes that may have the labels that the pods of a set require, and no taint that excludes them. The
  * other nodes need not be checked. Returns undefined if nothing narrows the choice.
  */
 export function findCandidateIndexes(podSet: PodSet, nodes: readonly NodeTraits[], cache: PlanCache): readonly number[] | undefined {
-  const byNodes = cache.getOrCreate(taintIndexByNodes);
-  const taintIndex = byNodes.get(nodes) ?? new TaintIndex(nodes.keys(), (nodeIndex) => nodes[nodeIndex]!);
-  byNodes.set(nodes, taintIndex);
+  const byNodes = cache.getOrCreate(candidatesByNodes);
+  const { byTaint, byRules } = byNodes.get(nodes) ?? {
+    byTaint: new TaintIndex(nodes.keys(), (nodeIndex) => nodes[nodeIndex]!),
+    byRules: new BoundedMemo(),
+  };
+  byNodes.set(nodes, { byTaint, byRules });
   const rules = nodeRulesOf(podSet, cache);
-  return mergeIndexes(pickShortest([findByLabels(rules, nodes, cache), taintIndex.findTolerated(rules)]), nodes);
+  return byRules.getOrCompute(rules.key, () => ({
+    indexes: mergeIndexes(pickShortest([findByLabels(rules, nodes, cache), byTaint.findTolerated(rules)]), nodes),
+  })).indexes;
 }
 
 /** Returns the nodes, in order, that may have the labels that the pods of a set require, and no taint that excludes them. */

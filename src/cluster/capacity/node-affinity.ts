@@ -91,9 +91,14 @@ function formatRulesKey(rules: readonly unknown[]): string {
   return JSON.stringify(rules, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 
+/** Parses node rules. A pod with a node name is on that node only. */
 function parseNodeRules(podSpec: unknown): NodeRules {
   const selector = Object.entries(getFieldsAt(podSpec, 'nodeSelector')).map(([key, value]) => [key, toText(value)] as const);
-  const terms = parseTerms(getValueAt(podSpec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'));
+  const required = parseTerms(getValueAt(podSpec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'));
+  const nodeName = getValueAt(podSpec, 'nodeName');
+  const isAssigned = typeof nodeName === 'string' && nodeName !== '';
+  const ownNode = { key: NODE_NAME, operator: 'In', values: new Set([nodeName as string]) };
+  const terms = isAssigned ? (required ?? [[]]).map((term) => [...term, ownNode]) : required;
   const tolerations = getListAt(podSpec, 'tolerations');
   return { selector, terms, tolerations, key: formatRulesKey([selector, terms, tolerations]) };
 }

@@ -9,7 +9,7 @@ import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
 import type { PodSet } from '../workload';
-import { applyLimitRangeToPods } from './admission';
+import { admitPods } from './admission';
 import { findEquivalentPools } from './equivalent-node-pools';
 import { nodeRulesOf, canRunOn } from './node-affinity';
 import { groupNodesByClass } from './node-classes';
@@ -117,7 +117,7 @@ export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
         object,
         sizePath: owner.sizePath,
         runsToCompletion: owner.runsToCompletion ?? false,
-        podSet: applyLimitRangeToPods(buildPodSet(object, owner, context), context),
+        podSet: admitPods(buildPodSet(object, owner, context), context),
       }))
       .filter(({ podSet: { replicas, running = replicas } }) => replicas > 0 || running > 0),
   ),

@@ -1,6 +1,6 @@
 import type { PlanCache } from '../../core/plan-cache';
 import { pluralize } from '../../core/text-format';
-import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
+import type { MoreNodes, CapacityResult, CapacityVerdict, Shortage } from '../../core/capacity-result';
 import type { PodRollout, PodSet, CapacityDelay, LimitedRollout } from '../workload';
 import { findEquivalentPools } from './equivalent-node-pools';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from './limits';
@@ -70,6 +70,8 @@ export interface PlanLimits {
   readonly steady?: SteadyPods;
   /** The pods that use nodes while nothing rolls out. Excludes daemons, whose use is already subtracted from the node pools. */
   readonly podSetsOnNodes: readonly PodSet[];
+  /** The DaemonSets of the plan. */
+  readonly daemons: readonly PodSet[];
   /** The limits minus what the pods of other units use of shared capacity and quotas. @default - nothing is shared */
   readonly withOtherUnits?: PlanLimits;
   /** Whether no rollout is decided by a search of its states, so that more of them are undecided. @default false */
@@ -89,10 +91,14 @@ type PlanNodes = Pick<PlanLimits, 'nodePools' | 'cache'>;
 export interface CapacityEvaluation {
   readonly verdict: CapacityResult;
   readonly delay: CapacityDelay;
+  /** The verdict while no other rollout of the change runs. @default - the same */
+  readonly verdictAlone?: CapacityVerdict;
   /** Why all new pods are refused, if that is what blocks the rollout. */
   readonly rejection?: AdmissionRejection;
   /** Other pod sets that the apply adds pods to, if the rollout deadlocks only when those are scheduled first. */
   readonly rivals?: readonly PodSet[];
+  /** The verdict if those are scheduled first, while it depends on the order. */
+  readonly verdictAfterRivals?: CapacityResult;
   /** The run under the limits, if it is known row by row. */
   readonly simulation?: Simulation;
   /** New pods of each set that quotas admit in the row at which a rollout of several sets deadlocks. Unset if no quota refuses any. */

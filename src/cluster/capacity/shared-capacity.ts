@@ -29,16 +29,21 @@ interface SharingRollout {
   /** Pods of each set at every row that may be the peak. */
   readonly rows: readonly (readonly number[])[];
   readonly verdict: CapacityVerdict;
+  /** The verdict while the other rollouts do not run. */
+  readonly alone: CapacityVerdict;
   /** Whether it uses capacity for some of its new pods while it waits for capacity for the others. */
   readonly holdsAndWaits: boolean;
 }
 
-function toSharingRollout(planned: SystemRollout, { verdict: { verdict } }: CapacityEvaluation): SharingRollout | undefined {
+function toSharingRollout(
+  planned: SystemRollout,
+  { verdict: { verdict }, verdictAlone = verdict }: CapacityEvaluation,
+): SharingRollout | undefined {
   const { pods, resource } = planned;
   const workload = workloadOf(planned);
   // The object that a controller creates from a resource may have an unknown name.
   const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
-  const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
+  const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict, alone: verdictAlone };
   if (pods?.kind === 'clusters') return { ...known, podSets: pods.clusters.podSets, rows: pods.clusters.rows, holdsAndWaits: true };
   if (pods?.kind === 'groups') {
     const { podSets, rows } = pods.groups;
@@ -239,12 +244,12 @@ export function evaluateSharedCapacity(
   const uses = shared.map((limit) => computeSharedUse(limit, extra(limit)));
   const shortUses = uses.filter(({ limit, allAtOnce }) => allAtOnce > limit.total);
   const unplacedDemands = findUnplacedAtOnce(rollouts, limits);
-  const sequential = pickWorstVerdict(rollouts.map(({ verdict }) => verdict));
+  const sequential = pickWorstVerdict(rollouts.map(({ alone }) => alone));
   const fitsTogether = shortUses.length === 0 && unplacedDemands.length === 0;
   const conflicting = findConflictingRollouts(rollouts, shared, limits);
   const starved = findStarvedRollouts(byPodSet, limits);
   const isSure = sequential === 'deadlocks' || (starved.length === 0 && (fitsTogether || conflicting.length === 0));
-  const ends = fitsTogether ? sequential : pickWorstVerdict([sequential, 'slower']);
+  const ends = pickWorstVerdict([sequential, ...(fitsTogether ? [] : ['slower' as const]), ...rollouts.map(({ verdict }) => verdict)]);
   const allAtOnceVerdict = isSure ? ends : 'deadlocks';
   const isShortOfNodesOnly = unplacedDemands.length > 0 && shortUses.every(({ limit }) => limit.kind === 'nodes');
   const moreNodes = isShortOfNodesOnly ? computeAdditionalNodes(limits.nodePools, unplacedDemands, limits.cache) : undefined;

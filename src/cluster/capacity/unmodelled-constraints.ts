@@ -23,7 +23,8 @@ const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: C
   podAffinity: (podSet) => listRequiredTerms(podSet, 'podAffinity').length > 0,
   podAntiAffinity: (podSet) => listRequiredTerms(podSet, 'podAntiAffinity').some((term) => !isModelledAntiAffinity(term, podSet)),
   resourceClaims: ({ template }) => getListAt(template.spec, 'resourceClaims').length > 0,
-  runtimeClassName: ({ template }) => typeof getValueAt(template.spec, 'runtimeClassName') === 'string',
+  runtimeClassName: ({ template, hasKnownRuntimeClass = false }) =>
+    typeof getValueAt(template.spec, 'runtimeClassName') === 'string' && !hasKnownRuntimeClass,
   schedulerName: ({ template }) =>
     ![undefined, null, '', 'default-scheduler'].includes(getValueAt(template.spec, 'schedulerName') as string),
   schedulingGates: ({ template }) => getListAt(template.spec, 'schedulingGates').length > 0,

@@ -105,7 +105,8 @@ export const insufficientCapacity = defineRule({
     'New pods that do not fit stay Pending, or are not created at all if a quota refuses them. ' +
     'Nothing frees capacity for them, because the replicas themselves request more than there is, with or without surge. ' +
     'If only the surge does not fit, or maxUnavailable rounds to 0 under a full quota, kubernetes/surge-needs-headroom reports it. ' +
-    'It is a warning if the rollout fits now, but not at the maximum of an autoscaler. ' +
+    'It is a warning if the rollout fits now, but not at the maximum of an autoscaler, ' +
+    'and if it deadlocks only after pods that the same apply adds elsewhere. ' +
     'An apply adds pods by scaling a workload or creating a new object. Added pods that do not fit do not affect running pods: ' +
     'they are refused and retried, or stay Pending. An OrderedReady StatefulSet starts no pod after the first one that does not fit. ' +
     'It is an info if added pods only wait for pods that the same apply deletes. ' +
@@ -190,12 +191,17 @@ function buildRejectedFinding({ workload, rollout }: LimitedRollout, rejection: 
   });
 }
 
-/** Reports a rollout that deadlocks for lack of capacity. If it only lacks headroom, kubernetes/surge-needs-headroom reports it instead. */
+/**
+ * Reports a rollout that deadlocks for lack of capacity. If it only lacks headroom, kubernetes/surge-needs-headroom reports it instead.
+ *
+ * @param dependsOnOrder whether it deadlocks only if its rivals are scheduled first
+ */
 export function checkInsufficientCapacity(
   limited: LimitedRollout,
   verdict: CapacityResult,
   rejection: AdmissionRejection | undefined,
   rivals: TruncatedNames | undefined,
+  dependsOnOrder: boolean,
 ): Finding[] {
   // kubernetes/pod-security reports the pods that it refuses.
   if (rejection?.kind === 'pod-security') return [];
@@ -211,7 +217,8 @@ export function checkInsufficientCapacity(
     remedy: chooseCapacityRemedy(workload, rollout, verdict, 'fewer-replicas'),
     ...(rivals && { rivals }),
   };
-  return [insufficientCapacity.createFinding('replicas', { ...templateLocationOf(workload, workload.sizePath), data })];
+  const location = templateLocationOf(workload, workload.sizePath);
+  return [insufficientCapacity.createFinding('replicas', { ...location, ...(dependsOnOrder && { severity: 'warning' }), data })];
 }
 
 /** Reports a rollout that fits now, but not once its autoscaler has scaled to its maximum. */

@@ -18,7 +18,7 @@ export function toReadyBatch(template: Fields, pods: number, isNew: boolean): Re
 }
 
 /** Returns the pods of a set in each unit of its simulation: 1, or those of a group. The unit of a RayService is a cluster. */
-export function podsPerUnit(podSet: PodSet, simulation: Simulation): number {
+export function countPodsPerUnit(podSet: PodSet, simulation: Simulation): number {
   if (simulation.kind === 'rayservice') return podSet.replicas;
   const perGroup = getValueAt(podSet, 'perGroup');
   return typeof perGroup === 'number' ? perGroup : 1;
@@ -31,7 +31,7 @@ function rolesOf(podSets: readonly PodSet[], simulation: Simulation): number[] {
   let left = simulation.roles[0]?.size ?? 0;
   return podSets.map((podSet) => {
     if (left <= 0) left = simulation.roles[++role]?.size ?? Infinity;
-    left -= podsPerUnit(podSet, simulation);
+    left -= countPodsPerUnit(podSet, simulation);
     return role;
   });
 }
@@ -69,7 +69,7 @@ export function buildRollingMoments(sets: readonly SetChange[], simulation: Simu
   const moments = sets.map(({ podSet, oldTemplate, before }, index): Moments | undefined => {
     const timeline = buildReadyTimeline(simulation, roles[index]);
     if (!timeline) return undefined;
-    const factor = podsPerUnit(podSet, simulation);
+    const factor = countPodsPerUnit(podSet, simulation);
     const toPods = (pods: { readonly old: VersionReadiness; readonly new: VersionReadiness }) => [
       ...toBatch(oldTemplate, multiply(pods.old, factor), false),
       ...toBatch(podSet.template, multiply(pods.new, factor), true),
@@ -220,7 +220,7 @@ export function buildRollingMomentsOnUnknownNodes(sets: readonly SetChange[]): M
 }
 
 /** Reports whether the controller waits until ready pods are available, so that a Service has more endpoints in between than pods that count. */
-export function waitsForAvailable(object: Manifest, simulation: Simulation): boolean {
+export function hasAvailabilityDelay(object: Manifest, simulation: Simulation): boolean {
   const seconds = getValueAt(object, 'spec', 'minReadySeconds');
   const isHalted = 'halted' in simulation && simulation.halted !== undefined;
   return groupOf(object) === 'apps' && typeof seconds === 'number' && seconds > 0 && !isHalted;

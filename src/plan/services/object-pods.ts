@@ -10,10 +10,10 @@ import {
   buildRollingMomentsOnUnknownNodes,
   buildScaledMoments,
   isOrdered,
-  podsPerUnit,
+  countPodsPerUnit,
   shrinkLater,
   toReadyBatch,
-  waitsForAvailable,
+  hasAvailabilityDelay,
 } from '../../cluster/services/pod-moments';
 import type { FatedMoments, SetChange } from '../../cluster/services/pod-moments';
 import type { ServiceMember } from '../../cluster/services/service-members';
@@ -115,7 +115,7 @@ function buildMoments(
   const { simulation } = evaluated;
   const sets = podSets.map((podSet, index): SetChange => {
     const oldSet = old?.[index];
-    const perUnit = podsPerUnit(podSet, planned.simulation ?? ({ kind: 'deployment' } as Simulation));
+    const perUnit = countPodsPerUnit(podSet, planned.simulation ?? ({ kind: 'deployment' } as Simulation));
     return {
       podSet,
       oldTemplate: oldSet?.template ?? podSet.oldTemplate ?? podSet.template,
@@ -139,7 +139,7 @@ function buildMoments(
     simulation &&
     (clusters
       ? buildClusterMoments(sets, clusters, simulation)
-      : buildRollingMoments(sets, simulation, waitsForAvailable(object, simulation)));
+      : buildRollingMoments(sets, simulation, hasAvailabilityDelay(object, simulation)));
   const scaled = rolling ?? buildScaledMoments(sets, effect === 'held', ordered);
   const moments = shrinksLater ? shrinkLater(scaled) : scaled;
   const isScaledToZero = moments.before.length > 0 && podSets.every(({ replicas }) => replicas === 0) && !isUncounted(podSets);

@@ -9,7 +9,7 @@ function formatLabelKey(namespace: string, [key, value]: readonly [string, unkno
 }
 
 /** Pods of a unit, so that a Service only looks at those with one of its labels. */
-export class PodIndex {
+export class ServicePodIndex {
   private readonly byLabel = new Map<string, Set<ObjectPods>>();
   private readonly byNamespace = new Map<string, ObjectPods[]>();
   /** The pods of each namespace whose number is not known. */

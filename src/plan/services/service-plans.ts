@@ -24,7 +24,7 @@ import {
   listSteadyPods,
 } from './object-pods';
 import type { ObjectPods } from './object-pods';
-import { PodIndex } from './pod-index';
+import { ServicePodIndex } from './pod-index';
 import { listPossibleOwners } from './possible-owners';
 import { addRoutes, checkBackends, groupBackends, listCreatedServices, listRoutes, serviceKeyOf, versionsOf } from './route-backends';
 import { planRoutedServices } from './routed-services';
@@ -71,7 +71,7 @@ function isKept({ fate }: ObjectPods): boolean {
 function evaluateWithoutSelector(
   service: Manifest,
   { old, next }: ServiceVersions,
-  index: PodIndex,
+  index: ServicePodIndex,
   context: PlanContext,
 ): EvaluatedService {
   const selector = old && selectorOf(old);
@@ -90,7 +90,7 @@ interface PlannedService extends ServiceVersions {
   readonly isApplied: boolean;
 }
 
-function evaluateService(service: Manifest, versions: PlannedService, index: PodIndex, context: PlanContext): EvaluatedService {
+function evaluateService(service: Manifest, versions: PlannedService, index: ServicePodIndex, context: PlanContext): EvaluatedService {
   const { isApplied } = versions;
   if (selectorOf(versions.next) === undefined) return evaluateWithoutSelector(service, versions, index, context);
   const namespace = namespaceOf(versions.next) ?? '';
@@ -198,7 +198,7 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     if (visible.length === 0) return;
     deleted ??= change ? listDeletedPods(change) : [];
     const removed = change ? listRemovedPods(planned[unit]!, change) : [];
-    const index = new PodIndex([...own, ...removed, ...deleted, ...listSteadyPods(context)]);
+    const index = new ServicePodIndex([...own, ...removed, ...deleted, ...listSteadyPods(context)]);
     for (const service of visible) {
       context.deadline?.check();
       const versions = versionsOf(service, change);

@@ -39,7 +39,7 @@ function listGroups(object: Manifest): readonly RayGroup[] {
   return [...(isFields(headGroupSpec) ? [toGroup(headGroupSpec, true)] : []), ...workers.map((spec) => toGroup(spec, false))];
 }
 
-/** Creates the matcher of a row about clusters of which some group satisfies a condition. */
+/** Creates the matcher of a row about clusters with a group that satisfies a condition. */
 function matchGroups(isMatched: (group: RayGroup, object: Manifest) => boolean): UpgradeRow['match'] {
   return (object) => (listGroups(object).some((group) => isMatched(group, object)) ? [{}] : []);
 }

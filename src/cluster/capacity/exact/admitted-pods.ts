@@ -18,6 +18,12 @@ export interface UseChange {
   readonly decrease: bigint;
 }
 
+/** How the use of other sets of the same change differs from what a limit counts. */
+export interface OtherUseChange extends UseChange {
+  /** What they use now in addition to what the limit counts, which takes their running pods for new ones. */
+  readonly correction: bigint;
+}
+
 /** Returns what one old pod uses of a limit. */
 export function computeOldUse(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined): bigint {
   const next = limit.perPod.get(podSet) ?? 0n;
@@ -43,15 +49,14 @@ export function computeLeft({ total, allowance }: ResourceLimit, ownUse: bigint,
  *
  * What is used now includes the old pods at their own amounts: 2 old pods of 2 GPUs use all of a quota of 4, whatever new pods request.
  *
- * @param otherChange by how much the others use more or less before their own rollouts than after them
+ * @param otherChange by how much the use of the others differs from what the limit counts
  */
-export function resolveOwnLimit(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined, otherChange: UseChange): OwnLimit {
+export function resolveOwnLimit(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined, otherChange: OtherUseChange): OwnLimit {
   const next = limit.perPod.get(podSet)!;
   const old = computeOldUse(limit, podSet, oldSpec);
   const { replicas, running = replicas } = podSet;
-  const { increase, decrease } = otherChange;
   const isCountedNow = limit.allowance !== undefined && 'free' in limit.allowance;
-  const others = isCountedNow ? limit.before - next * BigInt(running) - increase + decrease : limit.steady - next * BigInt(replicas);
+  const others = isCountedNow ? limit.before - next * BigInt(running) + otherChange.correction : limit.steady - next * BigInt(replicas);
   return { limit, left: computeLeft(limit, old * BigInt(running), others), old, next };
 }
 

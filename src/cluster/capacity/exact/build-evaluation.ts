@@ -10,7 +10,7 @@ import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
 import { formatUncertainty } from './format-uncertainty';
 import { OTHER_ROLLOUTS } from './other-rollouts';
-import type { RolloutModel, RolloutSizes } from './rollout-model';
+import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, countPodsAtOnce } from './run-limits';
 
@@ -37,6 +37,10 @@ export interface EvaluationParts {
   readonly owners: readonly string[];
   /** Owners of pods that new ones may evict. */
   readonly evicts: readonly string[];
+  /** The most new pods that may run in the end, whatever the outcome depends on. */
+  readonly newAtMost: number;
+  /** The outcomes once the pods that are being deleted are gone, if they decide. */
+  readonly afterTermination?: RolloutOutcomes;
   /** Old pods that no new one replaces. */
   readonly kept: number;
 }
@@ -85,7 +89,7 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
 
 /** Builds the evaluation of a rollout whose outcome depends on something else. */
 function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
-  const { process, outcomes, run, because, owners, evicts, limited, kept } = parts;
+  const { byPodCount, process, outcomes, run, because, owners, evicts, newAtMost, afterTermination, limited, kept } = parts;
   const { replicas, unavailable } = process;
   const { peakPods } = limited.rollout;
   const delay = computeHeadroom(parts);
@@ -98,11 +102,21 @@ function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
     peakPods,
     podsThatFit: Math.min(peakPods, fewest),
     because,
-    ...formatRange(outcomes),
+    ...formatRange({ ...outcomes, newAtMost }),
     ...(owners.length > 0 && { usedBy: owners }),
-    message: formatUncertainty(outcomes, because, replicas, evicts),
+    message: formatUncertainty({ outcomes, because, replicas, evicts, ...(afterTermination && { afterTermination }) }),
   };
-  return { verdict, delay: { ...delay, podsWithRoom: Math.max(delay.podsWithRoom, peakPods), podsAdmitted: Infinity } };
+  const base = because.includes(OTHER_ROLLOUTS) ? byPodCount() : undefined;
+  const isAfterRivals = base?.verdict.verdict === 'deadlocks' && base.rivals !== undefined;
+  const isByOthersOnly = outcomes.outcome === 'every' && because.every((reason) => reason === OTHER_ROLLOUTS);
+  return {
+    verdict: isAfterRivals
+      ? { ...verdict, podsThatFit: base.verdict.podsThatFit, mostPodsThatFit: base.verdict.mostPodsThatFit! }
+      : verdict,
+    delay: { ...delay, podsWithRoom: Math.max(delay.podsWithRoom, peakPods), podsAdmitted: Infinity },
+    ...(isAfterRivals && { rivals: base.rivals, verdictAfterRivals: base.verdict }),
+    ...(isByOthersOnly && { verdictAlone: run?.isUnlimited === false ? 'slower' : 'fits' }),
+  };
 }
 
 /** Returns the fewest and the most new pods that run in the end, if not all of them do in every placement. */

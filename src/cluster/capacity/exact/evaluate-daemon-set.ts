@@ -15,9 +15,10 @@ import type { DaemonSurroundings } from './daemon-surroundings';
 import { canPreemptFor, PREEMPTION } from './evictions';
 import { formatUncertainty, PLACEMENT } from './format-uncertainty';
 import { MODELLED } from './modelled-constraints';
-import { toShape, NEW_REVISION, OLD_REVISION } from './modelled-rollout';
+import { NEW_REVISION, OLD_REVISION } from './modelled-rollout';
+import { toShape } from './pod-shape';
 import { areAlike } from './old-pods';
-import { areNodesLeftForAMoment, countDisplacedPods } from './other-rollouts';
+import { hasOtherMovingPods } from './moving-pods';
 import { isDecidedByNodes } from './rollout-bounds';
 import type { RolloutOutcomes } from './rollout-model';
 import type { RunningPod } from './running-pods';
@@ -120,7 +121,7 @@ function buildOpenVerdict(peakPods: number, outcomes: RolloutOutcomes, because: 
     podsThatFit: Math.min(peakPods, outcomes.newAtLeast),
     because,
     ...formatRange(outcomes),
-    message: formatUncertainty(outcomes, because, nodes, []),
+    message: formatUncertainty({ outcomes, because, replicas: nodes }),
   };
   return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
 }
@@ -182,7 +183,7 @@ export function evaluateDaemonSet(
   if (rollout.runWithin?.(UNLIMITED)?.isUnlimited !== true) return undefined;
   const own = limits.surroundingsOf(workload);
   const located = own && findOldPods(own);
-  if (!located || hasOtherRollouts(own) || countDisplacedPods(workload, limits) > 0 || areNodesLeftForAMoment(workload, limits)) {
+  if (!located || hasOtherRollouts(own) || hasOtherMovingPods(workload, limits)) {
     return undefined;
   }
   const modelled = modelDaemonSet(limited, own, located);

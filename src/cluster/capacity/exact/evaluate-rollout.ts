@@ -1,5 +1,6 @@
 import type { CapacityResult } from '../../../core/capacity-result';
 import type { Fields } from '../../../core/manifest';
+import { findMax } from '../../../core/min-max';
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
 import { REFUSED } from '../../limited-run';
@@ -7,6 +8,7 @@ import { buildFittingResult, formatShortage } from '../shortage';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
 import type { LimitedRollout } from '../../workload';
+import { countPodsThatFit } from '../placement';
 import { computePodFootprint } from '../pod-requests';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit, UseChange } from './admitted-pods';
@@ -17,7 +19,8 @@ import { evaluateDaemonSet } from './evaluate-daemon-set';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
 import { PLACEMENT } from './format-uncertainty';
 import { MODELLED } from './modelled-constraints';
-import { buildModelledRollout, toShape, withAmpleNodes } from './modelled-rollout';
+import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
+import { toShape } from './pod-shape';
 import type { ModelledRollout } from './modelled-rollout';
 import { mayMoveClaims } from './moved-claims';
 import { listExtendedResourceClasses, withExtendedResourceClasses } from './extended-resource-classes';
@@ -25,17 +28,13 @@ import { countPods } from './node-amounts';
 import { listNodeProvisioners } from './node-provisioners';
 import { resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
-import {
-  areNodesLeftForAMoment,
-  computeMomentaryDecrease,
-  computeOtherUseChange,
-  countDisplacedPods,
-  OTHER_ROLLOUTS,
-} from './other-rollouts';
+import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from './moving-pods';
+import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
 import { PodIndex } from './pod-index';
 import { getUnplannedOwners } from './pod-owners';
 import { computeSlack } from './rollout-bounds';
 import { readProcess } from './rollout-process';
+import type { RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, resolveRunLimits } from './run-limits';
 import { computeTerminatingUse, listTerminatingPods, TERMINATING_PODS } from './terminating-pods';
@@ -81,48 +80,103 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   return { limited, limits, process, old, ownLimits, otherUse, kept, admitted, modelled, outcomes };
 }
 
-/** Reports whether other rollouts of the same change may change the outcome. */
-function dependsOnOtherRollouts(exact: ExactRollout): boolean {
-  const { limited, limits, process, ownLimits, otherUse, kept, admitted, modelled, outcomes } = exact;
-  const { model, hasNodes, isAmple } = modelled;
+/** Returns the most new pods of outcomes. Returns undefined if none of them finishes. */
+function findMostIfPossible(outcomes: RolloutOutcomes | undefined, { replicas }: RolloutProcess): number | undefined {
+  return outcomes?.outcome === 'none' ? undefined : (outcomes?.newAtMost ?? replicas);
+}
+
+/** Returns how many pods more than those of the rollout find a place on the nodes in every placement, up to a number. */
+function countSpareSlots({ limited, limits, process, old, modelled }: ExactRollout, enough: number): number {
+  const { steady, surroundings, cache } = limits;
+  const slack = process.kind === 'rows' ? 0 : Math.max(0, computeSlack(modelled.model));
+  if (slack >= enough || !modelled.isCountedBySlots || !steady || !surroundings) return slack;
+  const footprint = computePodFootprint(limited.workload.template.spec);
+  // Old pods on unknown nodes may be on other nodes than those that are assumed.
+  const misplaced = old.located || !old.spec ? 0 : process.replicas * countDisplacedByOne(footprint, computePodFootprint(old.spec));
+  const needed = process.replicas + misplaced;
+  const podSet = withVolumeNodes(limited.workload, surroundings.context);
+  return Math.max(slack, countPodsThatFit(steady.nodes, podSet, needed + enough, cache) - needed);
+}
+
+/**
+ * Returns the most new pods that run if pods of others take or leave places on the nodes meanwhile. Returns undefined if that does not change
+ * the outcome.
+ */
+function findMostWithMovingPods(exact: ExactRollout): number | undefined {
+  const { limited, limits, process, admitted, modelled, outcomes } = exact;
+  const { workload, rollout } = limited;
+  if (!modelled.hasNodes || outcomes.outcome === 'some' || !hasOtherMovingPods(workload, limits)) return undefined;
+  const isNone = outcomes.outcome === 'none';
+  if (isNone && decideRollout(withAmpleNodes(process, admitted), process, rollout)?.outcome === 'none') return undefined;
+  if (isConstrainedByMovingPods(workload, limits)) return process.replicas;
+  if (isNone) return findMostIfPossible(modelled.withoutMoving && decideRollout(modelled.withoutMoving(), process, rollout), process);
+  const displaced = countDisplacedPods(workload, limits);
+  return displaced > 0 && displaced > countSpareSlots(exact, displaced) ? process.replicas : undefined;
+}
+
+/**
+ * Returns the most new pods that run if other rollouts of the same change use more or less of a quota. Returns undefined if that does not change
+ * the outcome.
+ */
+function findMostWithUseOfOthers({
+  limited,
+  limits,
+  process,
+  ownLimits,
+  otherUse,
+  kept,
+  modelled,
+  outcomes,
+}: ExactRollout): number | undefined {
   const decideWithOthers = (leftOf: (limit: OwnLimit, change: UseChange, index: number) => bigint) => {
     const changed = ownLimits.map((limit, index) => ({ ...limit, left: leftOf(limit, otherUse[index]!, index) }));
     const newPodsAdmitted = countAdmittedPods(changed, process.replicas, kept);
-    return decideRollout({ ...model, newPodsAdmitted }, process, limited.rollout)?.outcome;
+    return decideRollout({ ...modelled.model, newPodsAdmitted }, process, limited.rollout);
   };
-  if (outcomes.outcome === 'every' && hasNodes) {
-    const slack = process.kind === 'rows' ? 0 : Math.max(0, computeSlack(model));
-    if (countDisplacedPods(limited.workload, limits) > (isAmple ? process.replicas : slack)) return true;
-  }
   const { workload } = limited;
   const momentary =
     outcomes.outcome === 'none' ? ownLimits.map(({ limit }) => computeMomentaryDecrease(limit, workload, limits.cache)) : [];
-  if (outcomes.outcome === 'none' && hasNodes && areNodesLeftForAMoment(workload, limits)) {
-    if (decideRollout(withAmpleNodes(process, admitted), process, limited.rollout)?.outcome !== 'none') return true;
-  }
   const isUseKnown = otherUse.every(({ increase, decrease }) => increase === 0n && decrease === 0n);
-  if (isUseKnown && momentary.every((decrease) => decrease === 0n)) return false;
-  return outcomes.outcome === 'none'
-    ? decideWithOthers(({ left }, { decrease }, index) => left + decrease + momentary[index]!) !== 'none'
-    : decideWithOthers(({ left }, { increase }) => (left > increase ? left - increase : 0n)) !== 'every';
+  if (isUseKnown && momentary.every((decrease) => decrease === 0n)) return undefined;
+  if (outcomes.outcome === 'none') {
+    return findMostIfPossible(
+      decideWithOthers(({ left }, { decrease }, index) => left + decrease + momentary[index]!),
+      process,
+    );
+  }
+  const atWorst = decideWithOthers(({ left }, { increase }) => (left > increase ? left - increase : 0n));
+  return atWorst?.outcome === 'every' ? undefined : process.replicas;
 }
 
-/** Reports whether a rollout may finish once the pods that are being deleted are gone. */
-function dependsOnTerminatingPods({ limited, process, ownLimits, kept, admitted, modelled, outcomes }: ExactRollout): boolean {
-  if (outcomes.outcome !== 'none') return false;
+/** Returns the outcomes once the pods that are being deleted are gone. Returns undefined if the rollout does not finish then either. */
+function decideWithoutTerminating({
+  limited,
+  process,
+  ownLimits,
+  kept,
+  admitted,
+  modelled,
+  outcomes,
+}: ExactRollout): RolloutOutcomes | undefined {
+  if (outcomes.outcome !== 'none') return undefined;
   const uses = ownLimits.map(({ limit }) => computeTerminatingUse(limit));
   const isQuotaUsed = uses.some((use) => use > 0n);
-  if (!isQuotaUsed && !modelled.withoutTerminating) return false;
+  if (!isQuotaUsed && !modelled.withoutTerminating) return undefined;
   const later = ownLimits.map((limit, index) => ({ ...limit, left: limit.left + uses[index]! }));
   const newPodsAdmitted = isQuotaUsed ? countAdmittedPods(later, process.replicas, kept) : admitted;
   const model = modelled.withoutTerminating?.() ?? modelled.model;
-  return decideRollout({ ...model, newPodsAdmitted }, process, limited.rollout)?.outcome !== 'none';
+  const afterwards = decideRollout({ ...model, newPodsAdmitted }, process, limited.rollout);
+  return afterwards?.outcome === 'none' ? undefined : afterwards;
 }
 
 /** Why the outcome of a rollout is not certain, and the owners of pods that it may evict. */
 interface Uncertainty {
   readonly because: readonly string[];
   readonly evicts: readonly string[];
+  /** The most new pods that may run in the end. */
+  readonly newAtMost: number;
+  /** The outcomes once the pods that are being deleted are gone, if they decide. */
+  readonly afterTermination?: RolloutOutcomes;
 }
 
 /** Lists the constraints of the pods that the input does not decide. */
@@ -144,18 +198,41 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
   const dependsOnNodes =
     hasNodes && outcomes.outcome !== 'every' && decideRollout(withAmpleNodes(process, admitted), process, rollout)?.outcome === 'every';
   const evictions = dependsOnNodes && modelled.mayPreempt ? modelled.withEvictions?.() : undefined;
-  const ifEvicted = evictions && decideRollout(evictions.model, process, rollout)?.outcome;
-  const mayPreempt = dependsOnNodes && modelled.mayPreempt && ifEvicted !== 'none';
+  const ifEvicted = evictions && decideRollout(evictions.model, process, rollout);
+  const mayPreempt = dependsOnNodes && modelled.mayPreempt && ifEvicted?.outcome !== 'none';
+  const { context } = limits.surroundings ?? {};
+  const providers =
+    dependsOnNodes && context
+      ? [
+          ...listNodeProvisioners(workload, context, limits.cache),
+          ...listExtendedResourceClasses(computePodFootprint(workload.template.spec), context),
+        ]
+      : [];
+  const withOthers = [findMostWithMovingPods(exact), findMostWithUseOfOthers(exact)].filter((most) => most !== undefined);
+  const afterTermination = decideWithoutTerminating(exact);
   const because = [
     ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
-    ...(dependsOnOtherRollouts(exact) ? [OTHER_ROLLOUTS] : []),
+    ...(withOthers.length > 0 ? [OTHER_ROLLOUTS] : []),
     ...(mayPreempt ? [PREEMPTION] : []),
-    ...(dependsOnTerminatingPods(exact) ? [TERMINATING_PODS] : []),
-    ...(dependsOnNodes ? listNodeProvisioners(workload, limits.surroundings!.context, limits.cache) : []),
-    ...(dependsOnNodes ? listExtendedResourceClasses(computePodFootprint(workload.template.spec), limits.surroundings!.context) : []),
+    ...(afterTermination ? [TERMINATING_PODS] : []),
+    ...providers,
     ...(outcomes.outcome === 'none' ? [] : listUndecidedConstraints(exact)),
   ];
-  return { because, evicts: mayPreempt && evictions ? evictions.owners : [] };
+  const newAtMost = findMax(
+    [
+      ...withOthers,
+      ...(mayPreempt ? [ifEvicted?.newAtMost ?? process.replicas] : []),
+      ...(afterTermination ? [afterTermination.newAtMost] : []),
+      ...(providers.length > 0 ? [process.replicas] : []),
+    ],
+    outcomes.newAtMost,
+  );
+  return {
+    because,
+    evicts: mayPreempt && evictions ? evictions.owners : [],
+    newAtMost,
+    ...(afterTermination && { afterTermination }),
+  };
 }
 
 /** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
@@ -285,12 +362,12 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
     const outcome = rollout.outcome(old + outcomes.newAtMost, isRejected);
     if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);
   }
-  const { because, evicts } = resolveUncertainty(exact);
+  const uncertainty = resolveUncertainty(exact);
   const run = isByRows ? undefined : rollout.runWithin?.(resolveRunLimits(modelled.model, outcomes, ownLimits, kept));
   const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!, workload) : [];
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
-  return buildEvaluation({ limited, byPodCount, process, outcomes, model: modelled.model, run, because, ownLimits, owners, evicts, kept });
+  return buildEvaluation({ limited, byPodCount, process, outcomes, model: modelled.model, run, ...uncertainty, ownLimits, owners, kept });
 }
 
 /**

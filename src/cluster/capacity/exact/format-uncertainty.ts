@@ -2,6 +2,7 @@ import { joinWords, pluralize } from '../../../core/text-format';
 import { PREEMPTION } from './evictions';
 import { OTHER_ROLLOUTS } from './other-rollouts';
 import type { RolloutOutcomes } from './rollout-model';
+import { TERMINATING_PODS } from './terminating-pods';
 
 /** The reason if the nodes that the scheduler chooses, or the old pods that the controller deletes first, decide. */
 export const PLACEMENT = 'the choice of nodes';
@@ -14,28 +15,50 @@ function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, repl
 }
 
 /** Reasons with a sentence of their own. */
-const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, PREEMPTION, OTHER_ROLLOUTS]);
+const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, PREEMPTION, OTHER_ROLLOUTS, TERMINATING_PODS]);
 
-/** Formats why a rollout may not fit: what runs, and what that depends on. */
-export function formatUncertainty(
-  outcomes: RolloutOutcomes,
-  because: readonly string[],
-  replicas: number,
-  evicts: readonly string[],
-): string {
-  if (evicts.length > 0 && because.length === 1) {
-    return `May not fit: it fits only by evicting pods of lower priority, such as ${joinWords(evicts)}. Without that, ${formatNewPods(outcomes, replicas)}.`;
-  }
+/** Why a rollout may not fit. */
+export interface UncertainOutcomes {
+  readonly outcomes: RolloutOutcomes;
+  readonly because: readonly string[];
+  readonly replicas: number;
+  /** Owners of pods that new ones may evict. @default - none */
+  readonly evicts?: readonly string[];
+  /** The outcomes once the pods that are being deleted are gone, if they decide. */
+  readonly afterTermination?: RolloutOutcomes;
+}
+
+/** Formats what else decides whether new pods run, as parts of a sentence. */
+function listParts(because: readonly string[]): string[] {
   const provisioners = because.filter((reason) => reason.startsWith('NodePool '));
   const reasons = because.filter((reason) => !EXPLAINED.has(reason) && !provisioners.includes(reason));
-  const parts = [
+  return [
     ...(because.includes(PLACEMENT) ? ['which nodes the scheduler chooses'] : []),
     ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
     ...(provisioners.length > 0 ? [`whether ${joinWords(provisioners, 'or')} makes another node`] : []),
     ...(reasons.length > 0 ? [`${joinWords(reasons)}, which the input does not decide`] : []),
   ];
+}
+
+/** Formats what happens while pods are being deleted, and after that. */
+function formatTermination(outcomes: RolloutOutcomes, afterwards: RolloutOutcomes, replicas: number): string {
+  const then =
+    afterwards.outcome === 'every'
+      ? `Then there is capacity for ${pluralize(replicas, 'new pod')}`
+      : `Then ${formatNewPods(afterwards, replicas)}`;
+  return `while the pods that are being deleted use capacity, ${formatNewPods(outcomes, replicas)}. ${then}`;
+}
+
+/** Formats why a rollout may not fit: what runs now, and what that depends on. */
+export function formatUncertainty({ outcomes, because, replicas, evicts = [], afterTermination }: UncertainOutcomes): string {
+  if (evicts.length > 0 && because.length === 1) {
+    return `May not fit: it fits only by evicting pods of lower priority, such as ${joinWords(evicts)}. Without that, ${formatNewPods(outcomes, replicas)}.`;
+  }
+  const parts = listParts(because);
   // What the others leave decides how many run.
   if (because.includes(OTHER_ROLLOUTS) && outcomes.outcome === 'none') return `May not fit: this depends on ${joinWords(parts)}.`;
-  return `May not fit: ${formatNewPods(outcomes, replicas)}. This depends on ${joinWords(parts)}.`;
+  const depends = parts.length > 0 ? ` This depends on ${joinWords(parts)}.` : '';
+  if (afterTermination) return `May not fit: ${formatTermination(outcomes, afterTermination, replicas)}.${depends}`;
+  return `May not fit: ${formatNewPods(outcomes, replicas)}${outcomes.outcome === 'none' ? ' now' : ''}.${depends}`;
 }

@@ -5,12 +5,14 @@ import type { PodSet, LimitedRollout } from '../../workload';
 import type { PlanLimits } from '../rollout-capacity';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods, sortLargestFirst } from '../placement';
 import { buildRolloutModel } from './build-rollout-model';
+import type { ModelInputs } from './build-rollout-model';
 import { canEvictOldPods, canPreempt, findEvictionPriority } from './evictions';
+import { getNodesWithoutLeaving, hasOtherMovingPods } from './moving-pods';
 import { NodeInventory, toInventoryNodes } from './node-inventory';
 import type { OldPods } from './old-pods';
 import { PodIndex } from './pod-index';
 import { listOwners } from './pod-owners';
-import type { PodShape } from './pod-shape';
+import { toShape } from './pod-shape';
 import type { RolloutModel, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import type { RunningPod } from './running-pods';
@@ -36,11 +38,6 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   return new NodeInventory(toInventoryNodes(placement), cache);
 }
 
-/** Returns what the scheduler reads of the pods of a set. */
-export function toShape({ namespace = 'default', namespaceLabels }: PodSet, labels: Fields, spec: Fields): PodShape {
-  return { namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec };
-}
-
 /** Values for the label of a revision that no pod has. */
 export const NEW_REVISION = ' new';
 export const OLD_REVISION = ' old';
@@ -54,9 +51,11 @@ export interface ModelledRollout {
   readonly withEvictions?: () => { readonly model: RolloutModel; readonly owners: readonly string[] };
   /** Returns the model without the pods of others that are being deleted. Unset if there are none. */
   readonly withoutTerminating?: () => RolloutModel;
+  /** Returns the model without the pods of others that may leave their nodes meanwhile. Unset if there are none. */
+  readonly withoutMoving?: () => RolloutModel;
   readonly hasNodes: boolean;
-  /** Whether twice as many nodes have capacity as there are new pods. */
-  readonly isAmple: boolean;
+  /** Whether the requests and node rules of the pods alone decide how many of them each node takes. */
+  readonly isCountedBySlots: boolean;
 }
 
 /** Reports whether a pod has a constraint that concerns other pods, or devices. */
@@ -70,16 +69,12 @@ function hasPodConstraints(podSpec: Fields): boolean {
   );
 }
 
-/**
- * Reports whether nodes have capacity for all new pods in every placement. R old pods are on at most R nodes, so that with capacity on 2R
- * nodes there are R others. This decides most rollouts without a model of each node.
- */
-function hasAmpleNodes(workload: PodSet, old: OldPods, replicas: number, surroundings: Surroundings, limits: PlanLimits): boolean {
-  const { steady, cache } = limits;
+/** Reports whether the requests and node rules of the pods alone decide how many of them each node takes. */
+function areCountedBySlots(workload: PodSet, old: OldPods, surroundings: Surroundings, { steady }: PlanLimits): boolean {
   const spec = getFieldsAt(workload.template, 'spec');
   if (!steady || surroundings.hasDownNodes || hasPodConstraints(spec) || (old.spec && hasPodConstraints(old.spec))) return false;
   const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), spec);
-  return !surroundings.podIndex().mayExclude(shape) && hasNodesWithCapacity(steady.nodes, workload, 2 * replicas, cache);
+  return !surroundings.podIndex().mayExclude(shape);
 }
 
 const AMPLE_NODES = new BoundedMemo<RolloutModel['nodes']>();
@@ -114,7 +109,7 @@ interface LastModels {
 const LAST_MODELS = new WeakMap<PlanLimits, LastModels>();
 
 function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch = false }: PlanLimits): ModelledRollout {
-  const { model, withEvictions, withoutTerminating } = modelled;
+  const { model, withEvictions, withoutTerminating, withoutMoving } = modelled;
   const resize = (other: RolloutModel): RolloutModel => ({
     ...other,
     surge: sizes.surge,
@@ -132,6 +127,7 @@ function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch
     model: resize(model),
     ...(evict && { withEvictions: evict }),
     ...(withoutTerminating && { withoutTerminating: () => resize(withoutTerminating()) }),
+    ...(withoutMoving && { withoutMoving: () => resize(withoutMoving()) }),
   };
 }
 
@@ -179,8 +175,10 @@ function buildModelOf(
   const exclusiveClaims = surroundings ? listExclusiveClaims(workload, surroundings.context) : [];
   const mayBePinned =
     exclusiveClaims.length > 0 || onOwnVolumes !== undefined || (process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0);
-  if (hasNoNodes || (!mayBePinned && hasAmpleNodes(onVolumes, old, replicas, surroundings, limits))) {
-    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isAmple: true };
+  const isCountedBySlots = !hasNoNodes && !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
+  // R old pods are on at most R nodes, so that with capacity on 2R nodes there are R others.
+  if (hasNoNodes || (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas, limits.cache))) {
+    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isCountedBySlots };
   }
   const { context } = surroundings;
   const inventory = inventoryFor(workload, surroundings);
@@ -192,7 +190,7 @@ function buildModelOf(
   const newLabels = { ...getFieldsAt(workload.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
   const oldPodSet = { ...workload, template: { ...workload.template, spec: oldSpec } };
   const { located } = old;
-  const build = (nodes: NodeInventory, evicted: ReadonlySet<RunningPod>) =>
+  const buildOn = (nodes: Pick<ModelInputs, 'inventory' | 'pods' | 'podsOn' | 'freeWithout'>) =>
     buildRolloutModel({
       sizes,
       old: {
@@ -201,18 +199,32 @@ function buildModelOf(
         onVolumes: withVolumeNodes(oldPodSet, context),
       },
       next: { shape: toShape(workload, newLabels, newSpec), podSet: workload, onVolumes },
-      inventory: nodes,
-      pods: evicted.size === 0 ? surroundings.podIndex() : new PodIndex(surroundings.podIndex().pods.filter((pod) => !evicted.has(pod))),
-      podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !evicted.has(pod)),
+      ...nodes,
       ...(located && { located }),
       deletedInOrder: process.kind === 'ordered',
       createsBeforeDeletion: process.kind === 'rolling',
       exclusiveClaims,
       ...(onOwnVolumes && { onOwnVolumes }),
-      freeWithout: (free, pods) => addBack(free, pods, devices),
       newPodsAdmitted: admitted,
       devices,
     });
+  const build = (nodes: NodeInventory, gone: ReadonlySet<RunningPod>) =>
+    buildOn({
+      inventory: nodes,
+      pods: gone.size === 0 ? surroundings.podIndex() : new PodIndex(surroundings.podIndex().pods.filter((pod) => !gone.has(pod))),
+      podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !gone.has(pod)),
+      freeWithout: (free, pods) => addBack(free, pods, devices),
+    });
+  const buildWithoutMoving = () => {
+    const nodes = getNodesWithoutLeaving(workload, limits);
+    return buildOn({
+      inventory: nodes.inventory(),
+      pods: nodes.podIndex(),
+      podsOn: (nodeName) => nodes.podsByNode.get(nodeName) ?? [],
+      // The old pods of the rollout are not on these nodes.
+      freeWithout: (free) => free,
+    }).model;
+  };
   const { model, undecided } = build(inventory, new Set());
   if (!located && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
   const buildWithout = (gone: ReadonlySet<RunningPod>) => {
@@ -235,8 +247,9 @@ function buildModelOf(
     mayPreempt: canPreempt(workload, old, surroundings),
     ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
     ...(terminating.length > 0 && { withoutTerminating: () => buildWithout(new Set(terminating)) }),
+    ...(hasOtherMovingPods(workload, limits) && { withoutMoving: buildWithoutMoving }),
     hasNodes: true,
-    isAmple: false,
+    isCountedBySlots,
   };
 }
 

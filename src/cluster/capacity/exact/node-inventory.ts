@@ -1,3 +1,4 @@
+import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../workload';
 import { findCandidateIndexes } from '../candidate-nodes';
@@ -69,7 +70,7 @@ export class NodeInventory {
   private readonly indexes = new Map<string, number>();
   private readonly topologies = new Map<string, Topology | undefined>();
   private readonly counted = new Map<string, CountedNodes>();
-  private readonly eligible = new Map<string, EligibleNodes>();
+  private readonly eligible = new BoundedMemo<EligibleNodes>();
 
   constructor(
     readonly nodes: readonly InventoryNode[],
@@ -158,13 +159,10 @@ export class NodeInventory {
 
   /** Returns the nodes that may accept the pods of a set. */
   eligibleNodes(podSet: PodSet, revision: Revision): EligibleNodes {
-    const candidates = findCandidateIndexes(podSet, this.pools, this.cache);
-    if (candidates) return this.groupByClass(candidates.filter((index) => this.isEligible(index, podSet, revision)));
-    const key = `${revision} ${nodeRulesOf(podSet, this.cache).key}`;
-    const known =
-      this.eligible.get(key) ?? this.groupByClass([...this.pools.keys()].filter((index) => this.isEligible(index, podSet, revision)));
-    this.eligible.set(key, known);
-    return known;
+    return this.eligible.getOrCompute(`${revision} ${nodeRulesOf(podSet, this.cache).key}`, () => {
+      const candidates = findCandidateIndexes(podSet, this.pools, this.cache) ?? [...this.pools.keys()];
+      return this.groupByClass(candidates.filter((index) => this.isEligible(index, podSet, revision)));
+    });
   }
 
   private groupByClass(indexes: readonly number[]): EligibleNodes {

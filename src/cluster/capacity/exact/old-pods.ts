@@ -44,7 +44,11 @@ export function resolveOldPods(podSet: PodSet, process: RolloutProcess, surround
   const replaced = process.kind === 'ordered' ? selectOrdinals(live, process.ordinals) : live;
   if (!replaced || !areAlike(replaced)) return undefined;
   // The nodes of a DaemonSet are compared on their own.
-  const nodesAreKnown = !podSet.onePerNode && (surroundings?.pools.length ?? 0) > 0;
-  if (nodesAreKnown && surroundings?.ownPods.get(podSet)?.length !== live.length) return undefined;
-  return { spec: replaced[0]!.spec, labels: replaced[0]!.labels, ...(nodesAreKnown && { located: replaced }) };
+  const onKnownNodes = surroundings?.ownPods.get(podSet)?.length ?? 0;
+  // A capacity may replace all nodes of the pods.
+  const nodesAreKnown = !podSet.onePerNode && (surroundings?.pools.length ?? 0) > 0 && onKnownNodes > 0;
+  if (nodesAreKnown && onKnownNodes !== live.length) return undefined;
+  const [{ spec, labels }] = replaced as [RunningPod];
+  // The name of a node is of one pod only.
+  return { spec: { ...spec, nodeName: undefined }, labels, ...(nodesAreKnown && { located: replaced }) };
 }

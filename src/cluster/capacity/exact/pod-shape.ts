@@ -1,6 +1,7 @@
 import { matchesLabelSelector } from '../../../core/label-selector';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
+import type { PodSet } from '../../workload';
 import { isTermInNamespace } from '../scheduling';
 
 /** What the scheduler reads of a pod, whether it runs or will be created. */
@@ -11,6 +12,11 @@ export interface PodShape {
   /** Labels, including the one that distinguishes the pods of a revision. */
   readonly labels: Fields;
   readonly spec: Fields;
+}
+
+/** Returns what the scheduler reads of the pods of a set. */
+export function toShape({ namespace = 'default', namespaceLabels }: PodSet, labels: Fields, spec: Fields): PodShape {
+  return { namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec };
 }
 
 /** A required term of pod affinity or anti-affinity, as the API server stores it. */

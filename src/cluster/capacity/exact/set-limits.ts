@@ -22,9 +22,9 @@ export function resolveSetLimits(podSets: readonly PodSet[], limits: PlanLimits)
     const old = podSets.map((podSet) => computeOldUse(limit, podSet, podSet.oldTemplate && getFieldsAt(podSet.oldTemplate, 'spec')));
     const replicas = podSets.map((podSet) => podSet.replicas);
     const [atNew, atOld] = [computeUse(next, replicas), computeUse(old, replicas)];
-    const { increase, decrease } = computeOtherUseChange(limit, podSets, limits.cache);
+    const { correction } = computeOtherUseChange(limit, podSets, limits.cache);
     const isCountedNow = limit.allowance !== undefined && 'free' in limit.allowance;
-    const others = isCountedNow ? limit.before - atNew - increase + decrease : limit.steady - atNew;
+    const others = isCountedNow ? limit.before - atNew + correction : limit.steady - atNew;
     return [{ limit, left: computeLeft(limit, atOld, others), old, next }];
   });
 }

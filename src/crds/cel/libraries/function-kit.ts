@@ -6,7 +6,7 @@ import type { KubernetesValue } from '../kubernetes-value';
 import { compareQuantities } from '../quantity-arithmetic';
 import { compareSemanticVersions } from '../semantic-version';
 
-export function requireValue<Value>(value: Value | undefined, what: string): Value {
+export function assertValue<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new Error(what);
   return value;
 }

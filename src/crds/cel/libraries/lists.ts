@@ -1,5 +1,5 @@
 import type { CelFunc, CelList, CelValue } from '@bufbuild/cel';
-import { requireValue } from './function-kit';
+import { assertValue } from './function-kit';
 import type { FunctionKit } from './function-kit';
 
 /** Creates the functions of lists and sets. */
@@ -20,7 +20,7 @@ export function createListFunctions({
   /** Returns the item that precedes all others. */
   function findFirst(list: CelList, isBefore: (one: CelValue, other: CelValue) => boolean): CelValue {
     const [start, ...others] = itemsOf(list);
-    return others.reduce((best, item) => (isBefore(item, best) ? item : best), requireValue(start, 'called on empty list'));
+    return others.reduce((best, item) => (isBefore(item, best) ? item : best), assertValue(start, 'called on empty list'));
   }
 
   function sortByKeys(list: CelList, keys: CelList): CelValue[] {

@@ -1,6 +1,6 @@
 import type { CelFunc, CelInput, CelList, CelMap, CelValue } from '@bufbuild/cel';
 import { unwrapKubernetesValue } from '../kubernetes-value';
-import { requireValue } from './function-kit';
+import { assertValue } from './function-kit';
 import type { FunctionKit } from './function-kit';
 
 /** Creates the functions of optional values, and those that the expansion of macros and optional syntax calls. */
@@ -56,7 +56,7 @@ export function createOptionalFunctions({ cel, types: { DYN, LIST }, itemsOf, fl
     method('last', LIST, [], (list: CelList) => itemsOf(list).slice(-1)),
     method('unwrapOpt', LIST, [], (list: CelList) => flattenTo(itemsOf(list), 1n)),
     func('optional.unwrap', [LIST], (list: CelList) => flattenTo(itemsOf(list), 1n)),
-    method('value', LIST, [], (optional: CelList) => requireValue(optional.get(0), 'optional.none() dereference')),
+    method('value', LIST, [], (optional: CelList) => assertValue(optional.get(0), 'optional.none() dereference')),
   ];
 
   return optionals;

@@ -4,7 +4,7 @@ import type { ParsedQuantity } from '../../../core/parsed-quantity';
 import { unwrapKubernetesValue, unwrapKubernetesValueAs } from '../kubernetes-value';
 import { addQuantities, compareQuantities, toFloat64, toInt64, negateQuantity } from '../quantity-arithmetic';
 import { compareSemanticVersions, parseTolerantVersion, parseSemanticVersion } from '../semantic-version';
-import { requireValue } from './function-kit';
+import { assertValue } from './function-kit';
 import type { FunctionKit } from './function-kit';
 import { MAX_PARSED_LENGTH } from './parsed-length';
 
@@ -39,21 +39,21 @@ export function createComparableFunctions({
 
   const comparable = [
     func('quantity', [STRING], (text: string) =>
-      wrapOwn({ type: 'quantity', value: requireValue(readQuantity(text), 'no quantity'), isComputed: false }),
+      wrapOwn({ type: 'quantity', value: assertValue(readQuantity(text), 'no quantity'), isComputed: false }),
     ),
     func('isQuantity', [STRING], (text: string) => readQuantity(text) !== undefined),
     func('sign', [OWN], (value) => integer(compareQuantities(amount(value), term(0n)))),
     method('isInteger', OWN, [], (value) => toInt64(amount(value)) !== undefined),
-    method('asInteger', OWN, [], (value) => requireValue(toInt64(amount(value)), 'cannot convert value to integer')),
+    method('asInteger', OWN, [], (value) => assertValue(toInt64(amount(value)), 'cannot convert value to integer')),
     method('asApproximateFloat', OWN, [], (value) => toFloat64(amount(value))),
     method('add', OWN, [DYN], (value, other) => computed(addQuantities(amount(value), term(other)))),
     method('sub', OWN, [DYN], (value, other) => computed(addQuantities(amount(value), negateQuantity(term(other))))),
     method('isGreaterThan', OWN, [OWN], (one, other) => compareOwn(one, other) > 0),
     method('isLessThan', OWN, [OWN], (one, other) => compareOwn(one, other) < 0),
     method('compareTo', OWN, [OWN], (one, other) => integer(compareOwn(one, other))),
-    func('semver', [STRING], (text: string) => wrapOwn({ type: 'semver', value: requireValue(versionOf(text, false), 'no version') })),
+    func('semver', [STRING], (text: string) => wrapOwn({ type: 'semver', value: assertValue(versionOf(text, false), 'no version') })),
     func('semver', [STRING, BOOL], (text: string, normalizes: boolean) =>
-      wrapOwn({ type: 'semver', value: requireValue(versionOf(text, normalizes), 'no version') }),
+      wrapOwn({ type: 'semver', value: assertValue(versionOf(text, normalizes), 'no version') }),
     ),
     func('isSemver', [STRING], (text: string) => versionOf(text, false) !== undefined),
     func('isSemver', [STRING, BOOL], (text: string, normalizes: boolean) => versionOf(text, normalizes) !== undefined),
