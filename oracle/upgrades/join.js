@@ -45,10 +45,11 @@ const pairs = given.map((one) => {
 });
 const cases = new Map();
 for (const { name, later } of pairs) {
-  for (const { input, refused, state, ...effect } of later.cases) {
-    if (refused || state) continue;
-    const key = JSON.stringify(input);
-    const known = cases.get(key) ?? { input, pairs: {} };
+  for (const { input, base, edits, mode, refused, failed, state, ...effect } of later.cases) {
+    if (refused || failed || state) continue;
+    const identity = input ? { input } : { base, ...(edits && { edits }), mode };
+    const key = JSON.stringify(identity);
+    const known = cases.get(key) ?? { ...identity, pairs: {} };
     known.pairs[name] = effectOf(effect);
     cases.set(key, known);
   }
@@ -59,6 +60,13 @@ const about =
 const all = pairs.flatMap(({ earlier, later }) => [earlier, later]);
 const [upstreamModule] = Object.keys(all[0].upstream);
 const upstream = { [upstreamModule]: [...new Set(all.map((recording) => recording.upstream[upstreamModule]))].toSorted(byText).join(', ') };
+/** What the cases name: the objects that they begin with, and the edits of these that they use. */
+const { bases, edits } = pairs.at(-1).later;
+const used = new Set([...cases.values()].flatMap((one) => one.edits ?? []));
+const sections = bases ? { bases, edits: Object.fromEntries(Object.entries(edits).filter(([name]) => used.has(name))) } : {};
+const shared = Object.entries(sections)
+  .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
+  .join('');
 const lines = [...cases.values()].map((one) => JSON.stringify(one)).join(',\n');
-writeFileSync(output, gzipSync(`{\n"about": ${JSON.stringify(about)},\n"upstream": ${JSON.stringify(upstream)},\n"cases": [\n${lines}\n]\n}\n`, { level: 9 }));
+writeFileSync(output, gzipSync(`{\n"about": ${JSON.stringify(about)},\n"upstream": ${JSON.stringify(upstream)},\n${shared}"cases": [\n${lines}\n]\n}\n`, { level: 9 }));
 console.log(`${output}: ${cases.size} cases, ${pairs.length} pairs`);

@@ -113,11 +113,12 @@ function countUpToDatePods(start: PodChangeInput['start']): number {
   );
 }
 
-/** Counts the pods of a RayService's second cluster: its workers and their head. */
-function countRayClusterPods({ simulation, workers }: PlannedRollout): PodCounts | undefined {
+/** Counts the pods of a RayService's second cluster: its workers and their head. If it does not fit, the running cluster keeps its pods. */
+function countRayClusterPods({ simulation, workers, capacity }: PlannedRollout): PodCounts | undefined {
   if (simulation?.kind !== 'rayservice' || !workers || simulation.outcome === 'none') return undefined;
   const pods = workers.pods + 1;
-  return { replaced: pods, peak: pods + workers.surgePods + 1, available: pods, replicas: pods };
+  const replaced = capacity?.verdict === 'deadlocks' ? 0 : pods;
+  return { replaced, peak: pods + workers.surgePods + 1, available: pods, replicas: pods };
 }
 
 /** Counts the desired pods of an object after the apply; undefined if that is not known. */
@@ -225,9 +226,10 @@ function isHaltedByCapacity({ simulation }: PlannedRollout): boolean {
   return simulation !== null && 'halted' in simulation && simulation.halted?.reason === 'insufficient-capacity';
 }
 
-/** Returns how many pods of a rollout fit at once if they are scheduled before those of others. */
-function countPodsWithCapacity({ capacity }: PlannedRollout): number {
-  if (!capacity?.shortage) return Infinity;
+/** Returns how many pods of a rollout fit at once if they are scheduled before those of others. Rows that happen have no more than that. */
+function countPodsWithCapacity({ capacity, simulation }: PlannedRollout): number {
+  const showsRun = simulation?.kind === 'deployment' || simulation?.kind === 'argorollout';
+  if (!capacity?.shortage || (showsRun && !capacity.hasUnlimitedRows)) return Infinity;
   return capacity.mostPodsThatFit ?? capacity.podsThatFit;
 }
 

@@ -42,13 +42,45 @@ function rolloutFindingKeyOf(resource: ResourceRef, { code, messageId }: Finding
   return JSON.stringify([rolloutKeyOf(resource), code, messageId]);
 }
 
-/** Returns the worst severity of each finding of a plan, as a rank. */
-function rankFindings({ findings, rollouts }: PlanDocument): ReadonlyMap<string, number> {
+/** Returns the worst severity of each finding about a rollout of a plan, as a rank. */
+function rankRolloutFindings({ rollouts }: PlanDocument): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   const add = (key: string, { severity }: Finding) => ranks.set(key, Math.min(ranks.get(key) ?? Infinity, severityRankOf(severity)));
-  for (const finding of findings) add(generalKeyOf(finding), finding);
   for (const { resource, findings: own } of rollouts) for (const finding of own) add(rolloutFindingKeyOf(resource, finding), finding);
   return ranks;
+}
+
+/** Name of a revision before the name of a file, or the working directory. */
+const FILE_PREFIX = /^(?:git:[^:]*:)?(?:\.\/)?/;
+
+function fileKeyOf(finding: Finding): string {
+  return JSON.stringify([generalKeyOf(finding), finding.source?.file.replace(FILE_PREFIX, '')]);
+}
+
+/**
+ * Returns the findings about no rollout that OLD has too. Their data may not name an object, so each one of OLD makes only one of NEW known: if OLD
+ * has a problem once and NEW twice, one is new. It is the one in another file.
+ */
+function findKnownGeneralFindings(found: readonly Finding[], before: readonly Finding[]): ReadonlySet<Finding> {
+  // Number of the findings of OLD that are not used up, by key and by the rank of their severity.
+  const remaining = new Map<string, Map<number, number>>();
+  for (const finding of before) {
+    const counts = remaining.get(generalKeyOf(finding)) ?? new Map<number, number>();
+    const rank = severityRankOf(finding.severity);
+    remaining.set(generalKeyOf(finding), counts.set(rank, (counts.get(rank) ?? 0) + 1));
+  }
+  const take = (finding: Finding): boolean => {
+    const counts = remaining.get(generalKeyOf(finding));
+    const rank = [...(counts ?? [])].find(([each, count]) => each <= severityRankOf(finding.severity) && count > 0)?.[0];
+    if (!counts || rank === undefined) return false;
+    counts.set(rank, counts.get(rank)! - 1);
+    return true;
+  };
+  const filesOfOld = new Set(before.map(fileKeyOf));
+  const inSameFile = found.filter((finding) => filesOfOld.has(fileKeyOf(finding)));
+  const known = new Set(inSameFile.filter(take));
+  for (const finding of found) if (!known.has(finding) && take(finding)) known.add(finding);
+  return known;
 }
 
 /**
@@ -60,7 +92,8 @@ function rankFindings({ findings, rollouts }: PlanDocument): ReadonlyMap<string,
  */
 export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument): RelevantFindings {
   const touched = collectTouchedObjects(plan);
-  const ranks = rankFindings(before);
+  const ranks = rankRolloutFindings(before);
+  const knownFindings = findKnownGeneralFindings(plan.findings, before.findings);
   const isKnown = (key: string, { severity }: Finding) => (ranks.get(key) ?? Infinity) <= severityRankOf(severity);
   const dropped: Finding[] = [];
   const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {
@@ -69,7 +102,7 @@ export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument)
     for (const finding of findings) if (!isRelevant(finding)) dropped.push(finding);
     return kept;
   };
-  const findings = select(plan.findings, (finding) => isIncompleteInput(finding) || !isKnown(generalKeyOf(finding), finding));
+  const findings = select(plan.findings, (finding) => isIncompleteInput(finding) || !knownFindings.has(finding));
   const rollouts = plan.rollouts.map((rollout) => {
     const { resource } = rollout;
     if (touched.has(rolloutObjectKeyOf(resource))) return rollout;

@@ -227,7 +227,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
   const admission = definitions && createCrdAdmission(definitions, budget.seconds);
-  const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy);
+  const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy, budget);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
   const readNext = () => read(next, nextPaths, definitions);
   if (oldPlan || nextPlan) {

@@ -86,7 +86,7 @@ export function readUpgradeInput(
       planOptions: header ? { ...planOptions, versions: { ...header.detectedVersions, ...planOptions.versions } } : planOptions,
       finish: (plan) => {
         const settled = withCluster(run.applySettings(plan), header);
-        return policy ? applyGuardrailPolicy(settled, input, policy) : settled;
+        return policy ? applyGuardrailPolicy(settled, input, policy, budget) : settled;
       },
     };
   });

@@ -12,7 +12,7 @@ import { listOtherPods, subtractDaemonUse } from './capacity/other-pods';
 import { listQuotaLimits } from './capacity/quota';
 import { findLimitRangeRejections } from './capacity/limit-range-rejection';
 import { findQuotaRejections } from './capacity/quota-rejection';
-import { placeSteadyPods } from './capacity/rollout-capacity';
+import { placeSteadyPods } from './capacity/steady-pods';
 import { canPreemptFor } from './capacity/exact/evictions';
 import { collectDaemonSurroundings } from './capacity/exact/daemon-surroundings';
 import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './capacity/exact/surroundings';

@@ -1,16 +1,21 @@
 import { addToGroup } from '../core/group-by';
 import type { Finding, Source } from '../core/finding';
 import { capFindingsPerRule } from '../core/cap-findings-per-rule';
-import { nameOf, namespaceOf } from '../core/manifest';
+import type { Deadline } from '../core/deadline';
+import { getErrorMessage } from '../core/error-message';
+import { ROOT_PATH } from '../core/field-path';
+import { describeObject, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { summarizePlan } from '../core/plan-document';
+import { unreadable } from '../core/rules/unreadable';
 import type { GuardrailPolicy } from './policy';
 import { createViolationFinding } from './rules/refused';
-import { isDisruptionBudget, findViolations } from './evaluate';
+import { findViolations } from './evaluate';
 
-function keyOf(kind: string, namespace: string | undefined, name: string): string {
-  return JSON.stringify([kind, namespace, name]);
+/** Returns a key of an object. Objects of other groups may have the same kind and name, so the API version is a part of it. */
+function keyOf(apiVersion: string, kind: string, namespace: string | undefined, name: string): string {
+  return JSON.stringify([apiVersion, kind, namespace, name]);
 }
 
 /** What a policy needs to know about the objects of a plan. */
@@ -19,33 +24,53 @@ export interface GuardrailInput {
   readonly locate: (object: object, path: string) => Source | undefined;
   /** Whether the server keeps the maxUnavailable of a StatefulSet. */
   readonly keepsMaxUnavailable: boolean;
+  readonly deadline: Deadline;
+}
+
+/** Returns the violations of an object. If evaluating it fails, that is a finding, and the others are evaluated. */
+function checkObject(object: Manifest, { objects, locate, keepsMaxUnavailable }: GuardrailInput, policy: GuardrailPolicy): Finding[] {
+  try {
+    return capFindingsPerRule(findViolations(object, policy, { objects, keepsMaxUnavailable }).map(createViolationFinding)).map(
+      (finding) => {
+        const source = locate(object, finding.path);
+        return source ? { ...finding, source } : finding;
+      },
+    );
+  } catch (error) {
+    const data = { resource: describeObject(object), error: getErrorMessage(error) };
+    return [unreadable.createFinding('failed', { path: ROOT_PATH, data, source: locate(object, ROOT_PATH) })];
+  }
 }
 
 /**
- * Adds the violations of a policy by workloads and budgets to a plan. Suppressions apply only to earlier findings: only an exception in the
- * policy can exempt an object from it.
+ * Adds the violations of a policy by workloads and budgets to a plan, each to its rollout if it has one. Every object is evaluated, whether or
+ * not it is planned: with an owner, or another system that claims it, it is no rollout. Suppressions apply only to earlier findings: only an
+ * exception in the policy can exempt an object from it.
+ *
+ * @throws DeadlineError once the deadline has passed
  */
-export function addGuardrailFindings(
-  plan: PlanDocument,
-  { objects, locate, keepsMaxUnavailable }: GuardrailInput,
-  policy: GuardrailPolicy,
-): PlanDocument {
-  const checkObject = (object: Manifest): Finding[] =>
-    capFindingsPerRule(findViolations(object, policy, { objects, keepsMaxUnavailable }).map(createViolationFinding)).map((finding) => {
-      const source = locate(object, finding.path);
-      return source ? { ...finding, source } : finding;
-    });
-  const byKey = new Map<string, Manifest[]>();
-  for (const object of objects) {
-    const key = keyOf(object.kind, namespaceOf(object), nameOf(object));
-    addToGroup(byKey, key, object);
+export function addGuardrailFindings(plan: PlanDocument, input: GuardrailInput, policy: GuardrailPolicy): PlanDocument {
+  const indexesByKey = new Map<string, number[]>();
+  plan.rollouts.forEach(({ resource: { apiVersion, kind, namespace, name } }, index) =>
+    addToGroup(indexesByKey, keyOf(apiVersion, kind, namespace, name), index),
+  );
+  // Two objects with the same name are two rollouts, in the order of the input.
+  const nextIndexes = new Map([...indexesByKey].map(([key, indexes]) => [key, indexes[Symbol.iterator]()]));
+  const byRollout = new Map<number, readonly Finding[]>();
+  const others: Finding[] = [];
+  for (const object of input.objects) {
+    input.deadline.check();
+    const found = checkObject(object, input, policy);
+    const index = nextIndexes.get(keyOf(object.apiVersion, object.kind, namespaceOf(object), nameOf(object)))?.next().value;
+    // The object tells a violation from the same one of another object, as in a change that moves it.
+    const resource = describeObject(object);
+    if (index === undefined) for (const finding of found) others.push({ ...finding, data: { ...finding.data, resource } });
+    else byRollout.set(index, found);
   }
-  const rollouts = plan.rollouts.map((rollout) => {
-    const { kind, namespace, name } = rollout.resource;
-    // Two objects with the same name are two rollouts, in the order of the input.
-    const object = byKey.get(keyOf(kind, namespace, name))?.shift();
-    return object ? { ...rollout, findings: [...rollout.findings, ...checkObject(object)] } : rollout;
+  const rollouts = plan.rollouts.map((rollout, index) => {
+    const found = byRollout.get(index) ?? [];
+    return found.length === 0 ? rollout : { ...rollout, findings: [...rollout.findings, ...found] };
   });
-  const findings = [...plan.findings, ...objects.filter(isDisruptionBudget).flatMap(checkObject)];
+  const findings = [...plan.findings, ...others];
   return { ...plan, rollouts, findings, summary: summarizePlan({ ...plan, rollouts, findings }) };
 }

@@ -1,4 +1,5 @@
 import { findMax } from '../core/min-max';
+import { groupBy } from '../core/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { matchesLabelSelector } from '../core/label-selector';
@@ -46,7 +47,7 @@ function countGpus(workload: Manifest): number {
 }
 
 /** Reports whether an object is a PodDisruptionBudget. */
-export function isDisruptionBudget(object: Manifest): boolean {
+function isDisruptionBudget(object: Manifest): boolean {
   return object.kind === 'PodDisruptionBudget' && groupOf(object) === 'policy';
 }
 
@@ -108,14 +109,24 @@ function hasReadinessProbe(workload: Manifest): boolean {
   );
 }
 
+const formatBudgetKey = (object: Manifest, label: readonly [string, unknown] | undefined) =>
+  JSON.stringify([namespaceOf(object) ?? 'default', ...(label ?? [])]);
+
+/** Returns the first label that the selector of a budget requires; undefined if it has only expressions. */
+function firstLabelOf(budget: Manifest): readonly [string, unknown] | undefined {
+  return Object.entries(getFieldsAt(budget, 'spec', 'selector', 'matchLabels'))[0];
+}
+
+/** Budgets by namespace and the first label of their selectors. */
+const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
+
 function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[]): boolean {
+  const budgets =
+    BUDGETS.get(objects) ?? groupBy(objects.filter(isDisruptionBudget), (budget) => formatBudgetKey(budget, firstLabelOf(budget)));
+  BUDGETS.set(objects, budgets);
   const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
-  const namespace = namespaceOf(workload) ?? 'default';
-  return objects.some(
-    (object) =>
-      isDisruptionBudget(object) &&
-      (namespaceOf(object) ?? 'default') === namespace &&
-      matchesLabelSelector(getValueAt(object, 'spec', 'selector'), labels),
+  return [undefined, ...Object.entries(labels)].some((label) =>
+    budgets.get(formatBudgetKey(workload, label))?.some((budget) => matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), labels)),
   );
 }
 

@@ -1,19 +1,32 @@
+import { Deadline, DeadlineError } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
 import { addGuardrailFindings } from '../guardrails/add-guardrail-findings';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
+import { buildTimeoutPlan } from './plan';
+import { resolvePlanBudget } from './plan-budget';
 import type { PlanInput } from './plan-input';
+import type { PlanOptions } from './plan-options';
 
-/** Adds the findings of a guardrail policy about the planned objects. Returns the plan unchanged if there is no policy. */
+/**
+ * Adds the findings of a guardrail policy about the objects of a plan. Returns the plan unchanged if there is no policy, and only a finding if
+ * evaluating it takes longer than the seconds of the budget.
+ */
 export function applyGuardrailPolicy(
   plan: PlanDocument,
-  { objects, locate = () => undefined }: Pick<PlanInput, 'objects' | 'locate'>,
+  input: PlanInput,
   policy: GuardrailPolicy | undefined,
+  given: PlanOptions['budget'] = {},
 ): PlanDocument {
   if (!policy) return plan;
-  return addGuardrailFindings(
-    plan,
-    { objects, locate, keepsMaxUnavailable: supportsStatefulSetMaxUnavailable(plan.versions.kubernetes) },
-    policy,
-  );
+  const { objects, locate = () => undefined } = input;
+  const budget = resolvePlanBudget(given);
+  const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(plan.versions.kubernetes);
+  const deadline = new Deadline(budget.seconds);
+  try {
+    return addGuardrailFindings(plan, { objects, locate, keepsMaxUnavailable, deadline }, policy);
+  } catch (error) {
+    if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });
+    throw error;
+  }
 }

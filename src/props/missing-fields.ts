@@ -60,6 +60,11 @@ function findInLlmService(spec: Fields): Finding[] {
   return [...findModelUri(spec), ...images];
 }
 
+/** Returns what is missing as warnings, for a component: the object is registered, and only its pods or a later update are refused. */
+export function findMissingFieldWarnings(objects: readonly Manifest[]): Finding[] {
+  return objects.flatMap(findMissingFields).map((finding) => ({ ...finding, severity: 'warning' }));
+}
+
 const FINDERS: Readonly<Record<string, (spec: Fields) => Finding[]>> = {
   InferenceService: findInService,
   RayService: findInRayService,

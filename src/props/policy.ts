@@ -85,14 +85,14 @@ function findLimitsBesideGoal(props: unknown): string[] {
 }
 
 /** Finds a policy that states no update at all. The types exclude it. Returns one line. */
-function findMissingUpdate(caller: string, props: unknown): string[] {
+export function findMissingUpdate(policy: keyof typeof POLICY_PROPS, props: unknown): string[] {
   const hasUpdate = getValueAt(props, 'update') !== undefined || getValueAt(props, 'rollout') !== undefined;
   if (hasUpdate || !isFields(props)) return [];
-  if (caller === 'DaemonSetPolicy') {
+  if (policy === 'daemonSet') {
     const hasLimit = props.maxSurge !== undefined || props.maxUnavailable !== undefined;
     return hasLimit ? [] : ["maxUnavailable, maxSurge and update are missing; write one of them, such as maxUnavailable: '10%'"];
   }
-  const other = caller === 'DeploymentPolicy.stateful' ? 'OnDelete' : 'Recreate';
+  const other = policy === 'stateful' ? 'OnDelete' : 'Recreate';
   return [`update is missing; write update: 'RollingUpdate' or update: '${other}'`];
 }
 
@@ -148,11 +148,12 @@ export function findUnreachablePartition(policy: WorkloadPolicy, workloadSpec: u
 }
 
 /** Returns the props, or throws for unknown ones. A policy has no construct path, so the error begins with the function that creates it. */
-function validatePolicyProps<T>(caller: string, input: T, schemas: FieldSchemas): T {
+function validatePolicyProps<T>(caller: string, input: T, policy: keyof typeof POLICY_PROPS): T {
+  const schemas: FieldSchemas = POLICY_PROPS[policy];
   const props = readPropsOf(caller, input);
   const propErrors = collectPropErrors(props, { maps: {}, props: schemas });
   // A misspelt prop may be the missing one.
-  const missing = propErrors.length > 0 ? [] : findMissingUpdate(caller, props);
+  const missing = propErrors.length > 0 ? [] : findMissingUpdate(policy, props);
   const problems = [...propErrors, ...missing, ...findLimitsBesideGoal(props)];
   if (problems.length > 0) throw new Error(problems.map((line) => `${caller}: ${line}`).join('\n'));
   return props;
@@ -164,7 +165,7 @@ function validatePolicyProps<T>(caller: string, input: T, schemas: FieldSchemas)
  * @throws Error for unknown props
  */
 export function parseStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
-  return buildStatelessPolicy(validatePolicyProps('DeploymentPolicy.stateless', props, POLICY_PROPS.stateless));
+  return buildStatelessPolicy(validatePolicyProps('DeploymentPolicy.stateless', props, 'stateless'));
 }
 
 /**
@@ -173,7 +174,7 @@ export function parseStatelessPolicy(props: StatelessPolicyProps): StatelessPoli
  * @throws Error for unknown props
  */
 export function parseStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
-  return buildStatefulPolicy(validatePolicyProps('DeploymentPolicy.stateful', props, POLICY_PROPS.stateful));
+  return buildStatefulPolicy(validatePolicyProps('DeploymentPolicy.stateful', props, 'stateful'));
 }
 
 /**
@@ -182,7 +183,7 @@ export function parseStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy 
  * @throws Error for unknown props
  */
 export function parseDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
-  return buildDaemonPolicy(validatePolicyProps('DaemonSetPolicy', props, POLICY_PROPS.daemonSet));
+  return buildDaemonPolicy(validatePolicyProps('DaemonSetPolicy', props, 'daemonSet'));
 }
 
 /**

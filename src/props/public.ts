@@ -155,7 +155,7 @@ export type {
 export type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 export type { LeaderWorkerSetStrategy } from '../workloads/leader-worker-set/strategy';
 
-export type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
+export type { LLMInferenceServiceRolloutProps, LlmModel, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
 
 export { MountPathError } from '../systems/operator-resource/manifests';
 export type { OperatorResource, OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';

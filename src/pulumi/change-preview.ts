@@ -16,6 +16,7 @@ import { containsUnknown, fillUnknownValues, readHookValue, SecretRedactor } fro
 import type { HookValue, UnknownFill } from './hook-values';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
+import { describeStageJump } from './stage-jumps';
 import { STACK_MEMORY } from './stack-memory';
 
 /** The args of a Pulumi hook that this one reads, before a resource is created or updated. A created resource has no old outputs. */
@@ -75,7 +76,9 @@ function renderUpdate({ old, next }: Update, plan: ChangePlan, redactor: SecretR
   const redacted = { ...change, objects: change.objects.map((object) => redactor.redact(object)) };
   const [, ...lines] = renderChangeLines({ ...plan, change: redacted }, createPalette(false));
   const waits = change.objects.flatMap(({ effect }) => describeWait(next, effect, old) ?? []);
-  return formatOutputPlaceholders([...lines, ...waits.map((wait) => `  ${wait}`)].join('\n'));
+  const jump = describeStageJump(old, next);
+  const details = [...waits, ...(jump === undefined ? [] : [jump])];
+  return formatOutputPlaceholders([...lines, ...details.map((detail) => `  ${detail}`)].join('\n'));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { SchemasFor } from '../core/schema';
 import { planManifests } from '../plan/plan';
-import { parseDaemonPolicy, getPolicySchema } from '../props/policy';
+import { findMissingUpdate, parseDaemonPolicy, getPolicySchema } from '../props/policy';
 import type { PropsShape } from '../props/validate-props';
 import { buildDaemonPolicy, validateWorkloadPolicy } from '../workloads/policies';
 import type { DaemonSetPolicyProps } from '../workloads/policies';
@@ -90,7 +90,7 @@ export class DaemonSetPolicy extends RolloutComponent {
 function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
   const { props, restore } = component.readProps<{ readonly policy: DaemonSetPolicyProps } & PolicyTargets>(args, SHAPE);
   const { workloads, surroundings = [] } = props;
-  const unusable = validateWorkloads(workloads);
+  const unusable = [...findMissingUpdate('daemonSet', props.policy), ...validateWorkloads(workloads)];
   if (unusable.length > 0) throw component.createError(unusable);
   const policy = buildDaemonPolicy(props.policy);
   const options = createPolicyPlanOptions(policy, workloads);

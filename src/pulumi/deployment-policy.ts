@@ -4,7 +4,7 @@ import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { SchemasFor } from '../core/schema';
 import { planManifests } from '../plan/plan';
-import { parseStatefulPolicy, parseStatelessPolicy, getPolicySchema } from '../props/policy';
+import { findMissingUpdate, parseStatefulPolicy, parseStatelessPolicy, getPolicySchema } from '../props/policy';
 import { readPropsOf } from '../input/read-props';
 import { findStructuralErrors } from '../props/validate-props';
 import type { PropsShape } from '../props/validate-props';
@@ -19,6 +19,7 @@ import {
   createIgnoredFieldsLookup,
   applyPolicyToWorkloads,
   createPolicyPlanOptions,
+  findUnreachablePartitions,
   createPolicyTransform,
   suppressIgnoredFields,
   validateWorkloads,
@@ -114,10 +115,13 @@ export class DeploymentPolicy extends RolloutComponent {
   }
 }
 
-/** Reports a choice with neither policy, which JavaScript callers can pass. */
+/** Reports a choice with neither policy, with both, or without an update, which JavaScript callers can pass. */
 function validateChoice(choice: unknown): string[] {
-  if (!isFields(choice) || choice.stateless !== undefined || choice.stateful !== undefined) return [];
-  return ['neither stateless nor stateful is set; set one of them'];
+  if (!isFields(choice)) return [];
+  const set = (['stateless', 'stateful'] as const).filter((each) => choice[each] !== undefined);
+  if (set.length === 0) return ['neither stateless nor stateful is set; set one of them'];
+  if (set.length > 1) return ['stateless and stateful are both set; set one of them, and create another policy for the other workloads'];
+  return findMissingUpdate(set[0]!, choice[set[0]!]).map((line) => `${set[0]}: ${line}`);
 }
 
 function createPolicy(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {
@@ -131,6 +135,8 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const problems = [...validateChoice(props), ...validateWorkloads(workloads)];
   if (problems.length > 0) throw component.createError(problems);
   const policy = createPolicy(props);
+  const partitions = findUnreachablePartitions(policy, { workloads, surroundings });
+  if (partitions.length > 0) throw component.createError(partitions.map((line) => `stateful: ${line}`));
   const options = createPolicyPlanOptions(policy, workloads);
   STACK_MEMORY.remember(options);
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));

@@ -114,6 +114,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
   if (resources !== undefined && !Array.isArray(resources)) {
     throw component.createError([`resources is ${describeValue(resources)}; pass a list of objects`]);
   }
+  if (resources?.length === 0) throw component.createError([NO_RESOURCES]);
   const contradiction = findBundleContradiction(props);
   if (contradiction !== undefined) throw component.createError([contradiction]);
 
@@ -149,6 +150,8 @@ function findOnlyNamespace({ clusters }: Inventory): string | undefined {
   const namespaces = [...new Set(clusters.map(({ namespace }) => namespace))];
   return namespaces.length === 1 ? namespaces[0] : undefined;
 }
+
+const NO_RESOURCES = 'resources has no objects, so the bundle deploys nothing; add objects, or leave resources out';
 
 const NAMESPACE_UNKNOWN_ERROR =
   'metadata.namespace is not known at preview, a bundle only targets clusters in its namespace, and the clusters of the inventory are not all in one: ' +

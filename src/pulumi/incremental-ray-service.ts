@@ -1,4 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
+import { describeValue } from '../core/display-value';
+import { findMissingFieldWarnings } from '../props/missing-fields';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -9,6 +11,7 @@ import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
+import { recordStages } from './stage-jumps';
 import { STACK_MEMORY } from './stack-memory';
 import { withSurroundings } from './surroundings';
 import type { SurroundingsArgs } from './surroundings';
@@ -106,10 +109,12 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
   const { surroundings = [], ...props } = read;
   const isStaged = props.ownership === 'gitops';
   const stage = props.ownership === 'gitops' ? (props.stage ?? 0) : 'all';
+  if (isStaged && typeof stage !== 'number') throw component.createError([formatStageError(stage)]);
   const resolved = component.runWithTitle(() => resolveUpgrade(name, props, stage, () => surroundings));
   const { objects, simulation, stages, findings, origin } = resolved;
   // If Git drives the upgrade, the operator rolls out nothing.
   STACK_MEMORY.remember({ versions: { kuberay: props.kuberay } });
+  if (stage !== 'all') recordStages(stages, stage);
   const planned = planRayObjects(isStaged ? [] : [...objects, ...surroundings], props);
   const origins = origin && !isStaged ? locateGoalOrigins(objects.at(-1)!, [origin]) : [];
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, origins));
@@ -120,8 +125,13 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
     stages,
     findings,
     plan,
-    loggedFindings: component.collectFindings(findings, plan),
+    loggedFindings: [...component.collectFindings(findings, plan), ...findMissingFieldWarnings(objects)],
   };
+}
+
+/** Describes a stage that is no number. A stack contains one stage, and a value of the config is a text. */
+function formatStageError(stage: unknown): string {
+  return `stage is ${describeValue(stage)}, and a stack contains one stage: write its number, such as config.getNumber('stage') ?? 0`;
 }
 
 /** Kinds that must exist before objects of a kind. */

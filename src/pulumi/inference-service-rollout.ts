@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { findMissingFieldWarnings } from '../props/missing-fields';
 import type { Finding } from '../core/finding';
 import { toFieldPath } from '../core/field-path';
 import { isFields, getValueAt } from '../core/manifest';
@@ -133,6 +134,6 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
     components,
     findings,
     plan,
-    loggedFindings: component.collectFindings(findings, plan, buildServicePropPaths(props)),
+    loggedFindings: [...component.collectFindings(findings, plan, buildServicePropPaths(props)), ...findMissingFieldWarnings([manifest])],
   };
 }

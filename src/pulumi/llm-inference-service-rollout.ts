@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { findMissingFieldWarnings } from '../props/missing-fields';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService } from '../props/llm-inference-service';
@@ -70,5 +71,9 @@ function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferen
   STACK_MEMORY.remember({ versions: { kserve: resolveLlmVersion(props) } });
   const planned = planLlmService([manifest, ...surroundings], props);
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
-  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LLM_PROP_PATHS) };
+  return {
+    manifest: restore(manifest),
+    plan,
+    loggedFindings: [...component.collectFindings([], plan, LLM_PROP_PATHS), ...findMissingFieldWarnings([manifest])],
+  };
 }

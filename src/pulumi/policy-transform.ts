@@ -15,7 +15,7 @@ import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { daemonSetNodesOf, resolvePolicyGoal } from '../props/goals';
 import type { PlanOptions } from '../plan/plan-options';
-import { POLICY_PROP_PATHS } from '../props/policy';
+import { findUnreachablePartition, POLICY_PROP_PATHS } from '../props/policy';
 import { resolvePropPath } from '../props/prop-paths';
 import type { PropPaths } from '../props/prop-paths';
 import { METADATA_PROPS } from '../props/validate-props';
@@ -77,6 +77,8 @@ export function createPolicyTransform(
   return ({ type, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
     const metadata = readNames(props.metadata);
+    const [unreachable] = findUnreachablePartitions(policy, { workloads: [{ metadata, spec: props.spec as Fields }], surroundings });
+    if (unreachable !== undefined) throw new Error(`the policy of ${policy.kind} ${metadata.name}: ${unreachable}`);
     const spec = mapPlain(props.spec, (current) => writePolicy(policy, { metadata, spec: current as Fields }, surroundings));
     const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
     const annotated = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
@@ -100,6 +102,16 @@ function hasDecidingOutput(value: unknown): boolean {
   if (isPendingOutput(value)) return true;
   if (Array.isArray(value)) return value.some(hasDecidingOutput);
   return isFields(value) && Object.entries(value).some(([name, inner]) => !UNDECIDING_FIELDS.has(name) && hasDecidingOutput(inner));
+}
+
+/** Finds a partition that no index of a workload reaches. Returns one line for all workloads. An autoscaler in the surroundings may add the pods. */
+export function findUnreachablePartitions(policy: WorkloadPolicy, { workloads, surroundings = [] }: PolicyTargets): string[] {
+  const autoscalersOf = createAutoscalerLookup(normalizeObjects(surroundings).objects);
+  const lines = workloads.flatMap(({ metadata, spec }) => {
+    const isAutoscaled = autoscalersOf({ apiVersion: 'apps/v1', kind: policy.kind, metadata }).length > 0;
+    return findUnreachablePartition(policy, spec, isAutoscaled);
+  });
+  return [...new Set(lines)];
 }
 
 /** Writes a policy into a spec. If an Output decides its goal, only the strategy becomes an Output. */

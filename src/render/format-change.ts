@@ -298,7 +298,9 @@ function formatUncountedPods(changes: readonly ObjectChange[], rollouts: readonl
   const byObject = groupRolloutsByObject(rollouts);
   const isBlocked = ({ resource, pods }: ObjectChange) => {
     const objectRollouts = (byObject.get(rolloutResourceKeyOf(resource)) ?? []).filter(({ simulation }) => simulation !== null);
-    return pods !== undefined && objectRollouts.length > 0 && objectRollouts.every((rollout) => describeRolloutOutcome(rollout).isStuck);
+    // A RayService keeps the pods of its running cluster, however many these are.
+    const areKnown = pods !== undefined || objectRollouts.every(({ simulation }) => simulation?.kind === 'rayservice');
+    return areKnown && objectRollouts.length > 0 && objectRollouts.every((rollout) => describeRolloutOutcome(rollout).isStuck);
   };
   return affecting.every(isBlocked) ? 'no pods are replaced' : 'the number of affected pods is unknown';
 }

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit/pulumi';
 import type { IncrementalRayServiceArgs, OperatorRayServiceArgs } from 'rolloutkit/pulumi';
+import { renderChangePreview } from '../../src/pulumi/change-preview';
 import { run, valueOf } from './program';
 
 const serveConfig = { applications: [{ name: 'fruit', import_path: 'fruit:app', route_prefix: '/' }] };
@@ -182,5 +183,33 @@ describe('an upgrade by Git, with one stage in the stack', () => {
     await expect(run(() => new IncrementalRayService('llm', staged(99)))).rejects.toThrow(
       '[kuberay/out-of-range] stage: stage is 99, but this upgrade has the stages 0 to',
     );
+  });
+});
+
+describe('an update that skips stages', () => {
+  const service = (image: string) => ({ serveConfig, rayCluster: cluster(image) });
+
+  /** Returns the route of a stage, which also remembers the stages as a program does. */
+  async function routeOf(stage: number): Promise<Record<string, unknown>> {
+    const args = { ownership: 'gitops', upgrade, current: service('ray:1'), next: service('ray:2'), stage } as const;
+    const { resources } = await run(() => new IncrementalRayService('llm', args));
+    return resources.find(({ inputs }) => inputs.kind === 'HTTPRoute')!.inputs;
+  }
+
+  test('is named at preview, in both directions, with the stage to set instead', async () => {
+    const last = await routeOf(20);
+    const first = await routeOf(0);
+    expect((await renderChangePreview({ oldOutputs: last, newInputs: first })).split('\n').at(-1)).toBe(
+      '  ! from stage 20 to 0 at once: traffic moves to capacity that is only requested, while the pods that serve it now are deleted; set stage: 19 ' +
+        'instead, and continue once its pods are ready',
+    );
+    expect(await renderChangePreview({ oldOutputs: first, newInputs: await routeOf(20) })).toContain('to 20 at once');
+  });
+
+  test('is not named for the next or the previous stage, or for another route', async () => {
+    const [third, fourth] = [await routeOf(3), await routeOf(4)];
+    const other = { ...third, spec: { rules: [{ backendRefs: [{ name: 'web', weight: 100 }] }] } };
+    for (const old of [third, fourth, other])
+      expect(await renderChangePreview({ oldOutputs: old, newInputs: fourth })).not.toContain('at once');
   });
 });

@@ -117,6 +117,49 @@ const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: 
     'mountPath is "strategy", which is not a field below spec',
   ],
   ['half of a pair of amounts', () => safeMaxSurgePercent({ totalGpus: 5 }), 'GPUs: one pod has nothing and the cluster 5'],
+  [
+    'a partition that no index of a StatefulSet reaches',
+    () => new DeploymentPolicy('it', { stateful: { update: 'RollingUpdate', partition: 5, replicas: 3 }, workloads }),
+    'stateful: partition is 5, but the StatefulSet has 3 replicas, and the highest index is 2: no update reaches a pod; write 2 or less',
+  ],
+  [
+    'two policies in one component',
+    () => new DeploymentPolicy('it', { stateless: { update: 'Recreate' }, stateful: { update: 'OnDelete' }, workloads } as never),
+    'stateless and stateful are both set; set one of them',
+  ],
+  [
+    'a policy without an update',
+    () => new DeploymentPolicy('it', { stateless: { maxSurge: 1 } as never, workloads }),
+    "stateless: update is missing; write update: 'RollingUpdate' or update: 'Recreate'",
+  ],
+  [
+    'a DaemonSet policy that says nothing',
+    () => new DaemonSetPolicy('it', { policy: {} as never, workloads }),
+    "maxUnavailable, maxSurge and update are missing; write one of them, such as maxUnavailable: '10%'",
+  ],
+  [
+    'a bundle of nothing',
+    () => new FleetBundle('it', { targets, resources: [] }),
+    'resources has no objects, so the bundle deploys nothing; add objects, or leave resources out',
+  ],
+  [
+    'a stage from the config as a text',
+    () => {
+      const service = { serveConfig, rayCluster };
+      return new IncrementalRayService('it', { ownership: 'gitops', upgrade, current: service, next: service, stage: '3' as never });
+    },
+    'stage is "3", and a stack contains one stage: write its number',
+  ],
+  [
+    'a label with a typo in a step',
+    () =>
+      new ApplicationSetRollout('it', {
+        generators: [{ clusters: {} }],
+        template: { metadata: { name: '{{name}}', labels: { env: 'dev' } }, spec: {} },
+        steps: [{ match: { evn: 'dev' } }],
+      }),
+    'steps[0].match.evn: no Application has the label "evn"',
+  ],
 ];
 
 test.each(MISTAKES)('%s is answered on the line of the program', async (_, make, says) => {
@@ -132,4 +175,15 @@ test.each(MISTAKES)('%s is answered on the line of the program', async (_, make,
   expect(message).toContain(says);
   expect(message.match(/ \((?:created|called) at test\/pulumi\/typical-mistakes\.test\.ts:\d+:\d+\)/g)).toHaveLength(1);
   expect(resources).toEqual([]);
+});
+
+test('what only the API server refuses, in the pods, is logged with the component', async () => {
+  const { logged } = await run(() => {
+    new InferenceServiceRollout('iris', { predictor: { model }, transformer: { containers: [{ name: 'kserve-container' }] } });
+    new LLMInferenceServiceRollout('chat', { model: {} as never, template: { containers: [{ name: 'main' }] } });
+  });
+  expect(logged.filter((line) => line.includes('is missing or empty'))).toEqual([
+    expect.stringContaining('warn iris: [kubernetes/invalid-workload] spec.transformer.containers[0].image'),
+    expect.stringContaining('warn chat: [kubernetes/invalid-workload] spec.model.uri'),
+  ]);
 });

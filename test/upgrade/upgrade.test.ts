@@ -141,6 +141,28 @@ test.each([
   expect(effectsOf(plan)).toMatchObject([['llm', effect, expect.anything()]]);
 });
 
+test('KServe 0.20 deletes the workers of a multi-node service', async () => {
+  const runtime = `apiVersion: serving.kserve.io/v1alpha1
+kind: ServingRuntime
+metadata: { name: large, namespace: models }
+spec:
+  supportedModelFormats: [{ name: huggingface, version: "1", autoSelect: true }]
+  containers: [{ name: kserve-container, image: "vllm:1", resources: { limits: { nvidia.com/gpu: 1 } } }]
+  workerSpec:
+    pipelineParallelSize: 2
+    containers: [{ name: worker-container, image: "vllm:1", resources: { limits: { nvidia.com/gpu: 1 } } }]
+`;
+  const service = MODEL.replace('name: sklearn', 'name: huggingface').replace('runtime: own', 'runtime: large');
+  const files = { 'models.yaml': `${service.replace('minReplicas: 2,', 'workerSpec: {},')}---\n${runtime}` };
+
+  expect(effectsOf(await planUpgrade('kserve=0.19..0.20', files))).toContainEqual(['iris', 'roll', ['metadata.deletionTimestamp']]);
+  expect(effectsOf(await planUpgrade('kserve=0.17..0.19', files))).toContainEqual([
+    'iris',
+    'roll',
+    expect.arrayContaining([expect.stringContaining('WORKER_SVC')]),
+  ]);
+});
+
 describe('the command', () => {
   const run = (args: string) => rolloutkit(args, { files: { 'models.yaml': SERVICE } });
 

@@ -238,6 +238,22 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     note: '0.16 was read: it does not know the variable',
   },
   {
+    recording: 'kserve-upgrades',
+    upstreamCode:
+      'the complete reconciler of InferenceServices of two versions: what the later one does with the objects that the earlier one left',
+    test: 'kserve-upgrades.test.ts',
+    casesOf: countPairs,
+    note: '0.18 was read, because its module cannot be fetched',
+  },
+  {
+    recording: 'kserve-llm-upgrades',
+    upstreamCode:
+      'how presets are merged and workloads and the scheduler of LLMInferenceServices are reconciled, by two versions with the presets of their charts',
+    test: 'llm-upgrades.test.ts',
+    casesOf: countPairs,
+    note: 'which components roll; the router is not reconciled',
+  },
+  {
     recording: 'kuberay-operator-upgrades',
     upstreamCode:
       'the complete reconcilers of RayClusters and RayServices of two versions: what the later one does with the objects that the earlier one left',

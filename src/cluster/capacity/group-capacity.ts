@@ -3,7 +3,7 @@ import { pluralize } from '../../core/text-format';
 import type { CapacityVerdict } from '../../core/capacity-result';
 import type { FewerGroups, GroupPods, CapacityOutcome } from '../workload';
 import { findFirstShortRow, findRowShortages } from './second-cluster-capacity';
-import { computeAdditionalNodes } from './placement';
+import { computeAdditionalNodes } from './additional-nodes';
 import type { CapacityEvaluation, PlanLimits } from './rollout-capacity';
 import { formatOutcome, buildFittingResult } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';

@@ -1,9 +1,13 @@
+import { getFieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PodSet } from '../workload';
+import { computeOldUse } from './exact/admitted-pods';
 import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';
-import { sortLargestFirst, schedulePods } from './placement';
-import type { PlanLimits, SteadyPods } from './rollout-capacity';
+import { schedulePods } from './placement';
+import { sortLargestFirst } from './placement-order';
+import type { PlanLimits } from './rollout-capacity';
+import type { SteadyPods } from './steady-pods';
 
 /** The pods whose capacity is reserved: those that stay after the apply, or all that run before it. */
 export type ReservedPods = 'staying' | 'running';
@@ -17,9 +21,21 @@ export type MaxSchedulablePods = (desired: PodsByObject, reserved: ReservedPods)
 type SetsByObject = ReadonlyMap<Manifest, readonly PodSet[]>;
 type ObjectOf = ReadonlyMap<PodSet, Manifest>;
 
-function computeRemainingUse({ total, minUse: minimum, before, rejection }: ResourceLimit, reserved: ReservedPods): bigint {
-  const remaining = total - (reserved === 'staying' ? minimum : before);
-  return rejection || remaining < 0n ? 0n : remaining;
+/** Computes what the running pods use of a limit. Old pods of a rollout use their own amounts. */
+function computeRunningUse(limit: ResourceLimit): bigint {
+  // A limit with a status counts what is used now.
+  if (limit.allowance && 'free' in limit.allowance) return limit.before;
+  let use = 0n;
+  for (const [podSet, next] of limit.perPod) {
+    const { oldTemplate, replicas, running = replicas } = podSet;
+    use += (oldTemplate ? computeOldUse(limit, podSet, getFieldsAt(oldTemplate, 'spec')) : next) * BigInt(running);
+  }
+  return use;
+}
+
+function computeRemainingUse(limit: ResourceLimit, reserved: ReservedPods): bigint {
+  const remaining = limit.total - (reserved === 'staying' ? limit.minUse : computeRunningUse(limit));
+  return limit.rejection || remaining < 0n ? 0n : remaining;
 }
 
 /** Returns the minimum use of one more pod of an object. It is 0 if some of its pods use nothing. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/group-by';
+import { addToGroup, groupBy } from '../../core/group-by';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
@@ -172,6 +172,50 @@ export function toSelectorRequirements({ selector }: NodeRules): Requirement[] {
   return selector.map(([key, value]) => ({ key, operator: 'In', values: new Set([value]) }));
 }
 
+type Term = readonly Requirement[];
+
+/** Terms by a label that they require, with its value or for any value. */
+interface TermIndex {
+  readonly byLabel: ReadonlyMap<string, readonly Term[]>;
+  /** Terms that may match nodes without any of their labels. */
+  readonly always: readonly Term[];
+}
+
+/** Number of terms from which they are indexed. */
+const MANY_TERMS = 16;
+
+const TERM_INDEXES = new WeakMap<readonly Term[], TermIndex>();
+
+const formatTermKey = (key: string, value?: string) => JSON.stringify([key, value]);
+
+/** Operators that no node without the label satisfies. */
+const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['In', 'Exists', 'Gt', 'Lt']);
+
+function buildTermIndex(terms: readonly Term[]): TermIndex {
+  const byLabel = new Map<string, Term[]>();
+  const always: Term[] = [];
+  for (const term of terms) {
+    const required = term.find(({ key, operator }) => PRESENCE_OPERATORS.has(operator) && !isOnEveryNode(key));
+    if (!required) always.push(term);
+    else if (required.operator === 'In') for (const value of required.values) addToGroup(byLabel, formatTermKey(required.key, value), term);
+    else addToGroup(byLabel, formatTermKey(required.key), term);
+  }
+  return { byLabel, always };
+}
+
+/** Lists the terms that may match a node: all of them if its labels are not known. */
+function listTermsFor(terms: readonly Term[], { labels }: NodeTraits): readonly Term[] {
+  if (terms.length < MANY_TERMS || labels === undefined) return terms;
+  const index = TERM_INDEXES.get(terms) ?? buildTermIndex(terms);
+  TERM_INDEXES.set(terms, index);
+  const { byLabel, always } = index;
+  const required = Object.entries(labels).flatMap(([key, value]) => [
+    ...(byLabel.get(formatTermKey(key)) ?? []),
+    ...(byLabel.get(formatTermKey(key, value)) ?? []),
+  ]);
+  return [...required, ...always];
+}
+
 /**
  * Reports whether a node has the labels that rules require. Source: k/k
  * staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`.
@@ -181,7 +225,8 @@ export function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): b
     const trait = traitOf(traits, key);
     return trait === undefined || trait === value;
   });
-  return isSelected && (terms === undefined || terms.some((term) => term.every((requirement) => matchesRequirement(requirement, traits))));
+  if (!isSelected || terms === undefined) return isSelected;
+  return listTermsFor(terms, traits).some((term) => term.every((requirement) => matchesRequirement(requirement, traits)));
 }
 
 /** Reports whether a toleration matches a taint. Source: k/k staging/src/k8s.io/api/core/v1/toleration.go, `ToleratesTaint`. */

@@ -1,9 +1,7 @@
 import type { PlanCache } from '../../core/plan-cache';
-import type { MoreNodes } from '../../core/capacity-result';
 import type { PodSet } from '../workload';
-import { findEquivalentPools } from './equivalent-node-pools';
 import { findCandidateIndexes } from './candidate-nodes';
-import { toTemplateNode, nodeRulesOf, canRunOn } from './node-affinity';
+import { canRunOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { podNeedsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
@@ -11,7 +9,6 @@ import type { Revision } from './node-affinity';
 import { searchCells, hasCapacityFor, remainingOf, buildLevels, computeMaxOfEach, updateLevels } from './remaining-capacity';
 import type { FreeLevels } from './remaining-capacity';
 import type { NodeMarks } from './scheduling';
-import { findMax } from '../../core/min-max';
 
 /** Nodes of one pool with the same free resources. */
 interface NodeGroup {
@@ -335,82 +332,7 @@ export function findLargestFree(nodes: Nodes, podSet: PodSet, resource: string, 
   return largest;
 }
 
-/** The position of a set in the placement order. */
-interface Rank {
-  /** Number of nodes that its pods can run on. */
-  readonly nodes: number;
-  /** Fraction of the largest node that a pod needs, of the resource it needs most. 1 for a pod that needs its own node. */
-  readonly share: number;
-}
-
-function computeLargestNode(pools: readonly NodePool[]): Amounts {
-  const largest = new Map<string, bigint>();
-  for (const { allocatable } of pools) {
-    for (const [resource, amount] of allocatable) if ((largest.get(resource) ?? 0n) < amount) largest.set(resource, amount);
-  }
-  return largest;
-}
-
-function computeShare(podSet: PodSet, node: Amounts, cache: PlanCache): number {
-  const { footprint, marks } = podNeedsOf(podSet, cache);
-  if (marks.old.avoids.length > 0) return 1;
-  return findMax(
-    [...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)),
-    0,
-  );
-}
-
-/**
- * Sorts demands in the order in which they are placed: pods with the fewest eligible nodes first, then the largest, with identical pods
- * next to each other. First-fit decreasing wastes little capacity.
- */
-export function sortLargestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[], cache: PlanCache): Pods[] {
-  const largest = computeLargestNode(pools);
-  const byRules = new Map<string, number>();
-  const ranks = new Map<unknown, Rank & { readonly index: number }>();
-  for (const { podSet } of demands) {
-    const { shape } = podNeedsOf(podSet, cache);
-    if (ranks.has(shape)) continue;
-    const { key } = nodeRulesOf(podSet, cache);
-    const nodes =
-      byRules.get(key) ??
-      findEquivalentPools(podSet, pools, cache).reduce(
-        (sum, { pool, count }) => sum + (canRunOn(podSet, pool, 'old', cache) ? count : 0),
-        0,
-      );
-    byRules.set(key, nodes);
-    ranks.set(shape, { nodes, share: computeShare(podSet, largest, cache), index: ranks.size });
-  }
-  const ranked = demands.map((demand) => ({ demand, rank: ranks.get(podNeedsOf(demand.podSet, cache).shape)! }));
-  ranked.sort((a, b) => a.rank.nodes - b.rank.nodes || b.rank.share - a.rank.share || a.rank.index - b.rank.index);
-  return ranked.map(({ demand }) => demand);
-}
-
-const sampleNodesByPools = () => new WeakMap<readonly NodePool[], Nodes>();
-
-/** Returns an empty node of each pool, even if the pool has no nodes now. */
-function getSampleNodes(pools: readonly NodePool[], cache: PlanCache): Nodes {
-  const byPools = cache.getOrCreate(sampleNodesByPools);
-  const nodes = byPools.get(pools) ?? createEmptyNodes(pools.map((pool) => ({ ...pool, count: 1 })));
-  byPools.set(pools, nodes);
-  return nodes;
-}
-
-/**
- * Returns how many nodes must be added for these new pods to the first pool on which all of them fit. Returns undefined if there is none.
- */
-export function computeAdditionalNodes(pools: readonly NodePool[], demands: readonly Demand[], cache: PlanCache): MoreNodes | undefined {
-  const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
-  const [first] = demands;
-  if (!first) return undefined;
-  const pod = createPod(first.podSet, 'new', cache);
-  for (const { pool } of iterateGroups(first.podSet, getSampleNodes(pools, cache), createFitTest(pod), cache)) {
-    const newNodes = { ...toTemplateNode(pool), count: enough };
-    if (demands.some(({ podSet }) => !fitsOnEmptyNode(newNodes, podSet, cache))) continue;
-    const { nodes } = schedulePods(createEmptyNodes([newNodes]), demands, cache);
-    const groups = nodes.cells.flat().flatMap((block) => block.groups);
-    const untouched = groups.filter(({ free }) => free === pool.allocatable);
-    return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
-  }
-  return undefined;
+/** Yields the pools of the groups of nodes, in order, on which a new pod of a set may fit. */
+export function* iteratePoolsWithCapacity(podSet: PodSet, nodes: Nodes, cache: PlanCache): Generator<NodePool> {
+  for (const { pool } of iterateGroups(podSet, nodes, createFitTest(createPod(podSet, 'new', cache)), cache)) yield pool;
 }

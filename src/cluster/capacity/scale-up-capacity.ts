@@ -14,11 +14,13 @@ import {
   computeUse,
 } from './limits';
 import type { ResourceLimit } from './limits';
-import { computeAdditionalNodes, schedulePods, countPodsThatFit } from './placement';
+import { schedulePods, countPodsThatFit } from './placement';
+import { computeAdditionalNodes } from './additional-nodes';
 import type { Demand, Nodes } from './placement';
 import type { AdmissionRejection } from './admission-rejection';
 import { findSingleNodeShortage, buildOwnNodesShortage, buildPodSlotShortage, buildResourceShortage } from './rollout-capacity';
-import type { PlanLimits, SteadyPods } from './rollout-capacity';
+import type { PlanLimits } from './rollout-capacity';
+import type { SteadyPods } from './steady-pods';
 import { findOwnNodeReason } from './scheduling';
 import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';

@@ -3,10 +3,13 @@ import type { ClusterPods, PodSet } from '../workload';
 import { computeRemaining, computeSteadyUse, computeUse } from './limits';
 import type { ResourceLimit } from './limits';
 import type { AdmissionRejection } from './admission-rejection';
-import { sortLargestFirst, computeAdditionalNodes, schedulePods } from './placement';
+import { schedulePods } from './placement';
+import { sortLargestFirst } from './placement-order';
+import { computeAdditionalNodes } from './additional-nodes';
 import type { Demand } from './placement';
 import { findSingleNodeShortage, buildPodSlotShortage, buildResourceShortage } from './rollout-capacity';
-import type { CapacityEvaluation, PlanLimits, SteadyPods } from './rollout-capacity';
+import type { CapacityEvaluation, PlanLimits } from './rollout-capacity';
+import type { SteadyPods } from './steady-pods';
 import { formatOutcome, buildFittingResult, formatRow } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';
 

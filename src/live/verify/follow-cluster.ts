@@ -36,6 +36,9 @@ const MAX_FAILURES = 30;
 
 const EVENTS = 'events';
 
+/** Maximum number of watches. Each is a process of kubectl, and a plan may name any number of namespaces. */
+const MAX_WATCHES = 200;
+
 const FORBIDDEN = /\(Forbidden\)/;
 
 const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds).unref());
@@ -163,15 +166,17 @@ function compareUntilEnd(watches: WatchSet, verifier: PlanVerifier, { timeout, o
 /**
  * Follows the rollouts of a plan in a cluster until all have ended or the time is over.
  *
- * @throws ClusterError if a type cannot be watched
+ * @throws ClusterError if a type cannot be watched, or if the plan needs too many watches
  */
 export async function followCluster(kubectl: Kubectl, verifier: PlanVerifier, options: FollowOptions): Promise<void> {
+  const queries = verifier.listWatches();
+  if (queries.length > MAX_WATCHES)
+    throw new ClusterError(
+      `the rollouts of the plan need ${queries.length} watches at the same time, and at most ${MAX_WATCHES} are made; plan fewer namespaces, with plan --namespace`,
+    );
   const watches = new WatchSet(kubectl, verifier, options.onNote);
   try {
-    await Promise.race([
-      compareUntilEnd(watches, verifier, options),
-      Promise.all(verifier.listWatches().map((query) => watches.keepWatching(query))),
-    ]);
+    await Promise.race([compareUntilEnd(watches, verifier, options), Promise.all(queries.map((query) => watches.keepWatching(query)))]);
   } finally {
     watches.stop();
   }

@@ -43,6 +43,24 @@ export function parseApplicationSetStrategy(set: Manifest): ApplicationSetStrate
   return { type: 'rolling-sync', steps: getListAt(strategy, 'rollingSync', 'steps').map(parseStep) };
 }
 
+/** Most pairs of a step and an Application that are simulated. Each pair takes time in several rules, and memory if the step selects it. */
+const MAX_PAIRS = 10_000_000;
+
+/** @throws RangeError for more steps and Applications than can be simulated, which is a finding about the ApplicationSet */
+export function assertSimulable(steps: readonly Step[], applications: readonly Application[]): void {
+  if (steps.length * applications.length <= MAX_PAIRS) return;
+  throw new RangeError(`${steps.length} steps and ${applications.length} Applications are too many to simulate`);
+}
+
+const VALUE_SETS = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Reports whether a value is in a list, which may be long and is searched for many Applications. */
+function includesValue(values: readonly string[], value: string): boolean {
+  const known = VALUE_SETS.get(values) ?? new Set(values);
+  VALUE_SETS.set(values, known);
+  return known.has(value);
+}
+
 /**
  * Reports whether a step selects an Application: all of its expressions must match.
  *
@@ -54,7 +72,7 @@ export function isSelected({ expressions }: Step, { labels }: Application): bool
   return expressions.every(({ key, operator, values }) => {
     if (!Object.hasOwn(labels, key)) return operator !== 'In';
     if (operator !== 'In' && operator !== 'NotIn') return false;
-    return values.includes(labels[key]!) === (operator === 'In');
+    return includesValue(values, labels[key]!) === (operator === 'In');
   });
 }
 

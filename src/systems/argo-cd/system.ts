@@ -24,7 +24,7 @@ import { checkUnmatchedApplications } from './rules/unmatched-applications';
 import { checkZeroMaxUpdate } from './rules/zero-max-update';
 import { APPLICATION_SET_SCHEMA } from './schema';
 import { simulateRollingSync } from './simulate';
-import { hasProgressiveSyncs, parseApplicationSetStrategy } from './steps';
+import { hasProgressiveSyncs, assertSimulable, parseApplicationSetStrategy } from './steps';
 import { rollingSyncBehaviourOf } from './versions';
 
 /** Reports whether an object is an ApplicationSet with a RollingSync. With any other strategy each Application decides when it syncs. */
@@ -70,6 +70,7 @@ function planApplicationSet(object: Manifest, context: PlanContext): SystemRollo
   const applications = generateApplications(object, context.clusters?.length ? context.clusters : undefined);
   if (!areKnown(applications))
     return { ...planned, simulation: null, findings: [...stepFindings, ...checkUnknownApplications(applications)] };
+  assertSimulable(steps, applications);
   const simulation = simulateRollingSync(strategy, applications, behaviour);
   const findings = isOn
     ? [

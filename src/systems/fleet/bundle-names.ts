@@ -13,6 +13,8 @@ import { findGitRepo } from './git-repo';
 export interface BundleName {
   /** `infra-sleep`, or `infra-Sleep-<hash>`. */
   readonly text: string;
+  /** Whether the text is the complete name. */
+  readonly isExact: boolean;
   readonly matches: (name: string) => boolean;
 }
 
@@ -43,11 +45,12 @@ export function deriveBundleName(gitRepo: string, path: string): BundleName {
   const length = clean.length + (hasChecksum ? 9 : 0);
   const kept = clean.slice(0, KEPT_LENGTH);
   const isCut = length > MAX_LENGTH;
-  if (!hasChecksum && !isCut) return { text: clean, matches: (name) => name === clean };
+  if (!hasChecksum && !isCut) return toExactName(clean);
   const [stem, digits] = isCut ? [kept, 5] : [clean, 8];
   const end = isCut ? (hasChecksum ? CUT_CHECKSUM_END : CUT_END) : CHECKSUM_END;
   return {
     text: `${stem.replace(/-$/, '')}-<${digits} characters of a checksum>`,
+    isExact: false,
     matches: (name) => name.startsWith(stem) && end.test(name.slice(stem.length)),
   };
 }
@@ -69,7 +72,7 @@ export function listBundleNames(object: Manifest, context: PlanContext): readonl
 }
 
 function toExactName(text: string): BundleName {
-  return { text, matches: (name) => name === text };
+  return { text, isExact: true, matches: (name) => name === text };
 }
 
 /** Returns the paths of a GitRepo that are no patterns. */
@@ -84,17 +87,17 @@ export function shortNameOf(object: Manifest): string {
 }
 
 /**
- * Reports whether a name that is not that of a bundle probably means it: the name of its folder, alone or after that of its GitRepo, or the name
- * without the checksum that Fleet appends.
+ * Lists names that are not that of a bundle and probably mean it: the name of its folder, alone or after that of its GitRepo, and the name without
+ * the checksum that Fleet appends.
  */
-export function isMeantBy(name: string, object: Manifest, names: readonly BundleName[], context: PlanContext): boolean {
+export function listMeantNames(object: Manifest, names: readonly BundleName[], context: PlanContext): readonly string[] {
   const short = shortNameOf(object);
   const gitRepo = isFleetYaml(object) ? findGitRepo(object, context) : undefined;
-  return (
-    name === short ||
-    (gitRepo !== undefined && name === `${nameOf(gitRepo)}-${short}`) ||
-    names.some(({ text }) => text.startsWith(`${name}-<`))
-  );
+  return [
+    short,
+    ...(gitRepo === undefined ? [] : [`${nameOf(gitRepo)}-${short}`]),
+    ...names.filter(({ isExact }) => !isExact).map(({ text }) => text.slice(0, text.indexOf('-<'))),
+  ];
 }
 
 /** Returns the namespace of a bundle: that of its GitRepo for a fleet.yaml. */

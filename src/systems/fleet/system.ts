@@ -1,11 +1,13 @@
 import type { Finding } from '../../core/finding';
+import { addToGroup } from '../../core/group-by';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
 import { memoizePerRun } from '../../cluster/context';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import { bundleNamespaceOf, listBundleNames, isMeantBy } from './bundle-names';
+import { bundleNamespaceOf, listBundleNames, listMeantNames } from './bundle-names';
+import type { BundleName } from './bundle-names';
 import { fleetBehaviourOf } from './behaviour';
 import type { FleetBehaviour } from './behaviour';
 import { locatePartitions, readBundle, readFleetYaml } from './bundle';
@@ -153,16 +155,49 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
   };
 }
 
+/** A bundle with the names that it may have. */
+interface NamedBundle {
+  readonly object: Manifest;
+  readonly names: readonly BundleName[];
+  /** Position in the input. */
+  readonly position: number;
+}
+
+/** The bundles of a namespace by their names, and by names that probably mean them. */
+interface BundlesByName {
+  readonly exact: Map<string, NamedBundle[]>;
+  readonly meant: Map<string, NamedBundle[]>;
+  /** Bundles with a name that is not known completely. */
+  readonly inexact: NamedBundle[];
+}
+
+const getBundlesByNamespace = memoizePerRun((context): ReadonlyMap<string | undefined, BundlesByName> => {
+  const byNamespace = new Map<string | undefined, BundlesByName>();
+  for (const [position, object] of listBundles(context).entries()) {
+    const namespace = bundleNamespaceOf(object, context);
+    const bundles: BundlesByName = byNamespace.get(namespace) ?? { exact: new Map(), meant: new Map(), inexact: [] };
+    byNamespace.set(namespace, bundles);
+    const named = { object, names: listBundleNames(object, context), position };
+    for (const { text, isExact } of named.names) if (isExact) addToGroup(bundles.exact, text, named);
+    if (named.names.some(({ isExact }) => !isExact)) bundles.inexact.push(named);
+    if (named.names.length > 0) for (const name of listMeantNames(object, named.names, context)) addToGroup(bundles.meant, name, named);
+  }
+  return byNamespace;
+});
+
 /** Finds the bundle of the input that a dependency names, or that its author has in mind. */
 function findDependency(name: string, namespace: string | undefined, own: Manifest, context: PlanContext) {
-  const others = listBundles(context).filter((object) => object !== own && bundleNamespaceOf(object, context) === namespace);
-  const named = others.map((object) => ({ object, names: listBundleNames(object, context) }));
-  const found = named.find(({ names }) => names.some((one) => one.matches(name)));
-  return {
-    found,
-    meant: found ? undefined : named.find(({ object, names }) => names.length > 0 && isMeantBy(name, object, names, context)),
-  };
+  const { exact, meant, inexact } = getBundlesByNamespace(context).get(namespace) ?? NO_BUNDLES;
+  const isOther = ({ object }: NamedBundle) => object !== own;
+  const candidates = [
+    exact.get(name)?.find(isOther),
+    inexact.find((one) => isOther(one) && one.names.some(({ matches }) => matches(name))),
+  ];
+  const [first] = candidates.flatMap((one) => one ?? []).toSorted((a, b) => a.position - b.position);
+  return { found: first, meant: first ? undefined : meant.get(name)?.find(isOther) };
 }
+
+const NO_BUNDLES: BundlesByName = { exact: new Map(), meant: new Map(), inexact: [] };
 
 /** What a dependency does to the clusters of a bundle. */
 interface DependencyCheck {

@@ -145,19 +145,31 @@ function inferDefaultMode(service: KserveService): DeploymentMode {
   return hasStandardOnlyFields(service) ? 'Standard' : KSERVE_DEFAULT_MODE;
 }
 
+/** Returns what decides the mode of a service. */
+function readModeSources(service: KserveService, context: PlanContext): ModeSources {
+  const platform = platformOf(context);
+  const { defaultDeploymentMode } = platform.config ?? ASSUMED_PLATFORM;
+  return {
+    status: getValueAt(service.object, 'status', 'deploymentMode'),
+    annotations: service.annotations,
+    defaultMode: platform.source === undefined ? inferDefaultMode(service) : defaultDeploymentMode,
+    isDefaultAssumed: platform.source === undefined,
+    version: context.versions.kserve,
+  };
+}
+
+/** Returns the mode in which KServe runs a service. */
+export function resolveServiceMode(service: KserveService, context: PlanContext): DeploymentMode {
+  return deploymentModeOf(readModeSources(service, context));
+}
+
 function planInferenceService(object: Manifest, context: PlanContext): SystemRollout[] {
   const service = readKserveService(object, context.versions.kserve);
   if (!isServed(object)) return [buildRollout(service, { findings: [reportUnservedVersion(object.apiVersion, API_VERSION)] })];
   const platform = platformOf(context);
   const config = platform.config ?? ASSUMED_PLATFORM;
   const runtime = findNamedRuntimeSpec(service, context);
-  const sources: ModeSources = {
-    status: getValueAt(object, 'status', 'deploymentMode'),
-    annotations: service.annotations,
-    defaultMode: platform.source === undefined ? inferDefaultMode(service) : config.defaultDeploymentMode,
-    isDefaultAssumed: platform.source === undefined,
-    version: context.versions.kserve,
-  };
+  const sources = readModeSources(service, context);
   const serviceFindings = validateInferenceService(service, sources, runtime);
   const refusal = [...serviceFindings.strategyFindings, ...serviceFindings.objectFindings].find(({ severity }) => severity === 'error');
   const mode = deploymentModeOf(sources);

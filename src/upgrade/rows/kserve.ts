@@ -1,3 +1,4 @@
+import { memoizePerPlan } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import type { FieldChange } from '../../core/change';
 import { annotationOf, getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
@@ -7,6 +8,7 @@ import { buildPodSpec } from '../../systems/kserve/pod-template';
 import { buildKserveDeployments } from '../../systems/kserve/deployments';
 import type { ComponentDeployment } from '../../systems/kserve/deployments';
 import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from '../../systems/kserve/mode';
+import { resolveServiceMode } from '../../systems/kserve/system';
 import { getContainerVariable, modelOf, readKserveService, withModel } from '../../systems/kserve/service';
 import type { KserveService } from '../../systems/kserve/service';
 import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
@@ -35,7 +37,13 @@ function readSides(object: Manifest, sides: UpgradeSides): ServiceSides | undefi
   const read = readKserveService(object, sides.to);
   const service = { ...read, predictor: withModel(read.predictor) };
   const [before, after] = [findServiceRuntime(service, sides.old, sides.from), findServiceRuntime(service, sides.next, sides.to)];
-  return { service, deployments: buildKserveDeployments(service, getFieldsAt(after?.runtime, 'spec')), before, after, sides };
+  const deployments = buildKserveDeployments(service, getFieldsAt(after?.runtime, 'spec'));
+  const isStandard = resolveServiceMode(service, sides.next) === 'Standard';
+  // In mode Knative a service has neither workers nor canaries.
+  const written = isStandard
+    ? deployments
+    : deployments.filter(({ component }) => service.components.some(({ name }) => name === component));
+  return { service, deployments: written, before, after, sides };
 }
 
 /** Creates the matcher of a row about InferenceServices. */
@@ -101,6 +109,25 @@ const workerVariables: UpgradeRow = {
         component,
         fields: WORKER_VARIABLES.map((name) => ({ path: templatePath('worker-container', `env[${name}]`), new: '(set by KServe)' })),
       })),
+  ),
+};
+
+/**
+ * Deletes the Deployment of the workers. The cleanup of canaries knows the names of the predictor and its canaries alone, and the workers have
+ * the same labels. The next reconcile creates them again before it deletes them.
+ *
+ * Source: KServe v0.20.0, components/predictor.go, `reconcileCanaryDeployments`.
+ */
+const deletedWorkers: UpgradeRow = {
+  id: 'deleted-workers',
+  since: '0.20',
+  effect: 'roll',
+  message:
+    'KServe 0.20 deletes the Deployment of the workers of a multi-node predictor at the end of every reconcile, because its cleanup of canaries takes it for a leftover. Keep clusters with multi-node services on an earlier version.',
+  match: matchService(({ deployments }) =>
+    deployments
+      .filter(({ component }) => component === 'worker')
+      .map(({ component }) => ({ component, fields: [{ path: 'metadata.deletionTimestamp', new: '(set by KServe)' }] })),
   ),
 };
 
@@ -344,15 +371,20 @@ function listDefaultNames({ name, components }: KserveService): readonly string[
   return components.map((component) => `${name}-${component.name}-default`);
 }
 
+/** Returns the Deployments and Services in view, as namespace and name. */
+const workloadNamesOf = memoizePerPlan(
+  ({ objects }): ReadonlySet<string> =>
+    new Set(
+      objects
+        .filter(({ kind }) => kind === 'Deployment' || kind === 'Service')
+        .map((object) => `${namespaceOf(object) ?? ''}/${nameOf(object)}`),
+    ),
+);
+
 /** Returns the objects in view with one of the old names of a service. */
 function findDefaultNames(service: KserveService, { old }: UpgradeSides): readonly string[] {
-  const namespace = namespaceOf(service.object);
-  const names = new Set(
-    old.objects
-      .filter(({ kind, metadata }) => (kind === 'Deployment' || kind === 'Service') && getValueAt(metadata, 'namespace') === namespace)
-      .map(nameOf),
-  );
-  return listDefaultNames(service).filter((name) => names.has(name));
+  const names = workloadNamesOf(old);
+  return listDefaultNames(service).filter((name) => names.has(`${namespaceOf(service.object) ?? ''}/${name}`));
 }
 
 const defaultNames: UpgradeRow = {
@@ -412,6 +444,7 @@ function withHold(row: UpgradeRow): UpgradeRow {
 export const KSERVE_ROWS: readonly UpgradeRow[] = [
   inferenceServiceName,
   workerVariables,
+  deletedWorkers,
   annotatedRuntimeDefaults,
   annotatedRuntimeImage,
   runtimeScheduler,

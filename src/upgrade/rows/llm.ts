@@ -1,8 +1,11 @@
 import { isDeepEqual } from '../../core/deep-equal';
+import { memoizePerPlan } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context';
 import type { FieldChange } from '../../core/change';
 import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { getValueAtVersion, isAtLeast } from '../../core/versions';
+import { KSERVE_NAMESPACE } from '../../systems/kserve/platform-config';
 import { isLlmServiceStopped, listLlmComponents } from '../../systems/llminferenceservice/components';
 import type { LlmComponent } from '../../systems/llminferenceservice/components';
 import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
@@ -10,7 +13,7 @@ import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
 /*
  * Differences between the workloads that versions of KServe write for the same LLMInferenceService. Most come from the presets that its
  * chart installs. Source: KServe v0.16.0 to v0.20.0, config/llmisvcconfig/*.yaml and
- * pkg/controller/v1alpha2/llmisvc/config_merge.go.
+ * pkg/controller/v1alpha2/llmisvc/config_merge.go. 0.19.0 and 0.20.0 were run (`oracle/llmisvc/upgrades.go`).
  */
 
 /** First version with LLMInferenceServices. */
@@ -36,13 +39,14 @@ const SCHEDULER: PresetHistory = [
   ['0', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.2.0', fields: [] }],
   ['0.17', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.4.0', fields: [] }],
   ['0.18', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.7.1', fields: [] }],
-  ['0.20', { image: 'ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.9.0', fields: [] }],
+  ['0.20', { image: 'ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.9.0', fields: ['lifecycle', 'resources'] }],
 ];
 
 /** Versions in which the preset of the scheduler has the tokenizer as a second container. */
 const TOKENIZER_SIDECAR = [
   ['0', false],
   ['0.18', true],
+  ['0.20', false],
 ] as const;
 
 function isLlmService(object: Manifest): boolean {
@@ -67,10 +71,20 @@ function resolvePresetName(object: Manifest, suffix: string): string {
   return typeof pinned === 'string' && pinned !== '' ? pinned : `${DEFAULT_PREFIX}${suffix}`;
 }
 
-/** Returns a preset in view: in the namespace of the service, else in any other. */
-function findPreset(objects: readonly Manifest[], name: string, namespace: string | undefined): Manifest | undefined {
-  const named = objects.filter((object) => object.kind === 'LLMInferenceServiceConfig' && nameOf(object) === name);
-  return named.find((object) => namespaceOf(object) === namespace) ?? named[0];
+/** Returns the presets in view, by namespace and name. */
+const presetsOf = memoizePerPlan(
+  ({ objects }): ReadonlyMap<string, Manifest> =>
+    new Map(
+      objects
+        .filter(({ kind }) => kind === 'LLMInferenceServiceConfig')
+        .map((object) => [`${namespaceOf(object) ?? ''}/${nameOf(object)}`, object]),
+    ),
+);
+
+/** Returns a preset in view: in the namespace of the service, else in that of KServe. A file may name no namespace. */
+function findPreset(context: PlanContext, name: string, namespace = ''): Manifest | undefined {
+  const presets = presetsOf(context);
+  return presets.get(`${namespace}/${name}`) ?? presets.get(`${KSERVE_NAMESPACE}/${name}`) ?? presets.get(`/${name}`);
 }
 
 /** Returns the fields of the pods that the presets of the chart write differently. */
@@ -101,7 +115,7 @@ function matchPreset(object: Manifest, component: LlmComponent, sides: UpgradeSi
   const suffix = presetNameOf(component);
   if (suffix === undefined) return [];
   const name = resolvePresetName(object, suffix);
-  const [was, is] = [sides.old, sides.next].map(({ objects }) => findPreset(objects, name, namespaceOf(object)));
+  const [was, is] = [sides.old, sides.next].map((context) => findPreset(context, name, namespaceOf(object)));
   if (was && is && was !== is) {
     return isDeepEqual(was.spec, is.spec) ? [] : [{ component: component.name, fields: [{ path: `spec (from ${name})` }] }];
   }
@@ -138,5 +152,32 @@ const routingAnnotation: UpgradeRow = {
   },
 };
 
+/**
+ * Propagates spec.labels to the prefill pods too. The labels of its Deployment's pods and its selector are one map, so the selector changes.
+ *
+ * Source: KServe v0.20.0, workload_single_node.go, `expectedPrefillMainDeployment` and `reconcileSingleNodeWorkload`.
+ */
+const prefillSelector: UpgradeRow = {
+  id: 'llm-prefill-selector',
+  since: '0.20',
+  effect: 'roll',
+  message:
+    'KServe 0.20 adds spec.labels to the selector of the prefill Deployment. The API server refuses another selector, so prefill and scheduler keep their pods and the service reports an error until that Deployment is deleted.',
+  match: (object, { from }) => {
+    if (!isLlmService(object) || isLlmServiceStopped(object) || !isAtLeast(from, FIRST_VERSION)) return [];
+    const components = listLlmComponents(object);
+    const prefill = components.find(({ name, groupSize }) => name === 'prefill' && groupSize === undefined);
+    if (!prefill) return [];
+    const own = getFieldsAt(prefill.spec, 'labels');
+    const added = Object.keys(getFieldsAt(object, 'spec', 'labels')).filter((label) => own[label] === undefined);
+    if (added.length === 0) return [];
+    const fields = added.map((label) => ({ path: `spec.selector.matchLabels[${label}]` }));
+    // The scheduler is reconciled after the workloads.
+    return components
+      .filter(({ name }) => name === 'prefill' || name === 'scheduler')
+      .map(({ name }) => ({ component: name, fields, heldUntil: 'the prefill Deployment is deleted' }));
+  },
+};
+
 /** Differences between versions of KServe for LLMInferenceServices. */
-export const LLM_ROWS: readonly UpgradeRow[] = [presets, routingAnnotation];
+export const LLM_ROWS: readonly UpgradeRow[] = [presets, routingAnnotation, prefillSelector];

@@ -5,13 +5,13 @@ import {
   createEmptyNodes,
   fitsOnEmptyNode,
   joinNodes,
-  sortLargestFirst,
   findLargestFree,
-  computeAdditionalNodes,
   countNodesWithCapacity,
   schedulePods,
   countPodsThatFit,
 } from '../../../src/cluster/capacity/placement';
+import { sortLargestFirst } from '../../../src/cluster/capacity/placement-order';
+import { computeAdditionalNodes } from '../../../src/cluster/capacity/additional-nodes';
 import { hasCapacityFor } from '../../../src/cluster/capacity/remaining-capacity';
 import type { Demand } from '../../../src/cluster/capacity/placement';
 import type { PodSet } from '../../../src/cluster/workload';

@@ -79,9 +79,9 @@ describe('a last partition for the rest', () => {
   });
 });
 
-test('partitions by a label that is not a string are refused', () => {
+test('partitions by a label that is no name are refused', () => {
   expect(() => partitionsByLabel(5 as never, ['a'])).toThrow(
-    /^partitionsByLabel: the label is 5, but must be a string \(called at test\/systems\/fleet\/intents\.test\.ts:\d+:\d+\)$/,
+    /^partitionsByLabel: the label is 5, but must be the name of a label, such as env \(called at test\/systems\/fleet\/intents\.test\.ts:\d+:\d+\)$/,
   );
 });
 

@@ -123,7 +123,7 @@ spec:
   rayVersion: 2.53.0
   headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [{ name: head, image: ray }] } } }
 `,
-      findings: [{ messageId: 'new-pods' }],
+      findings: [{ messageId: 'new-pods' }, { messageId: 'new-pods' }],
     },
     {
       name: 'an old name of the mode',

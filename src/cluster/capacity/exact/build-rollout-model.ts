@@ -115,6 +115,8 @@ class ModelBuilder {
   private readonly antiAffinities: OwnAntiAffinity[] = [];
   /** Spread constraints that count no pod of the rollout, with the fewest pods of a domain. */
   private readonly fixedSpreads: { readonly spread: OwnSpread; readonly least: number }[] = [];
+  /** Spread constraints that count the pods of the own node only, and compare them with none. */
+  private readonly ownNodeSpreads: { readonly constraint: SpreadConstraint; readonly others: ReadonlyMap<number, number> }[] = [];
   /** Topologies whose label a node must have. */
   private readonly requiredTopologies: Topology[] = [];
   private readonly ownByNode = new Map<number, RunningPod[]>();
@@ -241,15 +243,37 @@ class ModelBuilder {
 
   /**
    * Returns the constraints that concern pods of other nodes. One that honors the affinity of a pod for a single node counts that node only,
-   * which needs the label.
+   * which needs the label. The least count is that of this node too, or 0 if more domains are required.
    */
   private listUnpinned(constraints: readonly SpreadConstraint[]): readonly SpreadConstraint[] {
     if (this.inputs.isPinned !== true) return constraints;
-    for (const { topologyKey, minDomains } of constraints.filter(({ honorsAffinity }) => honorsAffinity)) {
-      if (minDomains > 1) this.undecided.add('topologySpreadConstraints');
-      this.requiredTopologies.push(this.inputs.inventory.topologyOf(topologyKey)!);
+    for (const constraint of constraints.filter(({ honorsAffinity }) => honorsAffinity)) {
+      if (constraint.minDomains > 1) this.ownNodeSpreads.push({ constraint, others: this.countOthersByNode(constraint) });
+      this.requiredTopologies.push(this.inputs.inventory.topologyOf(constraint.topologyKey)!);
     }
     return constraints.filter(({ honorsAffinity }) => !honorsAffinity);
+  }
+
+  /** Counts the pods of others that a constraint counts, by node. */
+  private countOthersByNode(constraint: SpreadConstraint): ReadonlyMap<number, number> {
+    const { inventory, pods, next } = this.inputs;
+    const counts = new Map<number, number>();
+    for (const { shape, pods: kind } of pods.inNamespace(next.shape.namespace)) {
+      if (!constraint.counts(shape)) continue;
+      for (const pod of kind) {
+        const node = inventory.indexOf(pod.nodeName!);
+        if (node !== undefined && !pod.isTerminating && !this.own.has(pod)) counts.set(node, (counts.get(node) ?? 0) + 1);
+      }
+    }
+    return counts;
+  }
+
+  /** Reports whether the pods of a node itself allow a new pod next to a number of old ones. */
+  private allowsOnOwnNode(index: number, oldPods: number): boolean {
+    return this.ownNodeSpreads.every(({ constraint, others }) => {
+      const old = constraint.counts(this.inputs.old.shape) ? oldPods : 0;
+      return (others.get(index) ?? 0) + old + (constraint.countsItself ? 1 : 0) <= constraint.maxSkew;
+    });
   }
 
   private buildSpread(constraint: SpreadConstraint, topologyKeys: readonly string[]): OwnSpread {
@@ -354,7 +378,7 @@ class ModelBuilder {
     const capacitiesOf = (index: number, free: Amounts, oldLimit: number): number[] => {
       const [byOld, byNew] = [excludes(index, true), excludes(index, false)];
       return Array.from({ length: oldLimit + 1 }, (_, pods) => {
-        if (byOld && pods > 0) return 0;
+        if ((byOld && pods > 0) || !this.allowsOnOwnNode(index, pods)) return 0;
         const capacity = countPods(subtractPods(free, oldFootprint, pods), newFootprint, replicas);
         return byNew ? Math.min(1, capacity) : capacity;
       });
@@ -398,7 +422,7 @@ class ModelBuilder {
         // R old pods and R new ones exclude each other from at most 2R nodes.
         if (isPerNode && chosen.length >= limit + this.ownByNode.size) break;
         const oldLimit = eligibleForOld?.indexes.has(index) === true ? oldCapacity : 0;
-        const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids);
+        const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids) && this.allowsOnOwnNode(index, 0);
         if (!canRun && oldLimit === 0) continue;
         if (!canRun)
           add(

@@ -3,7 +3,7 @@ import { getFieldsAt } from '../../../core/manifest';
 import { UNLIMITED } from '../../limited-run';
 import { buildOwnNodesShortage, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
-import type { LimitedRollout } from '../../workload';
+import type { LimitedRollout, Workload } from '../../workload';
 import { canRunOn } from '../node-affinity';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { formatRange } from './build-evaluation';
@@ -18,7 +18,8 @@ import { MODELLED } from './modelled-constraints';
 import { NEW_REVISION, OLD_REVISION } from './modelled-rollout';
 import { toShape } from './pod-shape';
 import { areAlike } from './old-pods';
-import { hasOtherMovingPods } from './moving-pods';
+import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods, mayOthersLeave } from './moving-pods';
+import { OTHER_ROLLOUTS } from './other-rollouts';
 import { isDecidedByNodes } from './rollout-bounds';
 import type { RolloutOutcomes } from './rollout-model';
 import type { RunningPod } from './running-pods';
@@ -160,14 +161,25 @@ function buildDeadlock(
   };
 }
 
-/** Reports whether another rollout of the same change has pods on the nodes. */
-function hasOtherRollouts({ podSet, surroundings }: DaemonSurroundings): boolean {
-  return [...surroundings.allOwnPods.keys()].some((other) => other !== podSet && other.oldTemplate !== undefined);
+/** Reports whether pods of others that take or leave places on the nodes meanwhile may change the outcome. */
+function dependsOnMovingPods(
+  { model, isWanted }: DaemonModel,
+  { outcome }: RolloutOutcomes,
+  workload: Workload,
+  limits: PlanLimits,
+): boolean {
+  if (!hasOtherMovingPods(workload, limits)) return false;
+  if (isConstrainedByMovingPods(workload, limits)) return true;
+  if (outcome !== 'every') return mayOthersLeave([workload], limits);
+  const displaced = countDisplacedPods(workload, limits);
+  if (displaced === 0) return false;
+  const { surge, nodes, oldByNode } = model;
+  return nodes.some(({ newPodsBesideOld }, node) => isWanted[node]! && newPodsBesideOld[surge > 0 ? oldByNode![node]! : 0]! <= displaced);
 }
 
 /**
- * Evaluates a DaemonSet over every order of nodes, from the live pods on their nodes. Returns undefined if its pods are not known, a quota
- * limits them, or other rollouts change what is on the nodes.
+ * Evaluates a DaemonSet over every order of nodes, from the live pods on their nodes. Returns undefined if its pods are not known, or a quota
+ * limits them.
  *
  * @param byPodCount evaluates it by numbers of nodes, which says what they lack
  */
@@ -183,9 +195,7 @@ export function evaluateDaemonSet(
   if (rollout.runWithin?.(UNLIMITED)?.isUnlimited !== true) return undefined;
   const own = limits.surroundingsOf(workload);
   const located = own && findOldPods(own);
-  if (!located || hasOtherRollouts(own) || hasOtherMovingPods(workload, limits)) {
-    return undefined;
-  }
+  if (!located) return undefined;
   const modelled = modelDaemonSet(limited, own, located);
   const decided = modelled && decideDaemonSet(modelled.daemon);
   if (!decided) return undefined;
@@ -195,15 +205,18 @@ export function evaluateDaemonSet(
   const isUndecided = (name: string) => !MODELLED.has(name) || undecided.includes(name);
   const unmodelled = [...new Set([...listUnmodelledConstraints(limited, limits).filter(isUndecided), ...undecided])];
   const { peakPods } = rollout;
-  if (outcomes.outcome === 'every') {
+  const others = dependsOnMovingPods(daemon, outcomes, workload, limits) ? [OTHER_ROLLOUTS] : [];
+  if (outcomes.outcome === 'every' && others.length === 0) {
     return {
       verdict: buildFittingResult(peakPods, peakPods, unmodelled),
       delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
     };
   }
   const because = [
-    ...(outcomes.outcome === 'some' ? [PLACEMENT, ...unmodelled] : []),
-    ...(canPreemptFor(own.podSet, own.surroundings) ? [PREEMPTION] : []),
+    ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
+    ...others,
+    ...(outcomes.outcome === 'none' ? [] : unmodelled),
+    ...(outcomes.outcome !== 'every' && canPreemptFor(own.podSet, own.surroundings) ? [PREEMPTION] : []),
   ];
   if (because.length > 0) return buildOpenVerdict(peakPods, outcomes, because, nodes);
   const known = byPodCount();

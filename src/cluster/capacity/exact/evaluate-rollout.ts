@@ -39,6 +39,7 @@ import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, resolveRunLimits } from './run-limits';
 import { computeTerminatingUse, listTerminatingPods, TERMINATING_PODS } from './terminating-pods';
 import { formatConstraints, withUndecidedOldPods } from './undecided-old-pods';
+import { evaluateCountNextToOthers } from './sets-next-to-others';
 import { withVolumeNodes } from './volume-nodes';
 
 /** A rollout with everything that its outcome follows from. */
@@ -135,7 +136,7 @@ function findMostWithUseOfOthers({
   };
   const { workload } = limited;
   const momentary =
-    outcomes.outcome === 'none' ? ownLimits.map(({ limit }) => computeMomentaryDecrease(limit, workload, limits.cache)) : [];
+    outcomes.outcome === 'none' ? ownLimits.map(({ limit }) => computeMomentaryDecrease(limit, [workload], limits.cache)) : [];
   const isUseKnown = otherUse.every(({ increase, decrease }) => increase === 0n && decrease === 0n);
   if (isUseKnown && momentary.every((decrease) => decrease === 0n)) return undefined;
   if (outcomes.outcome === 'none') {
@@ -312,7 +313,8 @@ function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation
 function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const counted = evaluateByPodCount(limited, limits);
   if (counted && dependsOnAssumedNodes(limited, limits, counted)) return toPossibleDeadlock(counted);
-  const base = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
+  const alone = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
+  const base = alone && evaluateCountNextToOthers(limited, alone, limits);
   const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];
   if (!base || because.length === 0) return base;
   const { peakPods, podsThatFit } = base.verdict;
@@ -357,7 +359,12 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
     const base = evaluateByPodCount(limited, limits)!;
     const { old } = process.rows[outcomes.row! - 1]!;
     // What a controller does with fewer pods depends on its kind.
-    if (base.verdict.verdict === 'deadlocks') return { ...base, verdict: { ...base.verdict, ...formatRange(outcomes) } };
+    if (base.verdict.verdict === 'deadlocks') {
+      const quotas = ownLimits.filter(({ limit }) => limit.refusesPods);
+      const podsAdmitted = quotas.length === 0 ? Infinity : old + countAdmittedPods(quotas, process.replicas, kept)[old]!;
+      const delay = { ...base.delay, podsWithRoom: old + outcomes.newAtMost, podsAdmitted };
+      return { ...base, verdict: { ...base.verdict, ...formatRange(outcomes) }, delay };
+    }
     const isRejected = admitted[old]! <= outcomes.newAtMost;
     const outcome = rollout.outcome(old + outcomes.newAtMost, isRejected);
     if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);

@@ -15,6 +15,7 @@ import { canPreemptFor, PREEMPTION } from './evictions';
 import { PLACEMENT } from './format-uncertainty';
 import { listExtendedResourceClasses } from './extended-resource-classes';
 import { listNodeProvisioners } from './node-provisioners';
+import { evaluateSetsNextToOthers } from './sets-next-to-others';
 import { SetNodes } from './set-nodes';
 import type { PlacementOutcome } from './set-placement';
 import { countAdmittedGroups, findExceeded, resolveSetLimits } from './set-limits';
@@ -183,11 +184,8 @@ function countAdmittedPods(setLimits: readonly SetLimit[], before: SetRow, row: 
   );
 }
 
-/**
- * Returns the evaluation of a rollout of several pod sets whose old pods keep their own requests and nodes. Returns the given one if it does
- * not start from a steady state.
- */
-export function evaluateSetsExactly(rollout: SetRollout, base: CapacityEvaluation, limits: PlanLimits): CapacityEvaluation {
+/** Evaluates a rollout of several pod sets while no other rollout of the change runs. */
+function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits: PlanLimits): CapacityEvaluation {
   const { podSets, rows, groups } = rollout;
   const [first] = rows;
   if (base.rejection) return base.verdict.verdict === 'deadlocks' ? withRefusedPods(base, rollout, limits) : base;
@@ -269,4 +267,12 @@ export function evaluateSetsExactly(rollout: SetRollout, base: CapacityEvaluatio
     },
     ...simulation,
   };
+}
+
+/**
+ * Returns the evaluation of a rollout of several pod sets whose old pods keep their own requests and nodes. Returns the given one if it does
+ * not start from a steady state.
+ */
+export function evaluateSetsExactly(rollout: SetRollout, base: CapacityEvaluation, limits: PlanLimits): CapacityEvaluation {
+  return evaluateSetsNextToOthers(rollout, evaluateSetsAlone(rollout, base, limits), limits);
 }

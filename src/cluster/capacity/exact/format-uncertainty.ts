@@ -56,8 +56,8 @@ export function formatUncertainty({ outcomes, because, replicas, evicts = [], af
     return `May not fit: it fits only by evicting pods of lower priority, such as ${joinWords(evicts)}. Without that, ${formatNewPods(outcomes, replicas)}.`;
   }
   const parts = listParts(because);
-  // What the others leave decides how many run.
-  if (because.includes(OTHER_ROLLOUTS) && outcomes.outcome === 'none') return `May not fit: this depends on ${joinWords(parts)}.`;
+  // What the others use or leave decides how many run.
+  if (because.includes(OTHER_ROLLOUTS)) return `May not fit: this depends on ${joinWords(parts)}.`;
   const depends = parts.length > 0 ? ` This depends on ${joinWords(parts)}.` : '';
   if (afterTermination) return `May not fit: ${formatTermination(outcomes, afterTermination, replicas)}.${depends}`;
   return `May not fit: ${formatNewPods(outcomes, replicas)}${outcomes.outcome === 'none' ? ' now' : ''}.${depends}`;

@@ -3,7 +3,8 @@ import type { PodSet, Workload } from '../../workload';
 import type { PlanCache } from '../../../core/plan-cache';
 import { canRunOn, nodeRulesOf } from '../node-affinity';
 import type { NodePool } from '../node-pools';
-import { countPodsThatFit, createEmptyNodes, schedulePods, sortLargestFirst } from '../placement';
+import { countPodsThatFit, createEmptyNodes, schedulePods } from '../placement';
+import { sortLargestFirst } from '../placement-order';
 import type { Nodes } from '../placement';
 import { podNeedsOf } from '../pod-needs';
 import { computePodFootprint } from '../pod-requests';
@@ -287,18 +288,21 @@ export function countDisplacedByOne(own: Amounts, other: Amounts): number {
 /**
  * Returns the most pods of a set that pods of other sets may displace: those that the same apply replaces or adds, and those that wait for a
  * node. A pod of 3 CPU displaces at most 2 pods of 2 CPU.
+ *
+ * @param ownSets all sets of the rollout
  */
-export function countDisplacedPods(podSet: PodSet, limits: PlanLimits): number {
+export function countDisplacedPods(podSet: PodSet, limits: PlanLimits, ownSets: readonly PodSet[] = [podSet]): number {
   const { arriving, arrivingBySet } = movementOf(limits);
-  const own = computePodFootprint(podSet.template.spec);
+  const footprint = computePodFootprint(podSet.template.spec);
   const { key } = nodeRulesOf(podSet, limits.cache);
   let total = 0;
   for (const other of arriving) {
-    const pods = other.pods - (arrivingBySet.get(podSet) === other ? countArrivingPods(podSet) : 0);
-    const displaced = pods === 0 ? 0 : countDisplacedByOne(own, other.footprint);
+    const ownPods = ownSets.reduce((sum, own) => sum + (arrivingBySet.get(own) === other ? countArrivingPods(own) : 0), 0);
+    const pods = other.pods - ownPods;
+    const displaced = pods === 0 ? 0 : countDisplacedByOne(footprint, other.footprint);
     if (displaced === 0 || !shareNodes(podSet, other.podSet, limits)) continue;
     const takesEqualPlaces =
-      other.replacesEqualPods && nodeRulesOf(other.podSet, limits.cache).key === key && areEqual(other.footprint, own);
+      other.replacesEqualPods && nodeRulesOf(other.podSet, limits.cache).key === key && areEqual(other.footprint, footprint);
     if (!takesEqualPlaces) total += displaced * pods;
   }
   return total;
@@ -313,4 +317,12 @@ export function hasOtherMovingPods(podSet: PodSet, limits: PlanLimits): boolean 
 export function getNodesWithoutLeaving(podSet: PodSet, limits: PlanLimits): RemainingNodes {
   const { leaving, withoutLeaving } = movementOf(limits);
   return leaving().has(podSet) ? withoutLeaving() : buildNodesWithout(new Set([...leaving(), podSet]), limits);
+}
+
+/** Reports whether pods of other sets than those of a rollout may leave nodes that its new pods may use. */
+export function mayOthersLeave(ownSets: readonly PodSet[], limits: PlanLimits): boolean {
+  for (const other of movementOf(limits).leaving()) {
+    if (!ownSets.includes(other) && ownSets.some((podSet) => shareNodes(podSet, other, limits))) return true;
+  }
+  return false;
 }

@@ -68,10 +68,10 @@ function computeOwnMomentaryDecrease(limit: ResourceLimit, podSet: PodSet): bigi
 
 const momentaryByLimit = () => new WeakMap<ResourceLimit, bigint>();
 
-/** Returns what the other rollouts of the same change may leave of a limit for a moment. */
-export function computeMomentaryDecrease(limit: ResourceLimit, podSet: PodSet, cache: PlanCache): bigint {
+/** Returns what other rollouts of the same change than that of some sets may leave of a limit for a moment. */
+export function computeMomentaryDecrease(limit: ResourceLimit, podSets: readonly PodSet[], cache: PlanCache): bigint {
   const known = cache.getOrCreate(momentaryByLimit);
   const all = known.get(limit) ?? [...limit.perPod.keys()].reduce((sum, each) => sum + computeOwnMomentaryDecrease(limit, each), 0n);
   known.set(limit, all);
-  return all - computeOwnMomentaryDecrease(limit, podSet);
+  return podSets.reduce((left, podSet) => left - computeOwnMomentaryDecrease(limit, podSet), all);
 }

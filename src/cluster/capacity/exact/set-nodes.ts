@@ -1,6 +1,7 @@
 import { addToGroup } from '../../../core/group-by';
 import type { PodSet } from '../../workload';
-import { createEmptyNodes, schedulePods, sortLargestFirst } from '../placement';
+import { createEmptyNodes, schedulePods } from '../placement';
+import { sortLargestFirst } from '../placement-order';
 import type { Demand } from '../placement';
 import { toInventoryNodes } from './node-inventory';
 import type { InventoryNode } from './node-inventory';

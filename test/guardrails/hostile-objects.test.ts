@@ -1,0 +1,95 @@
+import { Deadline } from '../../src/core/deadline';
+import type { Finding } from '../../src/core/finding';
+import type { Manifest } from '../../src/core/manifest';
+import { addGuardrailFindings } from '../../src/guardrails/add-guardrail-findings';
+import { applyGuardrailPolicy } from '../../src/plan/apply-guardrails';
+import { planManifests } from '../../src/plan/plan';
+import { rolloutkit } from '../cli/command-line';
+
+const POLICY = 'neverBelow: { available: 75% }\n';
+
+/** A Deployment that the policy refuses. */
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 3
+  strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 100% } }
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: web:1 }] }
+`;
+const OWNED = WEB.replace('shop }', 'shop, ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: b, controller: true }] }');
+const FLAGGER = `apiVersion: flagger.app/v1beta1
+kind: Canary
+metadata: { name: web, namespace: shop }
+spec:
+  targetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  service: { port: 80 }
+  analysis: { interval: 1m, threshold: 5, maxWeight: 50, stepWeight: 10 }
+`;
+
+async function refusalsOf(documents: readonly string[]): Promise<string[]> {
+  const files = { 'policy.yaml': POLICY, ...Object.fromEntries(documents.map((text, index) => [`apps/${index}.yaml`, text])) };
+  const { stdout } = await rolloutkit('check apps --policy policy.yaml --format json', { files });
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly (Finding & { source: { file: string } })[] };
+  return findings.filter(({ code }) => code === 'guardrails/refused').map(({ source }) => source.file);
+}
+
+describe('no other object takes a workload out of view of the guardrails', () => {
+  test.each<[what: string, documents: string[]]>([
+    ['alone', [WEB]],
+    ['behind an object of another group with its kind and name', [WEB.replace('apps/v1', 'example.com/v1'), WEB]],
+    ['behind such an object that the policy would accept', [WEB.replace('apps/v1', 'a.example.com/v1').replace('100%', '0'), WEB]],
+    ['as the target of a Canary', [FLAGGER, WEB]],
+    ['that names an owner', [OWNED]],
+  ])('%s', async (_, documents) => {
+    expect(await refusalsOf(documents)).toEqual([`apps/${documents.length - 1}.yaml`]);
+  });
+
+  test('two with one name are each refused', async () => {
+    expect(await refusalsOf([WEB, WEB.replace('100%', '3')])).toEqual(['apps/0.yaml', 'apps/1.yaml']);
+  });
+
+  test('one on which the evaluation fails is a finding, and the others are evaluated', () => {
+    const objects = ['a', 'b'].map((name): Manifest => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: {} }));
+    Object.defineProperty(objects[0]!, 'spec', {
+      get: () => {
+        throw new Error('no spec');
+      },
+    });
+    const input = { objects, locate: () => undefined, keepsMaxUnavailable: false, deadline: new Deadline(60) };
+    const { findings } = addGuardrailFindings(planManifests([]), input, { requireReadinessProbe: true });
+    expect(findings.map(({ code }) => code)).toEqual(['input/unreadable', 'guardrails/refused']);
+  });
+});
+
+describe('in a change, an old violation does not hide a new one', () => {
+  const budget = (name: string) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: ${name}, namespace: shop }\nspec: { maxUnavailable: 0, selector: {} }\n`;
+  const checkChange = async (next: Readonly<Record<string, string>>) => {
+    const files = { 'policy.yaml': 'requireEviction: true\n', 'old/a.yaml': budget('a'), ...next };
+    const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml --from old new --format json', { files });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly source: { readonly file: string } }[] };
+    return [exitCode, findings.map(({ source }) => source.file)];
+  };
+
+  test('the old one alone does not count', async () => {
+    expect(await checkChange({ 'new/a.yaml': budget('a') })).toEqual([0, []]);
+  });
+
+  test.each<[what: string, next: Readonly<Record<string, string>>, file: string]>([
+    ['of another object', { 'new/a.yaml': budget('a'), 'new/b.yaml': budget('b') }, 'new/b.yaml'],
+    ['of an object before it in the same file', { 'new/a.yaml': `${budget('b')}---\n${budget('a')}` }, 'new/a.yaml'],
+    ['that replaces it', { 'new/b.yaml': budget('b') }, 'new/b.yaml'],
+  ])('%s', async (_, next, file) => {
+    expect(await checkChange(next)).toEqual([1, [file]]);
+  });
+});
+
+test('evaluating the guardrails has the seconds of the budget', () => {
+  const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
+  const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });
+  expect(findings.map(({ messageId }) => messageId)).toEqual(['overBudget']);
+});

@@ -1,0 +1,56 @@
+import { normalizeObjects } from '../../src/input/normalize-objects';
+import { planUpgrade } from '../../src/upgrade/plan-upgrade';
+import { parseUpgrade } from '../../src/upgrade/version-pair';
+import { edited } from './kserve-changes';
+import type { EditedObjects } from './kserve-changes';
+import type { RecordedUpgrade } from './operator-upgrades';
+import { readRecording } from './recording';
+
+interface ServiceCase {
+  readonly base: string;
+  readonly edits?: readonly string[];
+  readonly mode: string;
+  readonly pairs: Readonly<Record<string, RecordedUpgrade>>;
+}
+
+interface Recording extends EditedObjects {
+  readonly cases: readonly ServiceCase[];
+}
+
+/** An upgrade whose plan differs from what KServe does. */
+export interface DifferingUpgrade {
+  readonly service: string;
+  readonly recorded: readonly string[];
+  readonly planned: readonly string[];
+}
+
+/** Returns the part of a path below the pod template, or `replicas` and the like for any other. */
+function toTemplatePath(path: string): string {
+  // A deleted object gets a time of its deletion.
+  if (path === 'delete') return 'metadata.deletionTimestamp';
+  return path.replace(/^\.?(?:spec\.)?template\.(?:spec\.)?/, '').replace(/^\./, '');
+}
+
+/** Returns the paths that the later version writes differently in the Deployments and Services of Knative of a case, each once. */
+function listRecorded({ differences = {} }: RecordedUpgrade): string[] {
+  return [...new Set(Object.values(differences).flat().map(toTemplatePath))].toSorted();
+}
+
+export function readServiceUpgrades(): Recording {
+  return readRecording('kserve-upgrades') as Recording;
+}
+
+/** Plans the upgrades of a case, and returns those that differ from what was recorded. */
+export function compareServiceUpgrades({ base, edits = [], pairs }: ServiceCase, recording: Recording): readonly DifferingUpgrade[] {
+  const input = normalizeObjects(edited(recording.bases[base]!, edits, recording));
+  return Object.entries(pairs).flatMap(([pair, effect]) => {
+    const { change } = planUpgrade(input, parseUpgrade(`kserve=${pair}`));
+    const [service] = change!.objects;
+    // No service of the recording is Ready, so updates that are off hold nothing back.
+    const isWritten = ['roll', 'settings', 'held'].includes(service!.effect);
+    const planned = isWritten ? [...new Set(service!.because.map(({ path }) => toTemplatePath(path)))].toSorted() : [];
+    const found = listRecorded(effect);
+    if (JSON.stringify(found) === JSON.stringify(planned)) return [];
+    return [{ service: `${pair}: ${[base, ...edits].join(' + ')} (${service!.effect})`, recorded: found, planned }];
+  });
+}
