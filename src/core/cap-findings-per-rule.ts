@@ -6,6 +6,15 @@ import { pluralize } from './text-format';
 /** Maximum number of findings of one rule for one object that are listed individually. */
 const MAX_FINDINGS_PER_RULE = 100;
 
+/**
+ * Creates the findings of one rule, all of one severity, before `capFindingsPerRule`. The text of each may be long, so those that are only
+ * counted are the same finding.
+ */
+export function createCountedFindings<Item>(items: readonly Item[], create: (item: Item) => Finding): Finding[] {
+  const listed = items.slice(0, MAX_FINDINGS_PER_RULE + 1).map(create);
+  return [...listed, ...Array.from({ length: items.length - listed.length }, () => listed.at(-1)!)];
+}
+
 /** The messageId of the finding that summarizes omitted findings under the code of their rule. */
 export const OMITTED_FINDINGS_ID = 'omittedFindings';
 

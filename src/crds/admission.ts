@@ -1,11 +1,12 @@
 import type { ApplyRejection } from '../core/change';
+import { DeadlineError } from '../core/deadline';
 import type { Manifest } from '../core/manifest';
 import { formatDisplayValue } from '../core/display-value';
 import { pluralize } from '../core/text-format';
 import type { CrdRegistry } from './crd-registry';
 import type { Constraint, FieldError } from './field-error';
-import { startClock } from './cel-rules';
 import { CrdValidator } from './crd-validator';
+import { ValidationClock, ValidationLimitError } from './validation-clock';
 
 type MessagesByConstraint = {
   readonly [Kind in Constraint['kind']]: (constraint: Extract<Constraint, { readonly kind: Kind }>, fieldError: FieldError) => string;
@@ -54,14 +55,29 @@ function joinPaths(fieldErrors: readonly FieldError[]): string {
   return [...paths, ...(fieldErrors.length > MAX_NAMED_PATHS ? ['…'] : [])].join(', ');
 }
 
+/**
+ * Returns the errors of an object. Of one that exceeds another limit than the time, `checkCustomResources` reports that.
+ *
+ * @throws DeadlineError if the time is exceeded
+ */
+function validateWithinLimits(validator: CrdValidator, object: Manifest, old: Manifest | undefined): readonly FieldError[] {
+  try {
+    return validator.validate(object, old)?.fieldErrors ?? [];
+  } catch (error) {
+    if (!(error instanceof ValidationLimitError)) throw error;
+    if (error.reason === 'seconds') throw new DeadlineError();
+    return [];
+  }
+}
+
 /** Creates a function that returns why a server refuses an object by its CRD, for a create or for an update of an existing object. */
 export function createCrdAdmission(
   definitions: CrdRegistry,
   seconds = Infinity,
 ): (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined {
-  const validator = new CrdValidator(definitions, startClock(seconds));
+  const validator = new CrdValidator(definitions, new ValidationClock(seconds));
   return (object, old) => {
-    const [fieldError, ...others] = validator.validate(object, old)?.fieldErrors ?? [];
+    const [fieldError, ...others] = validateWithinLimits(validator, object, old);
     const furtherErrors = others.length === 0 ? '' : ` (and ${pluralize(others.length, 'further error')}: ${joinPaths(others)})`;
     return fieldError && { path: fieldError.path, message: `${formatFieldError(fieldError)}${furtherErrors}` };
   };

@@ -15,6 +15,8 @@ import { MAX_PARSED_LENGTH } from './cel/libraries/parsed-length';
 import { replaceOptionalSyntax } from './cel/optional-syntax';
 import { FUNCTION_SINCE } from './cel/function-versions';
 import { CostTracker, wrapMacrosWithCounter } from './cel/cost-budget';
+import { exceedsPatternLimit } from './pattern-size';
+import type { ValidationClock } from './validation-clock';
 import { estimateMinCost, ESTIMATED_COST_LIMIT } from './cel/cost-estimate';
 import { exceedsDepth } from './cel/expression';
 import type { CostLimit } from './cel/cost-budget';
@@ -110,19 +112,11 @@ function describeEvaluationError({ message }: Cel.CelError): string {
   return type === undefined ? message : `no ${type}`;
 }
 
-/** Time budget of the evaluation of rules. */
-export interface EvaluationClock {
-  /** Maximum number of seconds. */
-  readonly seconds: number;
-  /** Reports whether it is exceeded. */
-  readonly isLate: () => boolean;
-}
+/** Maximum length of the JSON of a value whose results are cached. A value and those in it would be stored once for each level. */
+const MAX_CACHED_LENGTH = 100_000;
 
-/** Starts the clock of a time budget. */
-export function startClock(seconds: number): EvaluationClock {
-  const startedAt = Date.now();
-  return { seconds, isLate: () => Date.now() - startedAt > seconds * 1_000 };
-}
+/** Number of characters that are written as JSON in the time of a step. */
+const CHARACTERS_PER_STEP = 100;
 
 /** The CEL rules of a schema, compiled once. The evaluator is loaded only if there are rules. */
 export class SchemaRuleEvaluator {
@@ -138,7 +132,7 @@ export class SchemaRuleEvaluator {
   constructor(
     root: SchemaNode,
     private readonly kubernetesVersion: string,
-    private readonly clock?: EvaluationClock,
+    private readonly clock?: ValidationClock,
   ) {
     this.costTracker = new CostTracker(clock?.isLate);
     this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, kubernetesVersion);
@@ -158,15 +152,20 @@ export class SchemaRuleEvaluator {
       const cel = require('@bufbuild/cel') as typeof Cel;
       const re2 = require('re2js') as typeof Re2;
       const { strings } = require('@bufbuild/cel/ext') as typeof CelExtensions;
-      const { tick, reserve, rejectPrecision } = this.costTracker;
+      const { tick, reserve, rejectPrecision, rejectPattern } = this.costTracker;
       const funcs = [
         ...strings,
-        ...createKubernetesFunctions(cel, re2, { tick, reserve, rejectPrecision }),
+        ...createKubernetesFunctions(cel, re2, { tick, reserve, rejectPrecision, rejectPattern }),
         this.costTracker.createStepFunction(cel),
       ];
       const compile = (pattern: string) => {
-        if (pattern.length > MAX_PARSED_LENGTH) reserve(Infinity);
-        return re2.RE2JS.compile(pattern);
+        if (pattern.length > MAX_PARSED_LENGTH) rejectPattern();
+        const compiled = re2.RE2JS.compile(pattern);
+        const test = (text: string) => {
+          if (exceedsPatternLimit(compiled, text)) rejectPattern();
+          return compiled.test(text);
+        };
+        return { test };
       };
       const env = this.costTracker.meterCalls(cel, cel.celEnv({ funcs, re2: { compile } }));
       this.environment = { cel, env, expansion: new MacroExpander(cel.parse) };
@@ -269,6 +268,7 @@ export class SchemaRuleEvaluator {
     if (rules.length === 0) return [];
     const isChange = old !== undefined && rules.some(({ isTransition }) => isTransition);
     const key = JSON.stringify(isChange ? [value, old] : value);
+    this.costTracker.addSteps(key.length / CHARACTERS_PER_STEP);
     const cached = resultCache.get(key);
     if (cached) {
       this.costTracker.addCachedCost(cached.steps);
@@ -283,7 +283,8 @@ export class SchemaRuleEvaluator {
       if (rule.allowsMissingOld) return this.evaluateRule(rule, { self, oldSelf });
       return rule.isTransition && !isChange ? [] : this.evaluateRule(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
     });
-    if (this.costTracker.exceededLimit === undefined) resultCache.set(key, { violations, steps: this.costTracker.totalCost - costBefore });
+    if (this.costTracker.exceededLimit === undefined && key.length <= MAX_CACHED_LENGTH)
+      resultCache.set(key, { violations, steps: this.costTracker.totalCost - costBefore });
     return violations;
   }
 

@@ -1,15 +1,17 @@
 import type { Finding, Source } from '../core/finding';
-import { capFindingsPerRule } from '../core/cap-findings-per-rule';
+import { capFindingsPerRule, createCountedFindings } from '../core/cap-findings-per-rule';
+import { ROOT_PATH } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
 import { unknownField } from '../core/rules/unknown-field';
 import type { CrdRegistry } from './crd-registry';
-import { startClock } from './cel-rules';
 import { CrdValidator } from './crd-validator';
+import type { CrdValidationResult } from './crd-validator';
 import { createInvalidObjectFinding } from './rules/invalid-object';
 import { createNotServedByCrdFinding } from './rules/not-served';
-import { createRuleNotEvaluatedFinding } from './rules/rule-not-evaluated';
+import { createObjectNotValidatedFinding, createRuleNotEvaluatedFinding } from './rules/rule-not-evaluated';
 import type { UnknownField } from './unknown-fields';
+import { ValidationClock, ValidationLimitError } from './validation-clock';
 
 function createDroppedFieldFinding({ path, parentPath, field, knownFields }: UnknownField): Finding {
   const nearest = findClosestName(field, knownFields);
@@ -17,12 +19,28 @@ function createDroppedFieldFinding({ path, parentPath, field, knownFields }: Unk
   return unknownField.createFinding('unknown', { path, data });
 }
 
+function withSource(finding: Finding, source: Source | undefined): Finding {
+  return source ? { ...finding, source } : finding;
+}
+
+/** Returns the findings of a result. Looking for the name that was meant takes time for each known field. */
+function createFindings({ crd, fieldErrors, unknownFields }: CrdValidationResult, clock: ValidationClock): Finding[] {
+  return [
+    ...createCountedFindings(fieldErrors, (fieldError) => createInvalidObjectFinding(fieldError, crd)),
+    ...createCountedFindings(unknownFields, (field) => {
+      clock.tick(field.knownFields.length);
+      return createDroppedFieldFinding(field);
+    }),
+  ];
+}
+
 /**
- * Returns what the API server reports for objects by their CRDs, and one finding per rule that is not evaluated.
+ * Returns what the API server reports for objects by their CRDs, one finding per rule that is not evaluated, and one per object that
+ * exceeds a limit. After the time limit, no further object is validated.
  *
  * @param isOldKnown - whether the old objects are known. Then an invalid object makes the API server refuse the change, which
  * `createCrdAdmission` reports.
- * @param seconds - maximum number of seconds for evaluating rules. @default - no limit
+ * @param seconds - maximum number of seconds. @default - no limit
  */
 export function checkCustomResources(
   objects: readonly Manifest[],
@@ -31,26 +49,32 @@ export function checkCustomResources(
   isOldKnown = false,
   seconds = Infinity,
 ): Finding[] {
-  const validator = new CrdValidator(definitions, startClock(seconds));
+  const clock = new ValidationClock(seconds);
+  const validator = new CrdValidator(definitions, clock);
+  let isLate = false;
   const unevaluated = new Map<string, Finding>();
-  const findings = objects.flatMap((object) => {
+  const validate = (object: Manifest): Finding[] => {
     const result = validator.validate(object);
     if (!result) {
       const served = definitions.servedVersions(object);
-      return definitions.definesKind(object)
-        ? [{ ...createNotServedByCrdFinding(object, served), source: locate(object, 'apiVersion') }]
-        : [];
+      return definitions.definesKind(object) ? [withSource(createNotServedByCrdFinding(object, served), locate(object, 'apiVersion'))] : [];
     }
     for (const rule of validator.listUnevaluatedRules(object, isOldKnown)) {
       const finding = createRuleNotEvaluatedFinding(rule, result.crd, object.apiVersion);
       unevaluated.set(JSON.stringify(finding.data), finding);
     }
-    const fieldErrors = isOldKnown ? [] : result.fieldErrors;
-    const own = [
-      ...fieldErrors.map((fieldError) => createInvalidObjectFinding(fieldError, result.crd)),
-      ...result.unknownFields.map(createDroppedFieldFinding),
-    ];
-    return capFindingsPerRule(own).map((finding) => ({ ...finding, source: locate(object, finding.path) }));
+    const own = createFindings(isOldKnown ? { ...result, fieldErrors: [] } : result, clock);
+    return capFindingsPerRule(own).map((finding) => withSource(finding, locate(object, finding.path)));
+  };
+  const findings = objects.flatMap((object) => {
+    if (isLate) return [];
+    try {
+      return validate(object);
+    } catch (error) {
+      if (!(error instanceof ValidationLimitError)) throw error;
+      isLate = error.reason === 'seconds';
+      return [withSource(createObjectNotValidatedFinding(object, error.reason, seconds), locate(object, ROOT_PATH))];
+    }
   });
-  return [...findings.map(({ source, ...finding }) => ({ ...finding, ...(source && { source }) })), ...unevaluated.values()];
+  return [...findings, ...unevaluated.values()];
 }

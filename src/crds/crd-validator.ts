@@ -3,7 +3,6 @@ import type { FieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import { getValueAtVersion } from '../core/versions';
 import { RATCHETING_BY_VERSION, SchemaRuleEvaluator } from './cel-rules';
-import type { EvaluationClock } from './cel-rules';
 import { isUnchanged } from './correlation';
 import type { UnevaluatedRule } from './rules/rule-not-evaluated';
 import { applySchemaDefaults } from './defaulting';
@@ -13,6 +12,7 @@ import type { FieldError } from './field-error';
 import type { SchemaNode } from './schema-node';
 import { validateStructure } from './structural-validator';
 import type { PatternCache } from './structural-validator';
+import type { ValidationClock } from './validation-clock';
 import { pruneUnknownFields, findUnknownFields } from './unknown-fields';
 import type { UnknownField } from './unknown-fields';
 
@@ -42,10 +42,10 @@ export class CrdValidator {
 
   private readonly hasRatcheting: boolean;
 
-  /** @param clock - time budget for evaluating rules. @default - no time limit */
+  /** @param clock - time budget. @default - no time limit */
   constructor(
     private readonly definitions: CrdRegistry,
-    private readonly clock?: EvaluationClock,
+    private readonly clock?: ValidationClock,
   ) {
     this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, definitions.kubernetesVersion);
   }
@@ -71,14 +71,16 @@ export class CrdValidator {
    * Validates an object; undefined if no CRD defines its kind in its version.
    *
    * @param old - the existing object that is updated: what was already invalid passes if it is unchanged. @default - the object is new
+   * @throws ValidationLimitError if it exceeds a limit
    */
   validate(object: Manifest, old?: Manifest): CrdValidationResult | undefined {
     const defined = this.definitions.get(object);
     if (!defined?.served) return undefined;
     const { crd, schema } = defined;
     if (!schema) return { crd, fieldErrors: [], unknownFields: [] };
-    const stored = toStoredObject(object, schema);
-    const oldStored = old && toStoredObject(old, schema);
+    this.clock?.beginObject();
+    const stored = toStoredObject(object, schema, this.clock);
+    const oldStored = old && toStoredObject(old, schema, this.clock);
     const schemaErrors = this.validateSchema(stored, schema, oldStored);
     const isBlocked = schemaErrors.some(({ type }) => BLOCKING_ERROR_TYPES.has(type));
     return {
@@ -93,9 +95,9 @@ export class CrdValidator {
    * `ValidateUpdate`.
    */
   private validateSchema(stored: unknown, schema: SchemaNode, oldStored: unknown): FieldError[] {
-    const fieldErrors = validateStructure(stored, schema, ROOT_PATH, this.patterns);
+    const fieldErrors = validateStructure(stored, schema, ROOT_PATH, this.patterns, this.clock);
     if (oldStored === undefined || fieldErrors.length === 0) return fieldErrors;
-    const hadListTypeError = validateStructure(oldStored, schema, ROOT_PATH, this.patterns).some(isListTypeError);
+    const hadListTypeError = validateStructure(oldStored, schema, ROOT_PATH, this.patterns, this.clock).some(isListTypeError);
     return fieldErrors.filter((fieldError) =>
       isListTypeError(fieldError)
         ? !hadListTypeError
@@ -104,8 +106,8 @@ export class CrdValidator {
   }
 }
 
-function toStoredObject(object: Manifest, schema: SchemaNode): unknown {
-  return applySchemaDefaults(pruneUnknownFields(object, schema, true), schema);
+function toStoredObject(object: Manifest, schema: SchemaNode, clock: ValidationClock | undefined): unknown {
+  return applySchemaDefaults(pruneUnknownFields(object, schema, true), schema, clock);
 }
 
 /** Returns the path of the value that an error belongs to. A missing field is an error of the map that lacks it. */

@@ -5,10 +5,14 @@ import type { FieldPath } from '../core/field-path';
 import { isFields, getOwnValue } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { toDisplayValue } from '../core/display-value';
+import type { DisplayValue } from '../core/display-value';
 import type { Constraint, FieldError, FieldErrorType } from './field-error';
+import { exceedsPatternLimit } from './pattern-size';
 import { fitsFormat } from './schema-formats';
 import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
+import { ValidationLimitError } from './validation-clock';
+import type { ValidationClock } from './validation-clock';
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isFields,
@@ -32,6 +36,31 @@ function compilePattern(pattern: string): Re2.RE2JS | undefined {
   }
 }
 
+/** The allowed values of an enum, prepared once, since each of thousands of items may be compared with thousands of values. */
+interface PreparedEnum {
+  /** Texts, numbers, booleans and null. */
+  readonly plain: ReadonlySet<unknown>;
+  /** Maps and lists. */
+  readonly others: readonly unknown[];
+  /** All of them, for messages. */
+  readonly displayed: readonly DisplayValue[];
+}
+
+const PREPARED_ENUMS = new WeakMap<readonly unknown[], PreparedEnum>();
+
+function prepareEnum(allowed: readonly unknown[]): PreparedEnum {
+  const known = PREPARED_ENUMS.get(allowed);
+  if (known) return known;
+  const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
+  const prepared = {
+    plain: new Set(allowed.filter(isPlain)),
+    others: allowed.filter((value) => !isPlain(value)),
+    displayed: allowed.map(toDisplayValue),
+  };
+  PREPARED_ENUMS.set(allowed, prepared);
+  return prepared;
+}
+
 /** Counts characters as Go does. */
 function countCharacters(text: string): number {
   let length = 0;
@@ -39,15 +68,25 @@ function countCharacters(text: string): number {
   return length;
 }
 
+/** Number of characters that are searched for a pattern in the time of a step. */
+const CHARACTERS_PER_STEP = 100;
+
 /** Validates one value, and everything below it, against a structural schema. */
 class StructuralValidator {
   readonly errors: FieldError[] = [];
 
-  constructor(private readonly patterns: PatternCache) {}
+  constructor(
+    private readonly patterns: PatternCache,
+    private readonly clock: ValidationClock | undefined,
+  ) {}
 
   private matchesPattern(value: string, pattern: string): boolean {
     if (!this.patterns.has(pattern)) this.patterns.set(pattern, compilePattern(pattern));
-    return this.patterns.get(pattern)?.test(value) ?? true;
+    const compiled = this.patterns.get(pattern);
+    if (!compiled) return true;
+    if (exceedsPatternLimit(compiled, value)) throw new ValidationLimitError('pattern');
+    this.clock?.tick(1 + value.length / CHARACTERS_PER_STEP);
+    return compiled.test(value);
   }
 
   private addError(path: FieldPath, type: FieldErrorType, constraint: Constraint, value: unknown): void {
@@ -55,6 +94,7 @@ class StructuralValidator {
   }
 
   validateValue(value: unknown, schema: SchemaNode, path: FieldPath): void {
+    this.clock?.tick();
     if (value === null) {
       if (schema.nullable !== true && (schema.type !== undefined || schema['x-kubernetes-int-or-string'])) {
         this.addError(path, 'FieldValueTypeInvalid', { kind: 'type', expectedType: schema.type ?? 'integer or string' }, value);
@@ -95,9 +135,14 @@ class StructuralValidator {
   }
 
   private checkEnum(value: unknown, { enum: allowed }: SchemaNode, path: FieldPath): void {
-    if (allowed && !allowed.some((each) => isDeepEqual(each, value))) {
-      this.addError(path, 'FieldValueNotSupported', { kind: 'enum', allowed: allowed.map(toDisplayValue) }, value);
+    if (!allowed) return;
+    const { plain, others, displayed } = prepareEnum(allowed);
+    if (plain.has(value)) return;
+    if (typeof value === 'object') {
+      this.clock?.tick(others.length);
+      if (others.some((each) => isDeepEqual(each, value))) return;
     }
+    this.addError(path, 'FieldValueNotSupported', { kind: 'enum', allowed: displayed }, value);
   }
 
   private checkConstraints(value: unknown, schema: SchemaNode, path: FieldPath): void {
@@ -176,11 +221,14 @@ class StructuralValidator {
 
   private checkComposition(value: unknown, { allOf = [], anyOf = [], oneOf = [], not }: SchemaNode, path: FieldPath): void {
     for (const schema of allOf) this.validateValue(value, schema, path);
-    if (anyOf.length > 0 && !anyOf.some((schema) => validateStructure(value, schema, path, this.patterns).length === 0))
+    if (anyOf.length > 0 && !anyOf.some((schema) => validateStructure(value, schema, path, this.patterns, this.clock).length === 0))
       this.addCompositionError(value, 'anyOf', path);
-    if (oneOf.length > 0 && oneOf.filter((schema) => validateStructure(value, schema, path, this.patterns).length === 0).length !== 1)
+    if (
+      oneOf.length > 0 &&
+      oneOf.filter((schema) => validateStructure(value, schema, path, this.patterns, this.clock).length === 0).length !== 1
+    )
       this.addCompositionError(value, 'oneOf', path);
-    if (not && validateStructure(value, not, path, this.patterns).length === 0) this.addCompositionError(value, 'not', path);
+    if (not && validateStructure(value, not, path, this.patterns, this.clock).length === 0) this.addCompositionError(value, 'not', path);
   }
 
   private addCompositionError(value: unknown, keyword: 'anyOf' | 'oneOf' | 'not', path: FieldPath): void {
@@ -191,10 +239,18 @@ class StructuralValidator {
 /**
  * Returns where a value violates its schema. Defaults must be filled in before.
  *
+ * @throws ValidationLimitError if it takes too long
+ *
  * Source: kube-openapi pkg/validation/validate as apiextensions-apiserver v0.34 calls it (`ValidateCustomResource`), and listtype.
  */
-export function validateStructure(value: unknown, schema: SchemaNode, path: FieldPath, patterns: PatternCache): FieldError[] {
-  const validator = new StructuralValidator(patterns);
+export function validateStructure(
+  value: unknown,
+  schema: SchemaNode,
+  path: FieldPath,
+  patterns: PatternCache,
+  clock?: ValidationClock,
+): FieldError[] {
+  const validator = new StructuralValidator(patterns, clock);
   validator.validateValue(value, schema, path);
   return validator.errors;
 }

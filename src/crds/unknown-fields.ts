@@ -15,6 +15,15 @@ export interface UnknownField {
 
 const STANDARD_FIELDS = ['apiVersion', 'kind', 'metadata'] as const;
 
+/** The names of the fields of each map of a schema. One list for thousands of errors. */
+const FIELD_NAMES = new WeakMap<object, readonly string[]>();
+
+function listFieldNames(properties: Readonly<Record<string, SchemaNode>>): readonly string[] {
+  const names = FIELD_NAMES.get(properties) ?? Object.keys(properties);
+  FIELD_NAMES.set(properties, names);
+  return names;
+}
+
 function hasPreserveUnknownFields(schema: SchemaNode): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true;
 }
@@ -22,13 +31,15 @@ function hasPreserveUnknownFields(schema: SchemaNode): boolean {
 function findInFields(value: Fields, schema: SchemaNode, path: FieldPath, isObject: boolean): UnknownField[] {
   const { properties = {}, additionalProperties } = schema;
   const preservesUnknown = hasPreserveUnknownFields(schema) || (additionalProperties !== undefined && additionalProperties !== false);
+  let knownFields: readonly string[] | undefined;
   return Object.entries(value).flatMap(([field, inner]): UnknownField[] => {
     if (isObject && STANDARD_FIELDS.some((name) => name === field)) return [];
     const fieldPath = appendToPath(path, field);
     if (Object.hasOwn(properties, field)) return findUnknownFields(inner, properties[field]!, fieldPath);
     if (isFields(additionalProperties)) return findUnknownFields(inner, additionalProperties, fieldPath);
     if (preservesUnknown) return [];
-    return [{ path: fieldPath, parentPath: path, field, knownFields: [...(isObject ? STANDARD_FIELDS : []), ...Object.keys(properties)] }];
+    knownFields ??= isObject ? [...STANDARD_FIELDS, ...listFieldNames(properties)] : listFieldNames(properties);
+    return [{ path: fieldPath, parentPath: path, field, knownFields }];
   });
 }
 

@@ -60,10 +60,15 @@ function buildLocations({ finding, resource }: ReportedFinding): NonNullable<Res
   ];
 }
 
+/** Separates the brackets of a link, which viewers of SARIF show in any message: a name of the input could contain `[x](https://example.com)`. */
+function withoutLinks(text: string): string {
+  return text.replaceAll('](', '] (');
+}
+
 /** Builds the fix that a viewer offers to apply. */
 function buildFix({ files }: ProposedFix, help: string | undefined): Fix {
   return {
-    ...(help !== undefined && { description: { text: help } }),
+    ...(help !== undefined && { description: { text: withoutLinks(help) } }),
     artifactChanges: files.map(({ file, replacements }) => ({
       artifactLocation: { uri: toUri(file) },
       replacements: replacements.map(({ line, lines, text }) => ({
@@ -86,7 +91,7 @@ function buildResult(
     ruleId: code,
     ruleIndex: ruleIndex.get(code)!,
     level: SARIF_LEVELS[severity],
-    message: { text: help === undefined ? message : `${message}\n${help}` },
+    message: { text: withoutLinks(help === undefined ? message : `${message}\n${help}`) },
     locations: buildLocations(reported),
     partialFingerprints: { 'rolloutkit/v1': computeFindingFingerprint(identity) },
     suppressions: suppressed ? [{ kind: SUPPRESSION_KINDS[suppressed.by], status: 'accepted', justification: suppressed.reason }] : [],

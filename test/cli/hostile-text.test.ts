@@ -142,3 +142,14 @@ test('a baseline in a file with such a name, whose findings no longer occur', as
   expect(stderr).toContain('1 finding of ');
   expect([obeyedIn(stdout, false), obeyedIn(stderr, false)]).toEqual([[], []]);
 });
+
+test('a name is no link in SARIF, whose viewers show links in any message', async () => {
+  const spec = { '[x](https://example.com)': 1 };
+  const text = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+  const { stdout } = await rolloutkit('check web.json --format sarif', { files: { 'web.json': text } });
+  const { runs } = JSON.parse(stdout) as { runs: { results: { message: { text: string } }[] }[] };
+  const messages = runs[0]!.results.map(({ message }) => message.text).join('\n');
+
+  expect(messages).toContain('[x] (https://example.com)');
+  expect(messages).not.toContain('](');
+});

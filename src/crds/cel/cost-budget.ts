@@ -15,7 +15,7 @@ export const COST_LIMITS = { rule: 1_000_000, object: 10_000_000 } as const;
 export type CostLimit = keyof typeof COST_LIMITS;
 
 /** Why the evaluation of a rule was given up: it takes too long, or it creates a value that is too large. */
-export type GivenUpReason = 'seconds' | 'too-large' | 'precision';
+export type GivenUpReason = 'seconds' | 'too-large' | 'precision' | 'pattern';
 
 /** Maximum length of a text and of a list that a rule may create, in characters and items. An object has at most 3 MiB. */
 const MAX_CREATED_SIZE = 16 * 1024 * 1024;
@@ -98,9 +98,19 @@ export class CostTracker {
     if (this.exceededLimit !== undefined) throw new Error('operation cancelled: actual cost limit exceeded');
   }
 
-  /** Counts a step that costs nothing but takes time. @throws if the time budget is exceeded */
-  readonly tick = (): void => {
-    if (this.givenUp === undefined && (++this.steps % STEPS_PER_TIME_CHECK !== 0 || !this.isLate())) return;
+  /** Counts steps before the next check of the time. */
+  addSteps(steps: number): void {
+    this.steps += steps;
+  }
+
+  /** Counts steps that cost nothing but take time. @throws if the time budget is exceeded */
+  readonly tick = (steps = 1): void => {
+    this.steps += steps;
+    if (this.givenUp === undefined) {
+      if (this.steps < STEPS_PER_TIME_CHECK) return;
+      this.steps = 0;
+      if (!this.isLate()) return;
+    }
     this.givenUp ??= 'seconds';
     throw new Error('the evaluation was given up');
   };
@@ -114,6 +124,12 @@ export class CostTracker {
   /** Gives up a rule that formats a number with too many decimal places. @throws always */
   readonly rejectPrecision = (): never => {
     this.givenUp ??= 'precision';
+    throw new Error('the evaluation was given up');
+  };
+
+  /** Gives up a rule that searches a long text for a long pattern. @throws always */
+  readonly rejectPattern = (): never => {
+    this.givenUp ??= 'pattern';
     throw new Error('the evaluation was given up');
   };
 

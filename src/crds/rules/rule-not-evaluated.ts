@@ -2,6 +2,8 @@ import { ROOT_PATH } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import { formatRaiseBudgetHint } from '../../core/input-problem';
+import { describeObject } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import { joinWords, pluralize } from '../../core/text-format';
 
 /** Why a rule is not evaluated. */
@@ -18,6 +20,8 @@ export type UnevaluatedReason =
   | { readonly why: 'estimate'; readonly limit: number }
   /** It creates a text or list that is too large. */
   | { readonly why: 'too-large' }
+  /** It searches a long text for a long pattern. */
+  | { readonly why: 'pattern' }
   /** It formats a number with more decimal places than rolloutkit writes. */
   | { readonly why: 'precision' }
   /** The time budget is exceeded. Rules after it are not evaluated either. */
@@ -47,6 +51,7 @@ const REASON_TEXTS: { readonly [Why in UnevaluatedReason['why']]: (reason: Extra
     estimate: ({ limit }) =>
       `the API server refuses the CRD because of it: on the largest object that the schema allows it costs more than ${limit.toLocaleString('en-US')}`,
     'too-large': () => 'for one of the objects it creates a text or list of more than 16 million characters or items',
+    pattern: () => 'for one of the objects it searches a long text for a long pattern',
     precision: () => 'for one of the objects it formats a number with more than 20 decimal places, which rolloutkit does not do',
     seconds: ({ limit }) =>
       `evaluating the rules of CRDs takes more than ${pluralize(limit, 'second')}, and the rules after it are not evaluated either`,
@@ -87,13 +92,31 @@ spec: {size: 1Gi}
 `;
 }
 
+/** Why an object is not validated against its CRD. */
+type NotValidatedReason = 'seconds' | 'pattern' | 'defaults';
+
+interface ObjectData {
+  /** `Cache shop/front`. */
+  readonly resource: string;
+  readonly reason: NotValidatedReason;
+  /** Number of seconds of the budget; present only for `seconds`. */
+  readonly limit?: number;
+}
+
+const NOT_VALIDATED_TEXTS: { readonly [Reason in NotValidatedReason]: (data: ObjectData) => string } = {
+  seconds: ({ limit = 0 }) => `validating takes more than ${pluralize(limit, 'second')}, and the objects after it are not validated either`,
+  pattern: () => 'it has a long text, which a long pattern of the CRD would be searched in',
+  defaults: () => 'the CRD adds more than 500,000 defaults to it',
+};
+
 /** A CEL rule of a CRD that is skipped and reported. */
 export const ruleNotEvaluated = defineRule({
   code: 'crds/rule-not-evaluated',
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'With `--crds`, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the time budget is exceeded, or if the API server refuses the CRD because of the rule).',
+    'With `--crds`, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the time budget is exceeded, or if the API server refuses the CRD because of the rule). ' +
+    'It is also an error if an object is not validated at all, because that takes too long.',
   why:
     'Such a rule may still refuse the object, even if no finding names it. It compares with the old object, which is not in the input, ' +
     'calls a function of a later version of Kubernetes than the plan is for, calls a function that rolloutkit knows only by name, or exceeds a limit.',
@@ -146,6 +169,18 @@ export const ruleNotEvaluated = defineRule({
         },
       ],
     }),
+    object: defineMessage<ObjectData>({
+      text: (data) => `${data.resource} is not validated against its CRD: ${NOT_VALIDATED_TEXTS[data.reason](data)}.`,
+      help: ({ reason, limit = 0 }) =>
+        reason === 'seconds'
+          ? formatRaiseBudgetHint('seconds', limit)
+          : 'Make the object smaller, or ask a server with "kubectl apply --dry-run=server".',
+      sample: { resource: 'Cache shop/front', reason: 'seconds', limit: 300 },
+      variants: [
+        { resource: 'Cache shop/front', reason: 'pattern' },
+        { resource: 'Cache shop/front', reason: 'defaults' },
+      ],
+    }),
   },
 });
 
@@ -166,4 +201,10 @@ export function createRuleNotEvaluatedFinding({ rule: ruleText, reason }: Uneval
     data: { crd, apiVersion, rule: truncateText(ruleText.trim()), reason },
     severity: ERRORS.has(reason.why) ? 'error' : 'info',
   });
+}
+
+/** Creates the finding for an object that is not validated. Nothing is known about it, so it is an error. */
+export function createObjectNotValidatedFinding(object: Manifest, reason: NotValidatedReason, seconds: number): Finding {
+  const data = { resource: describeObject(object), reason, ...(reason === 'seconds' && { limit: seconds }) };
+  return ruleNotEvaluated.createFinding('object', { path: ROOT_PATH, data, severity: 'error' });
 }

@@ -13,12 +13,14 @@ export function assertValue<Value>(value: Value | undefined, what: string): Valu
 
 /** Limits of functions that take longer than their cost. Both throw when the evaluation must end. */
 export interface FunctionLimits {
-  /** Called for each comparison of two values. */
-  readonly tick: () => void;
+  /** Called for each comparison of two values, and with the number of steps of a function that takes longer. */
+  readonly tick: (steps?: number) => void;
   /** Called with the length of a text or list before it is created. */
   readonly reserve: (size: number) => void;
   /** Gives up a rule that formats a number with too many decimal places. @throws always */
   readonly rejectPrecision: () => never;
+  /** Gives up a rule that searches a long text for a long pattern. @throws always */
+  readonly rejectPattern: () => never;
 }
 
 type CelType = Parameters<typeof Cel.celMethod>[1];

@@ -1,21 +1,30 @@
 import type { CelFunc } from '@bufbuild/cel';
 import type * as Re2 from 're2js';
 import type { FunctionKit } from './function-kit';
+import { countPatternSteps, exceedsPatternLimit } from '../../pattern-size';
 import { MAX_PARSED_LENGTH } from './parsed-length';
+
+/** Number of steps of RE2 that take as long as a comparison of two values. */
+const STEPS_PER_TICK = 10_000;
 
 /** Creates the functions of regular expressions. */
 export function createPatternFunctions(
-  { limits: { reserve }, types: { INT, STRING }, method }: FunctionKit,
+  { limits: { tick, rejectPattern }, types: { INT, STRING }, method }: FunctionKit,
   { RE2JS }: typeof Re2,
 ): CelFunc[] {
   /** Returns the matches of a pattern. An empty match directly after another match does not count, as in Go. */
   function findMatches(text: string, pattern: string, maxCount: bigint): string[] {
-    if (pattern.length > MAX_PARSED_LENGTH) reserve(Infinity);
-    const matcher = RE2JS.compile(pattern).matcher(text);
+    if (pattern.length > MAX_PARSED_LENGTH) rejectPattern();
+    const compiled = RE2JS.compile(pattern);
+    if (exceedsPatternLimit(compiled, text)) rejectPattern();
+    // Each search may read the rest of the text.
+    const steps = 1 + countPatternSteps(compiled, text) / STEPS_PER_TICK;
+    const matcher = compiled.matcher(text);
     const matches: string[] = [];
     const limit = maxCount < 0n ? Infinity : Number(maxCount);
     let end = -1;
     while (matches.length < limit && matcher.find()) {
+      tick(steps);
       const piece = matcher.group() ?? '';
       if (piece !== '' || matcher.start() !== end) matches.push(piece);
       end = matcher.end();
