@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import * as pulumi from '@pulumi/pulumi';
 import { version } from '@pulumi/pulumi/version';
 import { planChange } from '../change/plan-change';
@@ -152,9 +153,11 @@ export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulum
   if (!pulumi.runtime.isDryRun()) return () => undefined;
   const logChange = async (args: pulumi.ResourceHookArgs): Promise<void> => {
     const text = await renderChangePreview(args, withRememberedOptions(options, STACK_MEMORY.toOptions()));
-    if (text !== '') await pulumi.log.info(text, asResource(args.urn));
+    // Not awaited: messages are sent in order, and an earlier one may wait for the URN of this resource, which waits for its hooks.
+    if (text !== '') void pulumi.log.info(text, asResource(args.urn));
   };
-  const hook = new pulumi.ResourceHook('rolloutkit-change-preview', logChange, { onDryRun: true, ignoreErrors: true });
+  // The engine calls a hook outside the program. An inline program of the Automation API only reaches its engine in its own context.
+  const hook = new pulumi.ResourceHook('rolloutkit-change-preview', AsyncResource.bind(logChange), { onDryRun: true, ignoreErrors: true });
   return ({ type, props, opts }) => {
     if (!isObjectType(type)) return undefined;
     const { beforeCreate = [], beforeUpdate = [] } = opts.hooks ?? {};

@@ -216,9 +216,20 @@ describe('the transform', () => {
     await hooked
       .at(-1)!
       .callback({ urn: URN, oldOutputs: outputs(), newInputs: inputs({ image: 'web:2' }) } as unknown as pulumi.ResourceHookArgs);
+    await new Promise(setImmediate);
     info.mockRestore();
 
     expect(said).toEqual([`${URN}: ${await text({}, { image: 'web:2' })}${WAITS}`]);
+  });
+
+  test('does not wait for the log, in which an earlier message may wait for the URN of the same resource', async () => {
+    changePreview();
+    const info = jest.spyOn(pulumi.log, 'info').mockReturnValue(new Promise(() => {}));
+    const given = { urn: 'urn:pulumi:web', oldOutputs: outputs(), newInputs: inputs({ image: 'web:2' }) };
+    await hooked.at(-1)!.callback(given as unknown as pulumi.ResourceHookArgs);
+
+    expect(info).toHaveBeenCalledTimes(1);
+    info.mockRestore();
   });
 
   test.each<[unknown, string]>([
