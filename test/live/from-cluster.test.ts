@@ -2,7 +2,7 @@ import type { AdviceDocument } from '../../src/core/advice';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { rolloutkit } from '../cli/command-line';
 import { listPlayedCommands, PLAYED_TYPES, playCluster } from './played-cluster';
-import type { PlayedCluster } from './played-cluster';
+import type { PlayedCluster } from './kubectl-player';
 import { NEW_WEB, shopCluster } from './shop';
 
 // Each command of kubectl is a process of its own.

@@ -4,8 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import type { Setting } from '../cli/command-line';
 import { answerAsKubectl } from './kubectl-player';
-import type { PlayedAnswer, PlayedRecording } from './kubectl-player';
-import type { RecordedAnswer } from './recordings';
+import type { PlayedAnswer, PlayedCluster, PlayedRecording, PlayedType } from './kubectl-player';
 
 /**
  * A kubectl that passes its arguments to this process, and prints its answer: exit code and length of standard error in the first line, then both
@@ -56,46 +55,6 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
   server.close();
 });
-
-/** A resource type of a played API server. */
-export interface PlayedType {
-  readonly plural: string;
-  readonly shortName?: string;
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly isNamespaced: boolean;
-}
-
-/** An event that a played watch prints. */
-export interface PlayedEvent {
-  readonly resource: string;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'ERROR';
-  readonly object: object;
-}
-
-/** What a played kubectl answers. */
-export interface PlayedCluster {
-  /** Recorded answers to the same commands. @default - those of the objects */
-  readonly answers?: readonly RecordedAnswer[];
-  /** Current context. @default - none is set */
-  readonly currentContext?: string;
-  /** Namespace of the context. @default - the context names none */
-  readonly namespace?: string;
-  readonly serverVersion?: string;
-  readonly types?: readonly PlayedType[];
-  readonly objects?: readonly object[];
-  /** Types that the user may not read; `*` as the namespace means all namespaces together. */
-  readonly forbidden?: readonly { readonly resource: string; readonly namespace?: string }[];
-  readonly isUnreachable?: boolean;
-  readonly watches?: readonly PlayedEvent[];
-  /** Whether watches stay open after their events. */
-  readonly keepsWatching?: boolean;
-  /** Text that each watch prints instead of events. @default - none */
-  readonly watchText?: string;
-  /** Signal that ends each watch at once. @default - none */
-  readonly killedBy?: 'SIGKILL';
-}
 
 const type = (plural: string, group: string, version: string, kind: string, isNamespaced = true): PlayedType => ({
   plural,
