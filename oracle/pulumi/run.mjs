@@ -20,12 +20,16 @@ function listMissing() {
     }
   };
   const plugins = succeeds('pulumi', ['version']) ? execFileSync('pulumi', ['plugin', 'ls'], { encoding: 'utf8' }) : '';
+  // The engine also runs a provider that is in PATH, which `plugin ls` does not list.
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const hasProvider =
+    /^kubernetes\s+resource/m.test(plugins) || folders.some((each) => existsSync(path.join(each, 'pulumi-resource-kubernetes')));
   const kubeconfig = process.env.KUBECONFIG ?? '';
   return [
     ...(succeeds('pulumi', ['version'])
       ? []
       : ['the command pulumi: go install github.com/pulumi/pulumi/pkg/v3/cmd/pulumi@v3.274.1, with $(go env GOPATH)/bin in PATH']),
-    ...(/^kubernetes\s+resource/m.test(plugins)
+    ...(hasProvider
       ? []
       : ['the provider: build provider/cmd/pulumi-resource-kubernetes of github.com/pulumi/pulumi-kubernetes, and put the program into PATH']),
     ...(existsSync(kubeconfig) ? [] : ['an API server: start the one of oracle/cluster (TestServe) and set KUBECONFIG to its file']),

@@ -72,6 +72,58 @@ describe('the effect of an update on the pods of one object', () => {
   });
 });
 
+describe('the first update of a custom resource that Pulumi created', () => {
+  /** Returns the program's route. A real engine passed it and its state: Pulumi 3.274.1, provider near 4.32, API server 1.34.4. */
+  const route = (...backendRefs: readonly object[]) => ({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { annotations: { 'pulumi.com/skipAwait': 'true' }, name: 'llm', namespace: 'default' },
+    spec: {
+      parentRefs: [{ name: 'llm', namespace: 'default' }],
+      rules: [{ backendRefs, matches: [{ path: { type: 'PathPrefix', value: '/' } }] }],
+    },
+  });
+  const backend = (name: string, weight: number) => ({ name, namespace: 'default', port: 8000, weight });
+  const old = route(backend('llm-next-serve-svc', 100));
+  const created = {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: {
+      'f:metadata': { 'f:annotations': { '.': {}, 'f:pulumi.com/skipAwait': {} } },
+      'f:spec': { '.': {}, 'f:parentRefs': {}, 'f:rules': {} },
+    },
+    manager: 'pulumi-kubernetes',
+    operation: 'Update',
+    time: '2026-11-29T03:23:48Z',
+  };
+  const state = {
+    __fieldManager: 'pulumi-kubernetes-9d9af047',
+    __initialApiVersion: 'gateway.networking.k8s.io/v1',
+    __inputs: old,
+    ...old,
+    metadata: { ...old.metadata, generation: 1, managedFields: [created], resourceVersion: '257' },
+  };
+  const previewRoute = (newInputs: ReturnType<typeof route>, spec: object = newInputs.spec) =>
+    renderChangePreview({
+      type: 'kubernetes:gateway.networking.k8s.io/v1:HTTPRoute',
+      name: 'llm-httproute-llm',
+      newInputs: { ...newInputs, spec },
+      oldOutputs: state,
+    });
+
+  test('does not remove the spec, whose schema only the API server has', async () => {
+    expect(await previewRoute(route(backend('llm-current-serve-svc', 100), backend('llm-next-serve-svc', 0)))).toBe(
+      '~ settings   HTTPRoute default/llm   backendRefs [{"name":"llm-next-serve-svc","namespace":"default","port":… -> [{"name":"llm-current-serve-svc","namespace":"default","por…',
+    );
+    expect(await previewRoute(old)).toBe('');
+  });
+
+  test('removes a field that the program no longer has', async () => {
+    const { rules } = old.spec;
+    expect(await previewRoute(old, { rules })).toBe('~ settings   HTTPRoute default/llm   parentRefs removed');
+  });
+});
+
 describe('the effect of creating one object', () => {
   const made = (object: Record<string, unknown>) =>
     renderChangePreview({ newInputs: { ...object, metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } } } });

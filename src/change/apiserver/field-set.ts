@@ -47,6 +47,16 @@ export function getItemField(field: ApiField): ApiField {
   return { type: field.fields ? 'map' : 'any', ...(field.fields && { fields: field.fields }) };
 }
 
+/**
+ * Builds the set of an entry of a map. An entry that the schema does not name is in the set itself, next to what it contains.
+ *
+ * Source: structured-merge-diff v6.3.0 typed/tofieldset.go `visitMapItems`.
+ */
+function buildEntrySet(value: unknown, field: ApiField | undefined): FieldSet {
+  const set = buildFieldSet(value, field);
+  return field === undefined ? { ...set, isMember: true } : set;
+}
+
 /** Builds the set of fields that a value sets. */
 export function buildFieldSet(value: unknown, field: ApiField | undefined): FieldSet {
   if (isFields(value) && isGranularMap(field)) {
@@ -54,7 +64,7 @@ export function buildFieldSet(value: unknown, field: ApiField | undefined): Fiel
     if (entries.length === 0) return LEAF;
     return {
       isMember: false,
-      children: new Map(entries.map(([name, inner]) => [`f:${name}`, buildFieldSet(inner, getChildField(field, name))])),
+      children: new Map(entries.map(([name, inner]) => [`f:${name}`, buildEntrySet(inner, getChildField(field, name))])),
     };
   }
   if (Array.isArray(value) && value.length > 0 && isAssociativeList(field)) {
