@@ -22,6 +22,7 @@ import { POD_SPEC } from '../workloads/pod/pod-spec';
 const LEAF_FIELDS = [
   'image',
   'storageUri',
+  'uri',
   'serviceAccountName',
   'priorityClassName',
   'runtimeClassName',

@@ -9,7 +9,7 @@ function containers(cpu: number) {
 /** Returns the totals of a change, and the verdict on its rollout. */
 function totalsOf(old: object, next: object) {
   const { change, rollouts } = planChange([QUOTA, old], [next]);
-  const { podsReplaced, peakExtraPods } = change!.summary;
+  const { podsReplaced, peakExtraPods } = change.summary;
   return { verdict: rollouts[0]!.capacity!.verdict, podsReplaced, peakExtraPods };
 }
 

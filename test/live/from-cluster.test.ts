@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { AdviceDocument } from '../../src/core/advice';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { rolloutkit } from '../cli/command-line';
-import { PLAYED_TYPES, playCluster } from './played-cluster';
-import type { PlayedCluster } from './played-cluster';
+import { listPlayedCommands, PLAYED_TYPES, playCluster } from './played-cluster';
+import type { PlayedCluster } from './kubectl-player';
 import { NEW_WEB, shopCluster } from './shop';
 
 // Each command of kubectl is a process of its own.
@@ -285,7 +283,7 @@ describe('the commands', () => {
       'plan --from cluster .',
       playCluster(shopCluster(), {
         files: { 'web.yaml': NEW_WEB, 'models.yaml': NEW_WEB.replace('name: web }', 'name: web, namespace: models }') },
-        inspect: (folder) => commands.push(...readFileSync(path.join(folder, '.cluster/log'), 'utf8').trim().split('\n')),
+        inspect: (folder) => commands.push(...listPlayedCommands(folder)),
       }),
     );
 

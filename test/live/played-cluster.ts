@@ -1,49 +1,60 @@
-import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import type { Setting } from '../cli/command-line';
-import type { RecordedAnswer } from './recordings';
+import { answerAsKubectl } from './kubectl-player';
+import type { PlayedAnswer, PlayedCluster, PlayedRecording, PlayedType } from './kubectl-player';
 
-const PLAYER = path.resolve(__dirname, 'kubectl-player.js');
+/**
+ * A kubectl that passes its arguments to this process, and prints its answer: exit code and length of standard error in the first line, then both
+ * outputs. A program of Node.js would start so slowly that these tests took minutes.
+ */
+const KUBECTL = `#!/bin/bash
+export LC_ALL=C
+exec 3<>"/dev/tcp/127.0.0.1/$KUBECTL_PORT"
+printf '%s\\n' "$KUBECTL_CLUSTER" "$@" '' >&3
+read -r status errors <&3
+[ "$status" = killed ] && kill -KILL $$
+if [ "$errors" -gt 0 ]; then
+  IFS= read -r -N "$errors" text <&3
+  printf '%s' "$text" >&2
+fi
+[ "$status" = 0 ] && exec cat <&3
+cat <&3
+exit "$status"
+`;
 
-/** A resource type of a played API server. */
-export interface PlayedType {
-  readonly plural: string;
-  readonly shortName?: string;
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly isNamespaced: boolean;
+const clusters = new Map<string, PlayedRecording>();
+const commands = new Map<string, string[]>();
+const sockets = new Set<Socket>();
+
+function sendAnswer(socket: Socket, { stdout = '', stderr = '', status = 0, isOpen = false, isKilled = false }: PlayedAnswer): void {
+  socket.write(`${isKilled ? 'killed' : status} ${Buffer.byteLength(stderr)}\n${stderr}${stdout}`);
+  if (!isOpen) socket.end();
 }
 
-/** An event that a played watch prints. */
-export interface PlayedEvent {
-  readonly resource: string;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'ERROR';
-  readonly object: object;
-}
+const server = createServer((socket) => {
+  let text = '';
+  sockets.add(socket);
+  // A kubectl that is killed ends the connection.
+  socket.on('error', () => socket.destroy());
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+    if (!text.endsWith('\n\n')) return;
+    const [cluster, ...args] = text.slice(0, -2).split('\n');
+    commands.get(cluster!)!.push(args.join(' '));
+    sendAnswer(socket, answerAsKubectl(clusters.get(cluster!)!, args));
+  });
+});
 
-/** What a played kubectl answers. */
-export interface PlayedCluster {
-  /** Recorded answers to the same commands. @default - those of the objects */
-  readonly answers?: readonly RecordedAnswer[];
-  /** Current context. @default - none is set */
-  readonly currentContext?: string;
-  /** Namespace of the context. @default - the context names none */
-  readonly namespace?: string;
-  readonly serverVersion?: string;
-  readonly types?: readonly PlayedType[];
-  readonly objects?: readonly object[];
-  /** Types that the user may not read; `*` as the namespace means all namespaces together. */
-  readonly forbidden?: readonly { readonly resource: string; readonly namespace?: string }[];
-  readonly isUnreachable?: boolean;
-  readonly watches?: readonly PlayedEvent[];
-  /** Whether watches stay open after their events. */
-  readonly keepsWatching?: boolean;
-  /** Text that each watch prints instead of events. @default - none */
-  readonly watchText?: string;
-  /** Signal that ends each watch at once. @default - none */
-  readonly killedBy?: 'SIGKILL';
-}
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
+
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
 
 const type = (plural: string, group: string, version: string, kind: string, isNamespaced = true): PlayedType => ({
   plural,
@@ -66,22 +77,28 @@ export const PLAYED_TYPES: readonly PlayedType[] = [
   type('replicasets', 'apps', 'v1', 'ReplicaSet'),
 ];
 
+/** Lists the commands that the played kubectl of a folder got, in their order. */
+export function listPlayedCommands(folder: string): readonly string[] {
+  return commands.get(folder) ?? [];
+}
+
 /** Builds the setting of a command line that finds the played kubectl as `kubectl`. */
 export function playCluster(cluster: PlayedCluster, setting: Setting = {}): Setting {
-  const recording = { serverVersion: 'v1.34.4', types: PLAYED_TYPES, objects: [], ...cluster };
+  const recording: PlayedRecording = { serverVersion: 'v1.34.4', types: PLAYED_TYPES, objects: [], ...cluster };
   const env: Record<string, string> = { ...setting.env };
   return {
     ...setting,
-    files: { ...setting.files, '.cluster/recording.json': JSON.stringify(recording) },
     env,
     prepare: (folder) => {
       const bin = path.join(folder, '.cluster/bin');
-      mkdirSync(bin);
-      copyFileSync(PLAYER, path.join(bin, 'kubectl'));
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(path.join(bin, 'kubectl'), KUBECTL);
       chmodSync(path.join(bin, 'kubectl'), 0o755);
+      clusters.set(folder, recording);
+      commands.set(folder, []);
       env.PATH = [bin, path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter);
-      env.KUBECTL_RECORDING = path.join(folder, '.cluster/recording.json');
-      env.KUBECTL_LOG = path.join(folder, '.cluster/log');
+      env.KUBECTL_CLUSTER = folder;
+      env.KUBECTL_PORT = String((server.address() as AddressInfo).port);
       setting.prepare?.(folder);
     },
   };

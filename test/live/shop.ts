@@ -1,4 +1,4 @@
-import type { PlayedCluster } from './played-cluster';
+import type { PlayedCluster } from './kubectl-player';
 
 const CONTAINER = { name: 'web', image: 'web:1', resources: { requests: { cpu: '2' } } };
 

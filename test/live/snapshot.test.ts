@@ -3,7 +3,7 @@ import path from 'node:path';
 import { flattenLists } from '../../src/input/flatten-lists';
 import { rolloutkit } from '../cli/command-line';
 import { PLAYED_TYPES, playCluster } from './played-cluster';
-import type { PlayedCluster } from './played-cluster';
+import type { PlayedCluster } from './kubectl-player';
 import { NEW_WEB, shopCluster } from './shop';
 
 // Each command of kubectl is a process of its own.

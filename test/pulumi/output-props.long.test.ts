@@ -198,6 +198,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
     'metadata.namespace',
     'metadata.labels.key',
     'metadata.annotations.key',
+    'model.uri',
     'prefill.labels.key',
     'prefill.annotations.key',
     'labels.key',
