@@ -16,6 +16,7 @@ import type { ResourceScope } from './field-managers';
 import { containsUnknown, fillUnknownValues, readHookValue, SecretRedactor } from './hook-values';
 import type { HookValue, UnknownFill } from './hook-values';
 import { formatOutputPlaceholders } from './opaque-outputs';
+import { withProgramContext } from './program-context';
 import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
 import { describeStageJump } from './stage-jumps';
 import { STACK_MEMORY } from './stack-memory';
@@ -158,10 +159,10 @@ export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulum
   };
   // The engine calls a hook outside the program. An inline program of the Automation API only reaches its engine in its own context.
   const hook = new pulumi.ResourceHook('rolloutkit-change-preview', AsyncResource.bind(logChange), { onDryRun: true, ignoreErrors: true });
-  return ({ type, props, opts }) => {
+  return withProgramContext(({ type, props, opts }) => {
     if (!isObjectType(type)) return undefined;
     const { beforeCreate = [], beforeUpdate = [] } = opts.hooks ?? {};
     const hooks = { ...opts.hooks, beforeCreate: [...beforeCreate, hook], beforeUpdate: [...beforeUpdate, hook] };
     return { props, opts: { ...opts, hooks } };
-  };
+  });
 }

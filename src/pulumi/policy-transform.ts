@@ -25,6 +25,7 @@ import type { WorkloadPolicy } from '../workloads/policies';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
 import { isPendingOutput } from './opaque-outputs';
+import { withProgramContext } from './program-context';
 
 /** A workload without apiVersion and kind, which the policy determines. */
 export interface WorkloadProps {
@@ -74,7 +75,7 @@ export function createPolicyTransform(
 ): pulumi.ResourceTransform {
   const errors = formatErrorLines(validateWorkloadPolicy(policy, { apiVersion: 'apps/v1', kind: policy.kind }), POLICY_PROP_PATHS);
   if (errors.length > 0) throw new Error(errors.join('\n'));
-  return ({ type, props, opts }) => {
+  return withProgramContext(({ type, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
     const metadata = readNames(props.metadata);
     const [unreachable] = findUnreachablePartitions(policy, { workloads: [{ metadata, spec: props.spec as Fields }], surroundings });
@@ -83,7 +84,7 @@ export function createPolicyTransform(
     const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
     const annotated = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
     return { props: { ...props, ...annotated, spec }, opts };
-  };
+  });
 }
 
 /**

@@ -1,0 +1,50 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import * as pulumi from '@pulumi/pulumi';
+import type { ResourceTransform, ResourceTransformArgs } from '@pulumi/pulumi';
+import { changePreview, DeploymentPolicy } from '../../src/pulumi';
+
+// The SDK keeps the state of an inline program of the Automation API here. Outside of it, the SDK writes secrets in plain text.
+const sdk = globalThis as unknown as { readonly asyncLocalStorage: AsyncLocalStorage<unknown>; readonly globalStore: object };
+const storage = sdk.asyncLocalStorage;
+
+const web = {
+  type: 'kubernetes:apps/v1:Deployment',
+  name: 'web',
+  custom: true,
+  props: { metadata: { name: 'web' }, spec: { replicas: 2 } },
+  opts: {},
+} as ResourceTransformArgs;
+
+/** Returns the state of the program in which the SDK continues after a transform. */
+async function stateAfter(transform: ResourceTransform): Promise<unknown> {
+  await transform(web);
+  return storage.getStore();
+}
+
+describe('a transform of an inline program continues in the state of the program, so that secrets of props stay secrets', () => {
+  const policy = () => DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 } });
+
+  test.each([
+    ['DeploymentPolicy.transform', policy],
+    ['changePreview', () => changePreview()],
+  ])('%s', async (_, create) => {
+    await pulumi.runtime.setMocks(
+      { call: ({ inputs }) => inputs, newResource: ({ inputs }) => ({ id: '', state: inputs }) },
+      'shop',
+      'dev',
+      true,
+    );
+    // There is no engine to register a hook with.
+    jest.spyOn(pulumi, 'ResourceHook').mockImplementation((name) => ({ name }) as pulumi.ResourceHook);
+    const program = { ...sdk.globalStore };
+    const transform = storage.run(program, create);
+
+    expect(await storage.run(undefined, () => stateAfter(transform))).toBe(program);
+  });
+
+  test('a program that is not inline has no state of its own', async () => {
+    const transform = policy();
+
+    expect(await storage.run(undefined, () => stateAfter(transform))).toBeUndefined();
+  });
+});
