@@ -2,7 +2,7 @@
 // Runs programs of our components with Pulumi's engine, its Kubernetes provider and a real API server, and compares the registered objects
 // with the plan of the preview. Usage: KUBECONFIG=… node run.mjs
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -126,6 +126,7 @@ for (const [name, args] of STEPS) {
   const { outputs, summary } = await stack.up();
   const [planned, registered] = [outputs.plan.value.rollouts[0].strategy, outputs.registered.value.strategy];
   expect(summary.result === 'succeeded', `up succeeds, after ${Math.round((Date.now() - start) / 1000)} s`);
+  expect(!readFileSync(path.join(folder, '.pulumi/stacks/shop/dev.json'), 'utf8').includes('hunter-two'), 'the state has no secret in plain text');
   expect(JSON.stringify(planned) === JSON.stringify(registered), 'the strategy is that of the plan');
   expect(!/refused|conflict/.test(shown), 'the preview refuses nothing');
   expect(!shown.includes('hunter-two'), 'the preview shows no secret');
