@@ -1,7 +1,8 @@
+import { groupBy } from '../core/group-by';
 import { findMax } from '../core/min-max';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { countCommonPathSuffix, objectKeyOf, groupObjects, unitPathOf } from './match-objects';
+import { countCommonPathSuffix, objectKeyOf, unitPathOf } from './match-objects';
 import type { ChangeSide } from './match-objects';
 
 function createUnitKey({ textOf }: ChangeSide): (object: Manifest) => string {
@@ -42,8 +43,8 @@ export function findDuplicateOldObjects(old: ChangeSide, next: ChangeSide): Read
   };
   const duplicates = new Set(findSuperseded(old.objects, uidOf));
   const remaining = old.objects.filter((object) => !duplicates.has(object));
-  const nextByKey = groupObjects(next.objects, createUnitKey(next));
-  for (const [key, objects] of groupObjects(remaining, createUnitKey(old))) {
+  const nextByKey = groupBy(next.objects, createUnitKey(next));
+  for (const [key, objects] of groupBy(remaining, createUnitKey(old))) {
     const inNext = nextByKey.get(key) ?? [];
     if (objects.length === 1 || inNext.length > 1) continue;
     const effective = selectEffectiveObject(old, objects, inNext[0] && [next, inNext[0]]);

@@ -1,4 +1,5 @@
 import { findMax } from '../core/min-max';
+import { groupBy } from '../core/group-by';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { ApplyUnit } from '../core/apply-unit';
@@ -57,17 +58,6 @@ export function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], othe
   return differing < 0 ? names.length : differing;
 }
 
-export function groupObjects(objects: Iterable<Manifest>, key: (object: Manifest) => string): Map<string, Manifest[]> {
-  const groups = new Map<string, Manifest[]>();
-  for (const object of objects) {
-    const own = key(object);
-    const group = groups.get(own);
-    if (group) group.push(object);
-    else groups.set(own, [object]);
-  }
-  return groups;
-}
-
 export const objectKeyOf = (object: Manifest) => keyOf(object, namespaceOf(object));
 export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
 
@@ -79,14 +69,14 @@ export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefin
  * the command line sets its namespace, and no file does.
  */
 export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
-  const byKey = groupObjects(old.objects, objectKeyOf);
+  const byKey = groupBy(old.objects, objectKeyOf);
   const matchedOld = new Set<Manifest>();
   const matches = new Map<Manifest, Manifest>();
   const pair = (object: Manifest, before: Manifest) => {
     matchedOld.add(before);
     matches.set(object, before);
   };
-  for (const [key, objects] of groupObjects(next.objects, objectKeyOf)) {
+  for (const [key, objects] of groupBy(next.objects, objectKeyOf)) {
     const candidates = byKey.get(key) ?? [];
     if (candidates.length === 1 && objects.length === 1) {
       pair(objects[0]!, candidates[0]!);
@@ -94,7 +84,7 @@ export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
     }
     const longest = findMax(objects.map((object) => splitFilePath(next, object).length));
     for (let length = longest; length >= 0; length--) {
-      const open = groupObjects(
+      const open = groupBy(
         candidates.filter((candidate) => !matchedOld.has(candidate)),
         (candidate) => locationKeyOf(old, candidate, length) ?? '',
       );
@@ -147,11 +137,11 @@ function matchWithoutNamespace(
 ): void {
   const unmatched = next.objects.filter((object) => !matches.has(object));
   if (unmatched.length === 0) return;
-  const oldByBareKey = groupObjects(
+  const oldByBareKey = groupBy(
     old.objects.filter((object) => !matchedOld.has(object)),
     keyWithoutNamespaceOf,
   );
-  for (const [key, objects] of groupObjects(unmatched, keyWithoutNamespaceOf)) {
+  for (const [key, objects] of groupBy(unmatched, keyWithoutNamespaceOf)) {
     const candidates = oldByBareKey.get(key) ?? [];
     const [object] = objects;
     const [before] = candidates;

@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/finding';
 import type { SharedCapacityResult } from '../core/plan-document';
@@ -96,11 +97,7 @@ function evaluateRollouts(
 
 function groupByRollout<T>(all: readonly (readonly [SystemRollout, T])[]): ReadonlyMap<SystemRollout, readonly T[]> {
   const grouped = new Map<SystemRollout, T[]>();
-  for (const [rollout, value] of all) {
-    const known = grouped.get(rollout);
-    if (known) known.push(value);
-    else grouped.set(rollout, [value]);
-  }
+  for (const [rollout, value] of all) addToGroup(grouped, rollout, value);
   return grouped;
 }
 

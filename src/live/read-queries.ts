@@ -1,5 +1,5 @@
 import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
-import { groupObjects } from '../change/match-objects';
+import { groupBy } from '../core/group-by';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
@@ -114,7 +114,7 @@ function listMountedConfigs(types: ResourceTypes, { namespaces = [] }: SnapshotS
 
 /** Lists the reads of a snapshot: one per type and namespace. Types that the server does not have are not read. */
 export function listReadQueries(types: ResourceTypes, scope: SnapshotScope): readonly ReadQuery[] {
-  const byKind = groupObjects(scope.objects, keyOf);
+  const byKind = groupBy(scope.objects, keyOf);
   const surroundings = listSurroundingKinds(new Set(byKind.keys()));
   const listed = [...surroundings].flatMap((key) => {
     const type = types.get(key);

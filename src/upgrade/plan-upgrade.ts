@@ -7,6 +7,7 @@ import { resourceRefOf } from '../change/object-effect';
 import { isIncompleteInput, selectRelevantFindings } from '../change/relevant-findings';
 import { rolloutKeyOf, rolloutObjectKeyOf } from '../change/rollout-key';
 import { noLastApplied } from '../change/rules/no-last-applied';
+import { groupBy } from '../core/group-by';
 import type { ApplyEffect } from '../core/change';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
@@ -97,18 +98,6 @@ function toWrittenDifferences({ row, matches }: MatchedRow): readonly WrittenDif
 const MAX_LISTED_OBJECTS = 100;
 
 const EFFECT_ORDER: readonly UpgradeEffect[] = ['rename', 'roll', 'redeploy', 'select', 'settings', 'next-write', 'new-pods'];
-
-/** Groups items by a key. */
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}
 
 /** Summarizes the matched rows: each once, those that replace pods first. */
 function summarizeDifferences(matched: readonly MatchedRow[], upgrade: KnownUpgrade): readonly UpgradeDifference[] {

@@ -4,6 +4,7 @@ import { hasNoPodsOfItsOwn } from '../../cluster/services/kinds-without-pods';
 import { mayOwnSelectedPods, toSearchableObject } from '../../cluster/services/open-labels';
 import type { SearchableObject } from '../../cluster/services/open-labels';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { addToGroup } from '../../core/group-by';
 import { namespaceOf } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { ResourceRef } from '../../core/rollout';
@@ -22,10 +23,7 @@ const getUnplannedObjects = memoizePerRun((context) => {
     const isPlanned = system !== undefined && !SYSTEMS_WITHOUT_TEMPLATES.has(system);
     if (object.kind === 'Pod' || object.kind === 'ReplicaSet' || !isUnknown || isPlanned) continue;
     const namespace = namespaceOf(object) ?? '';
-    const known = byNamespace.get(namespace);
-    const searchable = toSearchableObject(object);
-    if (known) known.push(searchable);
-    else byNamespace.set(namespace, [searchable]);
+    addToGroup(byNamespace, namespace, toSearchableObject(object));
   }
   return byNamespace;
 });
