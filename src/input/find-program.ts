@@ -33,6 +33,12 @@ function resolveLinks(folder: string): string {
   }
 }
 
+/** Reports whether a folder is another one or below it. On Windows, a folder of another drive is not. */
+export function isFolderWithin(folder: string, parent: string, syntax: path.PlatformPath): boolean {
+  const relative = syntax.relative(parent, folder);
+  return !/^\.\.(?:[/\\]|$)/.test(relative) && !syntax.isAbsolute(relative);
+}
+
 /** Returns the folder of the repository that contains a folder; undefined if there is none. */
 function findCheckout(folder: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
@@ -63,8 +69,7 @@ function listSafeFolders(value: string | undefined, { cwd, platform }: Required<
   const syntax = platform === 'win32' ? path.win32 : path.posix;
   if (value === undefined) return platform === 'win32' ? [] : DEFAULT_FOLDERS;
   const checkout = findCheckout(resolveLinks(cwd));
-  const isInCheckout = (folder: string) =>
-    checkout !== undefined && !/^\.\.(?:[/\\]|$)/.test(syntax.relative(checkout, resolveLinks(folder)));
+  const isInCheckout = (folder: string) => checkout !== undefined && isFolderWithin(resolveLinks(folder), checkout, syntax);
   return value
     .split(syntax.delimiter)
     .map((folder) => folder.replace(/^"([^"]*)"$/, '$1'))

@@ -1,6 +1,6 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram } from '../../src/input/find-program';
+import { findProgram, isFolderWithin } from '../../src/input/find-program';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 
@@ -47,5 +47,16 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     });
     expect(find(undefined, 'win32', { Path: checkout.path })).toBeUndefined();
     expect(find(undefined, 'win32', {})).toBeUndefined();
+  });
+
+  test.each([
+    ['C:\\Program Files\\Git\\cmd', false],
+    ['D:\\tools', false],
+    ['D:\\a\\shop2\\bin', false],
+    ['D:\\a\\shop', true],
+    ['d:\\A\\shop\\bin', true],
+    ['D:\\a\\shop\\..bin', true],
+  ])('on Windows, where the checkout may have a drive of its own, %s is in D:\\a\\shop: %s', (folder, isWithin) => {
+    expect(isFolderWithin(folder, 'D:\\a\\shop', path.win32)).toBe(isWithin);
   });
 });
