@@ -78,7 +78,7 @@ export function isNamespaceAssumed({ old, next }: ObjectPair): boolean {
 }
 
 /** Returns OLD's object with the API version and namespace of NEW: the server has one object, whatever the two call it. */
-function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
+export function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
   const { apiVersion } = pair.next;
   const object = manifest.apiVersion === apiVersion ? manifest : { ...manifest, apiVersion };
   if (!isNamespaceAssumed(pair)) return object;

@@ -28,6 +28,7 @@ import { withLabels } from './kustomize-labels';
 import { determineNonObjectSeverity } from './non-object-severity';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
+import { toManifest } from './manifest-fields';
 import { isPatch, mayContainPatchDirective } from './patches';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
@@ -402,7 +403,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     const { nonObjects } = flattened;
     mayHaveDirective ??= mayContainPatchDirective(text.text);
     const found: DocumentObject[] = [];
-    for (const inner of addKustomizeLabels(flattened.objects, file.place)) {
+    for (const inner of addKustomizeLabels(selectFields(flattened.objects, file), file.place)) {
       const aside = isValues ? values : isPatch(inner.object, mayHaveDirective, file.place) ? patches : undefined;
       if (aside === undefined) found.push(inner);
       else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
@@ -426,6 +427,11 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
   duplicates.finish();
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, state);
   return isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
+}
+
+/** Drops what a manifest cannot set, if the objects of the file are known to be manifests. */
+function selectFields(objects: readonly DocumentObject[], { hasManifests }: InputFile): readonly DocumentObject[] {
+  return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
 }
 
 /** Adds the labels of the kustomizations around the file. */
