@@ -9,8 +9,8 @@ import { describeResource } from '../core/rollout';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet } from '../cluster/workload';
 import { toFieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { getFieldsAt, nameOf, namespaceOf } from '../core/manifest';
+import type { Finding, Severity } from '../core/finding';
+import { describeObject, getFieldsAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toResourceRef } from '../core/rollout';
 import { systemOf } from '../plan/registry';
@@ -18,8 +18,9 @@ import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import type { ChangeContext, ObjectEffect } from './object-effect';
 import { hookPods } from './rules/hook-pods';
+import { notApplied } from './rules/not-applied';
 
-const HOOK_PATH = toFieldPath`metadata.annotations`;
+const ANNOTATIONS_PATH = toFieldPath`metadata.annotations`;
 
 /** Phases that run before the objects of NEW are applied, and those that run once they are. */
 const PHASES_BEFORE: ReadonlySet<string> = new Set(['pre-upgrade', 'PreSync']);
@@ -49,6 +50,31 @@ function findFullQuota(
   return full && { limit: full.name, resource: full.resource };
 }
 
+/** Returns the severity of an object whose change is not planned because of a new annotation: that of what a rollout of it may do. */
+function severityOfHiddenChange(object: Manifest): Severity {
+  if (mayRollOut(object) || object.kind === 'PersistentVolumeClaim') return 'error';
+  return isContextObject(object) ? 'warning' : 'info';
+}
+
+/** Reports whether an object has pods that a rollout replaces. */
+function mayRollOut(object: Manifest): boolean {
+  return workloadKindOf(object) !== undefined || SYSTEMS.some((system) => system.recognises(object));
+}
+
+/** Reports objects that differ, and that their tool leaves as they are because of an annotation. */
+export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ comparison: { ignoredBy, next: object, applied } }) => {
+    if (ignoredBy === undefined) return [];
+    const { tool, title } = applied.applier;
+    const source = next.locate?.(object, ANNOTATIONS_PATH);
+    const data = { object: describeObject(object), tool, title };
+    const common = { path: ANNOTATIONS_PATH, data, ...(source && { source }) };
+    return ignoredBy === 'annotation'
+      ? [notApplied.createFinding('ignored', { ...common, severity: mayRollOut(object) ? 'warning' : 'info' })]
+      : [notApplied.createFinding('becomesIgnored', { ...common, severity: severityOfHiddenChange(object) })];
+  });
+}
+
 /** Reports hooks whose pods a quota refuses in their phase, and workloads and claims that a tool deletes because they are hooks. */
 export function collectHookFindings(
   objectEffects: readonly ObjectEffect[],
@@ -60,17 +86,16 @@ export function collectHookFindings(
     if (effect !== 'hook' || !hook) return [];
     const { applier } = applied;
     const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
-    const source = next.locate?.(object, HOOK_PATH);
-    const common = { path: HOOK_PATH, ...(source && { source }) };
+    const source = next.locate?.(object, ANNOTATIONS_PATH);
+    const common = { path: ANNOTATIONS_PATH, ...(source && { source }) };
     const data = { object: describeResource(resource), tool: applier.tool, title: applier.title };
     const hasPodsOrData = workloadKindOf(object) !== undefined || object.kind === 'PersistentVolumeClaim';
-    const rollsOut = SYSTEMS.some((system) => system.recognises(object));
     if (comparison.becomesHook) {
-      const severity = hasPodsOrData || rollsOut ? 'error' : isContextObject(object) ? 'warning' : 'info';
+      const severity = severityOfHiddenChange(object);
       return [hookPods.createFinding('becomesHook', { ...common, severity, data: { ...data, kind: object.kind } })];
     }
     if (!hook.runsOnUpgrade)
-      return hasPodsOrData || rollsOut ? [hookPods.createFinding('notRun', { ...common, severity: 'warning', data })] : [];
+      return hasPodsOrData || mayRollOut(object) ? [hookPods.createFinding('notRun', { ...common, severity: 'warning', data })] : [];
     if (hasPodsOrData) {
       const isDeleted = hook.deletePolicy.includes('before-hook-creation') || hook.deletePolicy.includes('hook-succeeded');
       return isDeleted ? [hookPods.createFinding('deleted', { ...common, severity: 'warning', data: { ...data, kind: object.kind } })] : [];

@@ -26,6 +26,8 @@ import { validateValues } from './apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
 export interface ObjectComparison {
+  /** Why the tool leaves an object that differs as it is: an annotation that OLD has too, or a new one. @default - it does not */
+  readonly ignoredBy?: 'annotation' | 'new-annotation';
   /** The object as NEW has it. */
   readonly next: Manifest;
   /** The tool that writes the object. */
@@ -125,7 +127,10 @@ export function compareObjects(
   }
   if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
   const old: OldObject = { manifest, stored: toStoredForm(manifest, versions), isLive: live };
-  if (applier.skips?.(next, manifest)) return { ...common, result: manifest, old, differences: [] };
+  if (applier.skips?.(next, manifest)) {
+    const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
+    return { ...common, ignoredBy, result: manifest, old, differences: [] };
+  }
   const written = addToolMarks(next, manifest, applier);
   const own = applier.refuses?.(next);
   const outcome: ApplyOutcome =

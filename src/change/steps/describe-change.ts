@@ -5,7 +5,7 @@ import type { PlanDocument } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
 import type { PlannedRollout } from '../../core/rollout';
 import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
-import { collectHookFindings } from '../hook-findings';
+import { collectHookFindings, collectIgnoredObjects } from '../hook-findings';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
 import { summarizePods } from '../pod-counts';
@@ -65,6 +65,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, plan.findings),
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
+    ...collectIgnoredObjects(objectEffects, next),
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
