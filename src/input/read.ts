@@ -403,7 +403,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     const { nonObjects } = flattened;
     mayHaveDirective ??= mayContainPatchDirective(text.text);
     const found: DocumentObject[] = [];
-    for (const inner of addKustomizeLabels(selectFields(flattened.objects, file), file.place)) {
+    for (const inner of addKustomizeLabels(selectFields(flattened.objects, file), file.place, state)) {
       const aside = isValues ? values : isPatch(inner.object, mayHaveDirective, file.place) ? patches : undefined;
       if (aside === undefined) found.push(inner);
       else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
@@ -434,10 +434,14 @@ function selectFields(objects: readonly DocumentObject[], { hasManifests }: Inpu
   return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
 }
 
-/** Adds the labels of the kustomizations around the file. */
-function addKustomizeLabels(objects: readonly DocumentObject[], place: FileContext | undefined): readonly DocumentObject[] {
+/** Adds the labels of the kustomizations around the file. Those of an input that is not trusted replace no label, which guardrails may match. */
+function addKustomizeLabels(
+  objects: readonly DocumentObject[],
+  place: FileContext | undefined,
+  { trustsInput }: Pick<ReadState, 'trustsInput'>,
+): readonly DocumentObject[] {
   const labels = place?.labels;
-  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels), trail })) : objects;
+  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels, !trustsInput), trail })) : objects;
 }
 
 interface ReadState {

@@ -90,6 +90,18 @@ describe('a value that the API server replaces by its default hides no violation
   });
 });
 
+test('a kustomization replaces no label that a policy matches', async () => {
+  const files = {
+    'policy.yaml': `${POLICY}match: { labels: { tier: critical } }\n`,
+    'apps/kustomization.yaml': 'resources: [web.yaml]\ncommonLabels: { tier: low, team: a }\n',
+    'apps/web.yaml': WEB.replace('shop }', 'shop, labels: { tier: critical } }'),
+  };
+
+  const { exitCode, stdout } = await rolloutkit('check apps --policy policy.yaml', { files });
+
+  expect([exitCode, stdout.match(/guardrails\/refused/)?.[0]]).toEqual([1, 'guardrails/refused']);
+});
+
 test('a budget without a name, which no tool applies, is none that a policy requires', async () => {
   const budget = (metadata: string) =>
     `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { ${metadata}, namespace: shop }\nspec: { maxUnavailable: 1, selector: {} }\n`;

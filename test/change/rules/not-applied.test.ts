@@ -45,7 +45,7 @@ test('an object that had the annotation before is a warning, and none if it does
   ]);
   expect(await check(web('web:1', DISABLED), web('web:1', DISABLED))).toEqual([
     0,
-    ['nothing changes: the object is up to date; assumes Kubernetes 1.36', '1 rollout on Kubernetes 1.36: no findings', '', ''],
+    ['nothing changes: the object is up to date; assumes Kubernetes 1.36', '1 rollout on Kubernetes 1.36: no findings', ''],
   ]);
 });
 
