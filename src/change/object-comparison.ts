@@ -28,6 +28,8 @@ import { validateValues } from './apiserver/value-validation';
 export interface ObjectComparison {
   /** Why the tool leaves an object that differs as it is: an annotation that OLD has too, or a new one. @default - it does not */
   readonly ignoredBy?: 'annotation' | 'new-annotation';
+  /** The error on which comparing the object failed, so that nothing else is known. @default - none */
+  readonly failure?: unknown;
   /** The object as NEW has it. */
   readonly next: Manifest;
   /** The tool that writes the object. */

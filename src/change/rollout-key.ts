@@ -13,9 +13,9 @@ export function rolloutObjectKeyOf(resource: ResourceRef): string {
   return rolloutKeyOf(object);
 }
 
-/** Returns the key of the first rollout with a resource, as `mapByRollout` uses it. */
-export function firstRolloutKeyOf(resource: ResourceRef): string {
-  return `${rolloutKeyOf(resource)}#0`;
+/** Returns the keys of the first rollout of an object, as `mapByRollout` uses them: of the same component, then of an object that is one rollout. */
+export function firstRolloutKeysOf(resource: ResourceRef): readonly string[] {
+  return [`${rolloutKeyOf(resource)}#0`, `${rolloutObjectKeyOf(resource)}#0`];
 }
 
 /** Maps items by key and position among the items of that key. */

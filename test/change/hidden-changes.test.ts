@@ -2,6 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { planChangedInput } from '../../src/change/plan-change';
+import { nameOf } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { rolloutkit } from '../cli/command-line';
 
@@ -24,6 +27,15 @@ const OUTAGE = web('100%');
 const IN_DEFAULT = web('100%', ', namespace: default');
 const CONFIG = '---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: other, uid: abc }\n';
 
+const CANARY = `apiVersion: flagger.app/v1beta1
+kind: Canary
+metadata: { name: web }
+spec:
+  targetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  service: { port: 80 }
+  analysis: { interval: 1m, threshold: 5, maxWeight: 50, stepWeight: 10 }
+`;
+
 type Outcome = readonly [exitCode: number, effects: readonly string[]];
 
 async function outcomeOf(files: Readonly<Record<string, string>>): Promise<Outcome> {
@@ -42,6 +54,7 @@ describe('an outage is an error, as if only the object changed', () => {
       { 'old/a.yaml': OLD, 'new/0.yaml': web('25%', ', namespace: other'), 'new/a.yaml': IN_DEFAULT },
       ['create', 'roll'],
     ],
+    ['with a new Canary that claims it', { 'old/a.yaml': OLD, 'new/a.yaml': OUTAGE, 'new/b.yaml': CANARY }, ['roll', 'create']],
     ['behind a copy that does not change', { 'old/a.yaml': OLD, 'new/a.yaml': OLD, 'new/b.yaml': OUTAGE }, ['none', 'roll']],
     [
       'next to an object with its uid',
@@ -75,4 +88,18 @@ describe('a manifest of a revision is none of a cluster, whatever it writes', ()
     const [object] = (JSON.parse(stdout) as PlanDocument).change!.objects;
     expect(object!.because.map(({ path }) => path)).toContain('spec.strategy.type');
   });
+});
+
+test('an object on which comparing fails is one finding with an unknown effect, and the others are planned', () => {
+  const config = (name: string, value: string): Manifest => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { value } });
+  const side = (value: string) => ({ objects: ['a', 'b', 'c'].map((name) => config(name, value)) });
+  const admission = (object: Manifest) => {
+    if (nameOf(object) === 'b') throw new RangeError('too deep');
+    return undefined;
+  };
+
+  const { change, findings } = planChangedInput(side('1'), side('2'), { admission });
+
+  expect(change!.objects.map(({ effect }) => effect)).toEqual(['settings', 'unknown', 'settings']);
+  expect(findings.map(({ messageId, data }) => [messageId, data])).toEqual([['failed', { resource: 'ConfigMap b', error: 'too deep' }]]);
 });
