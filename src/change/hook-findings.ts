@@ -8,7 +8,7 @@ import { CONTEXT_KINDS } from '../cluster/context-kinds';
 import { describeResource } from '../core/rollout';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet } from '../cluster/workload';
-import { toFieldPath } from '../core/field-path';
+import { appendToPath, ROOT_PATH, toFieldPath } from '../core/field-path';
 import type { Finding, Severity } from '../core/finding';
 import { describeObject, getFieldsAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -16,6 +16,7 @@ import { toResourceRef } from '../core/rollout';
 import { systemOf } from '../plan/registry';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
+import type { ObjectPair } from './match-objects';
 import type { ChangeContext, ObjectEffect } from './object-effect';
 import { hookPods } from './rules/hook-pods';
 import { notApplied } from './rules/not-applied';
@@ -61,9 +62,31 @@ function mayRollOut(object: Manifest): boolean {
   return workloadKindOf(object) !== undefined || SYSTEMS.some((system) => system.recognises(object));
 }
 
-/** Reports objects that differ, and that their tool leaves as they are because of an annotation. */
-export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
-  return objectEffects.flatMap(({ comparison: { ignoredBy, next: object, applied } }) => {
+/** A field that a manifest may leave to an autoscaler. */
+const REPLICAS_PATH = toFieldPath`spec.replicas`;
+
+/** Reports the workloads of which an Application of this change keeps fields that differ. */
+function collectKeptObjects(objectEffects: readonly ObjectEffect[], pairs: readonly ObjectPair[], next: PlanInput): Finding[] {
+  const altered = new Set(objectEffects.filter(({ effect }) => effect !== 'none').map(({ comparison: { next: object } }) => object));
+  return objectEffects.flatMap(({ comparison: { kept = [], applied } }, index) => {
+    const object = pairs[index]!.next;
+    const by = applied.source?.object;
+    const paths = kept.map((path) => appendToPath(ROOT_PATH, ...path)).filter((path) => path !== REPLICAS_PATH);
+    if (by === undefined || !altered.has(by) || paths.length === 0 || !mayRollOut(object)) return [];
+    const { tool, title } = applied.applier;
+    const source = next.locate?.(object, ROOT_PATH);
+    const data = { object: describeObject(object), tool, title, by: describeObject(by), fields: paths.length, first: paths[0]! };
+    return [notApplied.createFinding('becomesKept', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) })];
+  });
+}
+
+/**
+ * Reports objects that differ, and that their tool leaves as they are because of an annotation, or because of an Application of this change.
+ *
+ * @param pairs - the objects of NEW in the order of the effects, as the files have them
+ */
+export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pairs: readonly ObjectPair[], next: PlanInput): Finding[] {
+  const ignored = objectEffects.flatMap(({ comparison: { ignoredBy, next: object, applied } }) => {
     if (ignoredBy === undefined) return [];
     const { tool, title } = applied.applier;
     const source = next.locate?.(object, ANNOTATIONS_PATH);
@@ -73,6 +96,7 @@ export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], ne
       ? [notApplied.createFinding('ignored', { ...common, severity: mayRollOut(object) ? 'warning' : 'info' })]
       : [notApplied.createFinding('becomesIgnored', { ...common, severity: severityOfHiddenChange(object) })];
   });
+  return [...ignored, ...collectKeptObjects(objectEffects, pairs, next)];
 }
 
 /** Reports hooks whose pods a quota refuses in their phase, and workloads and claims that a tool deletes because they are hooks. */

@@ -25,6 +25,7 @@ spec:
 const OLD = web('25%');
 const OUTAGE = web('100%');
 const IN_DEFAULT = web('100%', ', namespace: default');
+const RECREATED = ', annotations: { argocd.argoproj.io/sync-options: "Force=true,Replace=true" }';
 const CONFIG = '---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: other, uid: abc }\n';
 
 const CANARY = `apiVersion: flagger.app/v1beta1
@@ -54,6 +55,7 @@ describe('an outage is an error, as if only the object changed', () => {
       { 'old/a.yaml': OLD, 'new/0.yaml': web('25%', ', namespace: other'), 'new/a.yaml': IN_DEFAULT },
       ['create', 'roll'],
     ],
+    ['with sync options that recreate it', { 'old/a.yaml': OLD, 'new/a.yaml': web('100%', RECREATED) }, ['replace']],
     ['with a new Canary that claims it', { 'old/a.yaml': OLD, 'new/a.yaml': OUTAGE, 'new/b.yaml': CANARY }, ['roll', 'create']],
     ['behind a copy that does not change', { 'old/a.yaml': OLD, 'new/a.yaml': OLD, 'new/b.yaml': OUTAGE }, ['none', 'roll']],
     [

@@ -57,3 +57,34 @@ test('the tool of --apply decides', async () => {
     '1 of 1 object differs: 1 rolls; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
   ]);
 });
+
+describe('an Application that comes with a change', () => {
+  const application = (pointer: string) => `---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: shop, namespace: argocd }
+spec:
+  source: { path: deploy }
+  ignoreDifferences: [{ group: apps, kind: Deployment, jsonPointers: [${pointer}] }]
+  syncPolicy: { syncOptions: [RespectIgnoreDifferences=true] }
+`;
+  const next = web('web:2', '').replace('replicas: 2', 'replicas: 3');
+  const codesOf = async (old: string, changed: string) => {
+    const files = { 'old/deploy/a.yaml': old, 'new/deploy/a.yaml': changed };
+    const { stdout } = await rolloutkit('check --from old new --format json', { files });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly code: string; readonly source?: object }[] };
+    return findings.filter(({ source }) => source).map(({ code }) => code);
+  };
+
+  test('cannot hide the change of a pod template', async () => {
+    expect(await codesOf(web('web:1', ''), next + application('/spec'))).toEqual(['change/not-applied']);
+  });
+
+  test('may leave replicas to an autoscaler', async () => {
+    expect(await codesOf(web('web:1', ''), next + application('/spec/replicas'))).toEqual([]);
+  });
+
+  test('is not reported if it was there before', async () => {
+    expect(await codesOf(web('web:1', '') + application('/spec'), next + application('/spec'))).toEqual([]);
+  });
+});
