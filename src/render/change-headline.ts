@@ -88,6 +88,13 @@ function countNewHooks({ findings }: Pick<PlanDocument, 'findings'>): number {
   ).length;
 }
 
+/** Formats how many objects differ although their tool leaves them as they are. Empty if there are none. */
+function formatIgnoredObjects({ findings }: Pick<PlanDocument, 'findings'>): string {
+  const count = findings.filter(({ code }) => code === 'change/not-applied').length;
+  if (count === 0) return '';
+  return `; ${pluralize(count, 'object')} that ${count === 1 ? 'differs is left as it is' : 'differ are left as they are'}`;
+}
+
 /** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */
 function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string {
   const found = rollouts.flatMap(({ findings }) => findings.filter((finding) => isNextRolloutFinding(finding) && !finding.suppressed));
@@ -164,7 +171,8 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
   const before = missing === undefined ? '' : `incomplete: ${missing}; `;
   const { hook = 0 } = summary;
   const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
-  const hooks = hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`;
+  const ignored = formatIgnoredObjects(plan);
+  const hooks = `${hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`}${ignored}`;
   const differing = objects - summary.none;
   if (plan.upgrade)
     return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing, isComplete: missing === undefined })}`;
@@ -174,9 +182,11 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
     const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
     const becoming = countNewHooks(plan);
     const unchanged =
-      becoming === 0
-        ? formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete)
-        : `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
+      becoming === 0 && ignored !== '' && isComplete
+        ? 'nothing changes'
+        : becoming === 0
+          ? formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete)
+          : `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
     const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;
     return `${lead}${unchanged}${hooks}${formatNextRolloutProblems(rollouts)}`;
   }
