@@ -9,13 +9,20 @@ const HEALTH_LABELS: Readonly<Record<RolloutHealth, string>> = {
   unavailable: 'too few pods are available',
 };
 
-/** Formats an unhealthy initial state: `the last rollout has not finished: 5 of 9 updated, deadline exceeded`. Returns undefined for a healthy one. */
+/**
+ * Formats an initial state that is unhealthy or has several revisions: `the last rollout has not finished: 5 of 9 updated, deadline exceeded`,
+ * or `before the apply: 1 of 3 updated` if a partition holds the others. Returns undefined for any other one.
+ */
 export function formatInitialState({ replicas, revisions, underWay, health }: InitialRolloutState): string | undefined {
-  if (!underWay) return health ? `before the apply: ${HEALTH_LABELS[health]}` : undefined;
-  const updated = revisions.length > 1 ? (revisions.at(-1)?.replicas ?? 0) : replicas;
+  const healthLabels = health ? [HEALTH_LABELS[health]] : [];
+  const updated = revisions.length > 1 ? [`${revisions.at(-1)?.replicas ?? 0} of ${replicas} updated`] : [];
+  if (!underWay) {
+    const states = [...updated, ...healthLabels];
+    return states.length === 0 ? undefined : `before the apply: ${states.join(', ')}`;
+  }
   const available = revisions.reduce((sum, revision) => sum + revision.available, 0);
-  const state = revisions.length > 1 ? `${updated} of ${replicas} updated` : `${available} of ${replicas} available`;
-  return `the last rollout has not finished: ${[state, ...(health ? [HEALTH_LABELS[health]] : [])].join(', ')}`;
+  const [state = `${available} of ${replicas} available`] = updated;
+  return `the last rollout has not finished: ${[state, ...healthLabels].join(', ')}`;
 }
 
 /** Formats the initial state of every rollout that was unhealthy before the apply. */
