@@ -8,16 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	_ "unsafe" // for go:linkname
 
-	"github.com/kserve/kserve/pkg/apis/serving/v1alpha2"
-	"github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta/testrestmapper"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kubernetesfake "k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/tools/record"
 	recording "rolloutkit-oracle-recording"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -38,13 +34,10 @@ type upgradeCase struct {
 
 // upgradeState are the objects that one version leaves.
 type upgradeState struct {
-	Status      v1alpha2.LLMInferenceServiceStatus `json:"status"`
-	Deployments []appsv1.Deployment                `json:"deployments,omitempty"`
-	Groups      []lwsv1.LeaderWorkerSet            `json:"groups,omitempty"`
+	Status      llmStatus               `json:"status"`
+	Deployments []appsv1.Deployment     `json:"deployments,omitempty"`
+	Groups      []lwsv1.LeaderWorkerSet `json:"groups,omitempty"`
 }
-
-//go:linkname reconcileBaseRefs github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileBaseRefs
-func reconcileBaseRefs(r *llmisvc.LLMISVCReconciler, ctx context.Context, service *v1alpha2.LLMInferenceService, config *llmisvc.Config) (*v1alpha2.LLMInferenceServiceConfig, error)
 
 // presets are those that the chart of this version installs.
 func presets() []client.Object {
@@ -54,7 +47,7 @@ func presets() []client.Object {
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		must(err)
-		preset := &v1alpha2.LLMInferenceServiceConfig{}
+		preset := &llmPreset{}
 		must(yaml.Unmarshal(content, preset))
 		preset.Namespace = "kserve"
 		out = append(out, preset)
@@ -69,8 +62,9 @@ func reconcileUpgrade(input json.RawMessage, before *upgradeState) (out *upgrade
 			err = fmt.Errorf("panic: %v", crash)
 		}
 	}()
-	service := &v1alpha2.LLMInferenceService{}
+	service := &llmService{}
 	must(json.Unmarshal(input, service))
+	service.TypeMeta = metav1.TypeMeta{} // 0.16 has v1alpha1 only
 	objects := append(presets(), service)
 	if before != nil {
 		service.Status = before.Status
@@ -89,10 +83,9 @@ func reconcileUpgrade(input json.RawMessage, before *upgradeState) (out *upgrade
 	}}
 	objects = append(objects, settings.DeepCopy())
 	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(testrestmapper.TestOnlyStaticRESTMapper(scheme)).WithObjects(objects...).Build()
-	noWarnings := func(context.Context, *v1alpha2.LLMInferenceService) error { return nil }
-	r := &llmisvc.LLMISVCReconciler{Client: c, EventRecorder: &record.FakeRecorder{}, Validator: noWarnings, Clientset: kubernetesfake.NewClientset(settings)}
-	ctx, config := context.Background(), &llmisvc.Config{SystemNamespace: "kserve", IngressGatewayNamespace: "kserve", IngressGatewayName: "kserve-ingress-gateway", UrlScheme: "http"}
-	merged, err := reconcileBaseRefs(r, ctx, service, config)
+	r := newReconciler(c, kubernetesfake.NewClientset(settings))
+	ctx, config := context.Background(), newConfig()
+	merged, err := mergePresets(r, ctx, service, config)
 	if err != nil {
 		return nil, err
 	}
