@@ -79,12 +79,13 @@ func reconcileUpgrade(input json.RawMessage, before *upgradeState) (out *upgrade
 	}
 	settings := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "kserve", Name: "inferenceservice-config"}, Data: map[string]string{
 		"ingress":            `{"ingressGateway":"kserve/kserve-ingress-gateway","kserveIngressGateway":"kserve/kserve-ingress-gateway","urlScheme":"http"}`,
-		"storageInitializer": `{"image":"storage:1","memoryRequest":"100Mi","memoryLimit":"1Gi","cpuRequest":"100m","cpuLimit":"1"}`,
+		"storageInitializer": `{"image":"storage:1","memoryRequest":"100Mi","memoryLimit":"1Gi","cpuRequest":"100m","cpuLimit":"1","cpuModelcar":"10m","memoryModelcar":"15Mi"}`,
+		"credentials":        `{}`,
 	}}
 	objects = append(objects, settings.DeepCopy())
 	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(testrestmapper.TestOnlyStaticRESTMapper(scheme)).WithObjects(objects...).Build()
 	r := newReconciler(c, kubernetesfake.NewClientset(settings))
-	ctx, config := context.Background(), newConfig()
+	ctx, config := context.Background(), newConfig(kubernetesfake.NewClientset(settings))
 	merged, err := mergePresets(r, ctx, service, config)
 	if err != nil {
 		return nil, err
@@ -170,37 +171,53 @@ func anyLLMService(r *rand.Rand) json.RawMessage {
 	return text(fields{"apiVersion": "serving.kserve.io/v1alpha2", "kind": "LLMInferenceService", "metadata": metav1.ObjectMeta{Name: "chat", Namespace: "models", UID: "chat"}, "spec": spec})
 }
 
-func upgradeCases() []any {
-	r := rand.New(rand.NewPCG(43, 43))
-	earlier := map[string]upgradeCase{}
-	if file := os.Getenv("STATES"); file != "" {
-		content, err := os.ReadFile(file)
-		must(err)
-		var read struct{ Cases []upgradeCase }
-		must(json.Unmarshal(content, &read))
-		for _, one := range read.Cases {
-			earlier[string(one.Input)] = one
-		}
+// earlierCases are those of the recording of an earlier version; nil without one.
+func earlierCases() []upgradeCase {
+	file := os.Getenv("STATES")
+	if file == "" {
+		return nil
 	}
+	content, err := os.ReadFile(file)
+	must(err)
+	var read struct{ Cases []upgradeCase }
+	must(json.Unmarshal(content, &read))
+	return read.Cases
+}
+
+func upgradeCases() []any {
 	all := []any{}
-	for range recording.NumberOf("CASES", 400) {
-		one := upgradeCase{Input: withoutTimes(anyLLMService(r))}
-		before, isUpgrade := earlier[string(one.Input)]
-		if isUpgrade && before.State == nil {
-			continue
+	if earlier := earlierCases(); earlier != nil {
+		for _, before := range earlier {
+			if before.State != nil {
+				all = append(all, upgraded(before))
+			}
 		}
-		state, err := reconcileUpgrade(one.Input, before.State)
-		switch {
-		case err != nil:
+		return all
+	}
+	r := rand.New(rand.NewPCG(43, 43))
+	for range recording.NumberOf("CASES", 400) {
+		one := upgradeCase{Input: stored(withoutTimes(anyLLMService(r)))}
+		state, err := reconcileUpgrade(one.Input, nil)
+		if err != nil {
 			one.Refused, _, _ = strings.Cut(err.Error(), "\n")
-		case !isUpgrade:
+		} else {
 			one.State = state
-		default:
-			one.Differences = differences(before.State.written(), state.written())
 		}
 		all = append(all, one)
 	}
 	return all
+}
+
+func upgraded(before upgradeCase) upgradeCase {
+	one := upgradeCase{Input: before.Input}
+	was := before.State.written()
+	state, err := reconcileUpgrade(one.Input, before.State)
+	if err != nil {
+		one.Refused, _, _ = strings.Cut(err.Error(), "\n")
+		return one
+	}
+	one.Differences = differences(was, state.written())
+	return one
 }
 
 func differences(before, after map[string]any) map[string][]string {

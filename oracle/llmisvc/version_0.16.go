@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	_ "unsafe" // for go:linkname
 
 	"github.com/kserve/kserve/pkg/apis/serving/v1alpha1"
@@ -39,6 +40,15 @@ func newReconciler(c client.Client, clientset kubernetes.Interface) *llmReconcil
 	return &llmReconciler{Client: c, EventRecorder: &record.FakeRecorder{}, Clientset: clientset}
 }
 
-func newConfig() *llmConfig {
-	return &llmConfig{SystemNamespace: "kserve", IngressGatewayNamespace: "kserve", IngressGatewayName: "kserve-ingress-gateway"}
+func newConfig(clientset kubernetes.Interface) *llmConfig {
+	config, err := llmisvc.LoadConfig(context.Background(), clientset)
+	must(err)
+	return config
+}
+
+// stored is an object as the API server stores it: without the fields that the CRD of 0.16 does not have.
+func stored(input json.RawMessage) json.RawMessage {
+	service := &llmService{}
+	must(json.Unmarshal(input, service))
+	return text(fields{"apiVersion": "serving.kserve.io/v1alpha1", "kind": "LLMInferenceService", "metadata": fields{"name": "chat", "namespace": "models", "uid": "chat"}, "spec": service.Spec})
 }

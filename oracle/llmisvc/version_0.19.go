@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	_ "unsafe" // for go:linkname
 
 	"github.com/kserve/kserve/pkg/apis/serving/v1alpha2"
@@ -39,6 +40,9 @@ func newReconciler(c client.Client, clientset kubernetes.Interface) *llmReconcil
 	return &llmReconciler{Client: c, EventRecorder: &record.FakeRecorder{}, Clientset: clientset, Validator: func(context.Context, *llmService) error { return nil }}
 }
 
-func newConfig() *llmConfig {
+func newConfig(kubernetes.Interface) *llmConfig {
 	return &llmConfig{SystemNamespace: "kserve", IngressGatewayNamespace: "kserve", IngressGatewayName: "kserve-ingress-gateway", UrlScheme: "http"}
 }
+
+// stored is an object as the API server stores it.
+func stored(input json.RawMessage) json.RawMessage { return input }

@@ -212,7 +212,9 @@ const storageUrisMount: UpgradeRow = {
     isAtLeast(from, '0.16')
       ? deployments.filter(hasStorageUris).map(({ component }) => ({
           component,
-          fields: [{ path: 'spec.template.spec.initContainers[storage-initializer].volumeMounts[kserve-provision-location]', old: '/mnt/models' }],
+          fields: [
+            { path: 'spec.template.spec.initContainers[storage-initializer].volumeMounts[kserve-provision-location]', old: '/mnt/models' },
+          ],
         }))
       : [],
   ),
@@ -345,7 +347,11 @@ function listTypeDefaults(type: unknown, { name, predictor }: KserveService): Ty
 }
 
 /** Returns the labels and variables that differ between two maps. */
-function diffMaps(old: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>, format: (name: string) => string): FieldChange[] {
+function diffMaps(
+  old: Readonly<Record<string, unknown>>,
+  next: Readonly<Record<string, unknown>>,
+  format: (name: string) => string,
+): FieldChange[] {
   return Object.keys({ ...old, ...next })
     .filter((name) => old[name] !== next[name])
     .map((name) => ({
