@@ -4,7 +4,7 @@ import type { LimitedRun } from '../../limited-run';
 import type { CapacityDelay, LimitedRollout } from '../../workload';
 import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
 import type { CapacityEvaluation } from '../rollout-capacity';
-import { buildFittingResult, formatOutcome, formatShortage } from '../shortage';
+import { buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
@@ -71,7 +71,7 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
   const { moreNodes } = base.verdict;
   const isOpen = because.length > 0;
   const message = isOpen
-    ? `May not fit: it ${outcome}, because ${formatShortage(shortage, 'it peaks at')}, and plans do not model ${joinWords(because)}.`
+    ? `May not fit: it ${outcome}, because ${formatShortage(shortage, 'it peaks at')}, and ${formatUnmodelled(because)}.`
     : formatOutcome(outcome, shortage, moreNodes);
   const verdict: CapacityResult = {
     verdict: isOpen ? 'may-not-fit' : 'slower',
