@@ -386,3 +386,16 @@ test('a spread constraint that counts pods of others only compares the zones wit
   expect(planWith(['a', 'a', 'b', 'b'])).toBe('fits');
   expect(planWith(['a', 'a', 'b'])).toBe('fits');
 });
+
+test('the reason of a deadlock has the amounts of old pods, and no number of nodes that counts them on the nodes of new ones', () => {
+  const cpus = quota({ 'requests.cpu': 3 });
+  const sized = (cpu: string) => deployment({ containers: [{ ...container(0), resources: { requests: { cpu } } }] });
+  expect(changeOf([sized('1'), cpus], [sized('2'), cpus]).capacity!.message).toBe(
+    'Deadlocks at wave 1: it peaks at 4 requests.cpu and ResourceQuota "gpus" has 3 left.',
+  );
+  const on = (gpu: string) => deployment({ containers: [container(1)], nodeSelector: { gpu } });
+  const nodes = [node('a1', { [GPU]: 2 }, { gpu: 'a100' }), node('h1', { [GPU]: 1 }, { gpu: 'h100' })];
+  expect(changeOf([on('a100'), ...nodes], [on('h100')]).capacity).toMatchObject({
+    message: `Deadlocks at wave 2: a pod needs 1 ${GPU}, and no eligible node has more than 0 left.`,
+  });
+});

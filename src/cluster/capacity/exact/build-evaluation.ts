@@ -43,6 +43,8 @@ export interface EvaluationParts {
   readonly afterTermination?: RolloutOutcomes;
   /** Old pods that no new one replaces. */
   readonly kept: number;
+  /** Whether old pods request the same as new ones, and accept the same nodes. */
+  readonly hasEqualOldPods: boolean;
 }
 
 /** Returns the pods that fit at once, and those that quotas allow. */
@@ -131,13 +133,16 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const base = byPodCount();
   const deadlockWave = findDeadlockRow(parts);
   const isKnown = base.verdict.verdict === 'deadlocks';
+  // Numbers of pods take old pods for new ones.
+  const isByLimit = base.verdict.shortage?.kind === 'quota' || base.verdict.shortage?.kind === 'capacity';
+  const isShortageKnown = isKnown && (!isByLimit || base.rejection !== undefined || ownLimits.every(({ old, next }) => old === next));
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
   const remaining = run?.old ?? (process.kind === 'rows' ? process.rows[deadlockWave - 1]!.old : 0);
-  const shortage = isKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
+  const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);
-  const moreNodes = isKnown ? base.verdict.moreNodes : undefined;
+  const moreNodes = isKnown && parts.hasEqualOldPods ? base.verdict.moreNodes : undefined;
   const users =
     owners.length > 0 && shortage.kind !== 'quota' ? ` The nodes also run pods that are not planned: ${joinWords(owners)}.` : '';
   const verdict: CapacityResult = {
