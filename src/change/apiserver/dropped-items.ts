@@ -1,3 +1,4 @@
+import { checkTime } from '../../core/deadline';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { defineStruct } from '../../workloads/pod/field';
@@ -48,6 +49,7 @@ function findInList(next: readonly unknown[], stored: readonly unknown[], field:
 }
 
 function findDropped(next: unknown, stored: unknown, field: ApiField | undefined, path: string): DroppedItem[] {
+  checkTime();
   if (Array.isArray(next)) {
     const key = field?.merge?.key;
     if (!field || key === undefined || !Array.isArray(stored)) return [];
