@@ -2,10 +2,12 @@ import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findCreatingOwner } from '../../cluster/created-kinds';
 import type { PodChange } from '../../core/change';
+import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
+import { createFailureFinding } from '../../plan/isolate-failures';
 import { planInput } from '../../plan/plan';
 import type { AppliedChange, PlanInput } from '../../plan/plan-input';
 import {
@@ -60,6 +62,13 @@ function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodCh
     const after = old || hook ? undefined : countPodsWithoutRollout(result);
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
+}
+
+/** Returns a finding for each object on which comparing or evaluating failed. */
+function collectFailures(objectEffects: readonly ObjectEffect[], { locate = () => undefined }: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ failure: error, comparison: { next: object } }) =>
+    error === undefined ? [] : [createFailureFinding({ object, error }, locate)],
+  );
 }
 
 /** Adds to a rollout what only the change knows: the state it starts from, the way back and the findings of the apply. */
@@ -123,7 +132,11 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
       ...located,
       objects: results,
       deadline,
-      findings: [...inputFindings, ...collectComparisonFindings({ objectEffects, pairs, duplicates })],
+      findings: [
+        ...inputFindings,
+        ...collectFailures(objectEffects, next),
+        ...collectComparisonFindings({ objectEffects, pairs, duplicates }),
+      ],
       change: {
         unchangedObjects: [...retained, ...ownedObjects],
         lowersQuota: createLoweredQuotaCheck(comparisons),
