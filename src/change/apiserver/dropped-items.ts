@@ -1,4 +1,5 @@
 import { groupBy } from '../../core/group-by';
+import { checkTime } from '../../core/deadline';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { defineStruct } from '../../workloads/pod/field';
@@ -44,6 +45,7 @@ function findInList(next: readonly unknown[], stored: readonly unknown[], field:
 }
 
 function findDropped(next: unknown, stored: unknown, field: ApiField | undefined, path: string): DroppedItem[] {
+  checkTime();
   if (Array.isArray(next)) {
     const key = field?.merge?.key;
     if (!field || key === undefined || !Array.isArray(stored)) return [];

@@ -1,4 +1,5 @@
 import { addToGroup } from '../../core/group-by';
+import { checkTime } from '../../core/deadline';
 import { isDeepEqual } from '../../core/deep-equal';
 import { isFields, getOwnValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
@@ -143,6 +144,7 @@ function createOrderComparator(next: readonly unknown[], key: string) {
 
 /** Merges the next manifest's value into the live one. */
 function applyValueChanges(live: unknown, next: unknown, field: ApiField | undefined, last: unknown): unknown {
+  checkTime();
   if (isFields(live) && isFields(next)) {
     return applyFieldChanges(live, next, field?.fields, { retainsKeys: field?.retainsKeys === true && field.type === 'map', last });
   }
@@ -208,6 +210,7 @@ function dropRemovedItems(
 }
 
 function dropRemovedFromValue(value: unknown, last: unknown, next: unknown, field: ApiField | undefined): unknown {
+  checkTime();
   if (isFields(value) && isFields(last) && isFields(next)) return dropRemovedFields(value, last, next, field?.fields);
   const key = mergeKeyOf(field);
   if (field && key !== undefined && Array.isArray(value) && Array.isArray(last) && Array.isArray(next)) {
