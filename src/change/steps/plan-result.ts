@@ -1,6 +1,6 @@
 import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { findControllingOwner } from '../../cluster/ownership';
+import { findCreatingOwner } from '../../cluster/created-kinds';
 import type { PodChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
@@ -43,16 +43,16 @@ export interface PlannedResult extends EvaluatedChange {
 /** Kinds that controllers own and that use or describe nodes. They surround the rollouts of a change. */
 const OWNED_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet', 'resource.k8s.io/ResourceSlice']);
 
-/** Returns the live objects that controllers own and that use or describe nodes, except the pods of deleted objects. */
-function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySet<Manifest>): Manifest[] {
+/** Returns the live objects that controllers own and that use or describe nodes, except the pods of deleted objects and what NEW names. */
+function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySet<Manifest>, pairs: EvaluatedChange['pairs']): Manifest[] {
   const owned = new OwnedObjects(objects);
-  const gone = new Set<Manifest>();
+  const gone = new Set<Manifest>(pairs.flatMap(({ old }) => old ?? []));
   for (const object of deleted) {
     for (const replicaSet of owned.ownedBy(object, 'ReplicaSet')) for (const pod of owned.ownedBy(replicaSet, 'Pod')) gone.add(pod);
     for (const pod of owned.ownedBy(object, 'Pod')) gone.add(pod);
   }
   return objects.filter(
-    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findControllingOwner(object) !== undefined && !gone.has(object),
+    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findCreatingOwner(object) !== undefined && !gone.has(object),
   );
 }
 
@@ -125,7 +125,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
     locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
     textOf: (object) => next.textOf?.(origin.get(object) ?? object),
   };
-  const ownedObjects = listOwnedSurroundings(oldOnce, deleted);
+  const ownedObjects = listOwnedSurroundings(oldOnce, deleted, pairs);
   const planned = planInput(
     {
       ...next,
