@@ -1,5 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { validateMetadata } from '../change/apiserver/metadata-validation';
 import { ROOT_PATH } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -9,13 +10,15 @@ import type { LazyFieldPath } from '../core/lazy-field-path';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { DEFAULT_VERSIONS } from '../core/versions';
 import { readProps } from '../input/read-props';
 import { planInput } from '../plan/plan';
 import { locateErrors } from '../props/call-site';
+import { formatErrorLines, hasError } from '../props/error-lines';
 import { findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
 import type { PropsShape, NonPlainKind } from '../props/validate-props';
 import { recordCallSite } from './call-sites';
-import { reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
+import { appendCallSite, reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
 
 const PLAIN_VALUE_HINT = 'write a plain value: a string, number, boolean, list or map';
 
@@ -185,4 +188,20 @@ export function collectInitialFindings(construct: IConstruct & { readonly rollou
 /** Runs `create`, for example to plan objects that were patched since. Errors get the path of the construct. */
 export function runWithConstructPath<T>(construct: IConstruct, create: () => T): T {
   return withConstructPath(() => `[${construct.node.path}]`, create);
+}
+
+/** Makes synth fail if the API server would refuse the metadata of an object, unless another error is known. Labels can be added until then. */
+export function failSynthOnInvalidMetadata(construct: IConstruct, objects: readonly ApiObject[], findings: readonly Finding[]): void {
+  if (isRejectedConstruct(construct) || hasError(findings)) return;
+  const trace = new Error();
+  let lines: readonly string[] | undefined;
+  const collectErrors = () => {
+    const found = objects.flatMap(({ apiVersion, kind, metadata }) =>
+      validateMetadata({ apiVersion, kind, metadata: metadata.toJson() as Manifest['metadata'] }, DEFAULT_VERSIONS.kubernetes),
+    );
+    // The stages of an upgrade have the same metadata.
+    return [...new Set(formatErrorLines(found))];
+  };
+  // cdk8s runs a validation once per chart and once more.
+  construct.node.addValidation({ validate: () => [...(lines ??= appendCallSite(collectErrors(), trace))] });
 }

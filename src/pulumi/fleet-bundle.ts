@@ -8,7 +8,7 @@ import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { MAP } from '../core/schema';
 import { describeValue } from '../core/display-value';
-import { buildBundlePropPaths, buildBundleShape, planBundle, resolveBundle } from '../props/fleet-bundle';
+import { buildBundlePropPaths, buildBundleShape, findUnnamedResources, planBundle, resolveBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput } from '../props/fleet-bundle';
 import type { Inventory, InventoryProp } from '../props/inventory';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
@@ -115,6 +115,8 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
     throw component.createError([`resources is ${describeValue(resources)}; pass a list of objects`]);
   }
   if (resources?.length === 0) throw component.createError([NO_RESOURCES]);
+  const unnamed = findUnnamedResources(resources);
+  if (unnamed.length > 0) throw component.createError(unnamed);
   const contradiction = findBundleContradiction(props);
   if (contradiction !== undefined) throw component.createError([contradiction]);
 
@@ -135,7 +137,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
     rolloutStrategy,
     fleetYaml: fleetYaml && restore(fleetYaml),
     plan,
-    loggedFindings: component.collectFindings([], plan, buildBundlePropPaths(props, rolloutStrategy)),
+    loggedFindings: component.collectFindings([], plan, buildBundlePropPaths(props, rolloutStrategy), objects),
   };
 }
 
