@@ -16,7 +16,7 @@ import { readProps } from '../input/read-props';
 import { findCallSite } from '../props/call-site';
 import type { PropPaths } from '../props/prop-paths';
 import { formatErrorLines } from '../props/error-lines';
-import { findStructuralErrors, collectPropErrors } from '../props/validate-props';
+import { collectPropErrors, findEmptySources, findStructuralErrors } from '../props/validate-props';
 import type { PropsShape } from '../props/validate-props';
 import { findPendingOutputs, extractOutputs, formatOutputPlaceholders, hasOutputPlaceholder } from './opaque-outputs';
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
@@ -58,7 +58,7 @@ export class ComponentBuilder {
     const shapeOf = typeof shape === 'function' ? shape : () => shape;
     const opaque = extractOutputs<T>(args, (read) => shapeOf(read).props, isUnread);
     if (opaque.errors.length > 0) throw this.createError(opaque.errors);
-    const problems = collectPropErrors(opaque.props, shapeOf(opaque.props));
+    const problems = [...collectPropErrors(opaque.props, shapeOf(opaque.props)), ...findEmptySources(opaque.props)];
     if (problems.length > 0) throw this.createError(problems);
     return opaque;
   }

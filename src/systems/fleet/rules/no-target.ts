@@ -61,7 +61,7 @@ export const noTarget = defineRule({
   messages: {
     noNamespace: defineMessage({
       text: () => 'The bundle has no namespace, so it gets that of the apply, and Fleet deploys it only to clusters of that namespace.',
-      help: () => "Write metadata: { namespace: 'fleet-default' }, or give the chart a namespace.",
+      help: () => "Write metadata: { namespace: 'fleet-default' }. In cdk8s, the namespace of the chart is enough.",
       sample: {},
     }),
     noTargets: defineMessage<NoTargetsData>({
