@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/go-logr/logr"
 	kedav1alpha1 "github.com/kedacore/keda/v2/apis/keda/v1alpha1"
@@ -89,7 +90,7 @@ func (w *world) configure(next []any) {
 	for _, document := range next {
 		switch document.(object)["kind"] {
 		case "ConfigMap":
-			configMap := decoded[corev1.ConfigMap](document)
+			configMap := withModelcar(decoded[corev1.ConfigMap](document))
 			maps := w.clientset.CoreV1().ConfigMaps(configMap.Namespace)
 			if _, err := maps.Create(ctx, configMap, metav1.CreateOptions{}); err != nil {
 				_, err = maps.Update(ctx, configMap, metav1.UpdateOptions{})
@@ -101,6 +102,13 @@ func (w *world) configure(next []any) {
 			put(w, decoded[v1alpha1.ClusterServingRuntime](document), &v1alpha1.ClusterServingRuntime{})
 		}
 	}
+}
+
+// withModelcar gives the resources of a modelcar as each version's chart does, because 0.16 does not start without them.
+func withModelcar(configMap *corev1.ConfigMap) *corev1.ConfigMap {
+	storage := configMap.Data["storageInitializer"]
+	configMap.Data["storageInitializer"] = strings.Replace(storage, `"cpuLimit":"1"}`, `"cpuLimit":"1","cpuModelcar":"10m","memoryModelcar":"15Mi"}`, 1)
+	return configMap
 }
 
 func put[T client.Object](w *world, next, live T) {

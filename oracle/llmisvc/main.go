@@ -7,11 +7,8 @@ import (
 	"math/rand/v2"
 	"sort"
 	"strings"
-	_ "unsafe" // for go:linkname
 
 	"github.com/go-logr/logr"
-	"github.com/kserve/kserve/pkg/apis/serving/v1alpha2"
-	"github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc"
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -27,15 +24,6 @@ const module = "github.com/kserve/kserve"
 
 const about = "LLMInferenceServices, and the workloads that the controller makes of them on a fake client: kind, name, replicas (null where it writes none), " +
 	"pods of a group, and the strategy as it writes it"
-
-//go:linkname reconcileMultiNode github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileMultiNodeWorkload
-func reconcileMultiNode(r *llmisvc.LLMISVCReconciler, ctx context.Context, service *v1alpha2.LLMInferenceService, config *llmisvc.Config) error
-
-//go:linkname reconcileSingleNode github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileSingleNodeWorkload
-func reconcileSingleNode(r *llmisvc.LLMISVCReconciler, ctx context.Context, service *v1alpha2.LLMInferenceService, config *llmisvc.Config) error
-
-//go:linkname reconcileScheduler github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileSchedulerDeployment
-func reconcileScheduler(r *llmisvc.LLMISVCReconciler, ctx context.Context, service *v1alpha2.LLMInferenceService) error
 
 type fields = map[string]any
 
@@ -63,18 +51,18 @@ func newScheme() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	must(clientgoscheme.AddToScheme(scheme))
 	must(lwsv1.AddToScheme(scheme))
-	must(v1alpha2.AddToScheme(scheme))
+	must(addToScheme(scheme))
 	return scheme
 }
 
 var scheme = newScheme()
 
 func workloadsOf(spec fields) []made {
-	service := &v1alpha2.LLMInferenceService{ObjectMeta: metav1.ObjectMeta{Name: "chat", Namespace: "models", UID: "chat"}}
+	service := &llmService{ObjectMeta: metav1.ObjectMeta{Name: "chat", Namespace: "models", UID: "chat"}}
 	must(json.Unmarshal(text(spec), &service.Spec))
 	client := fake.NewClientBuilder().WithScheme(scheme).WithObjects(service).Build()
-	reconciler := &llmisvc.LLMISVCReconciler{Client: client, EventRecorder: &record.FakeRecorder{}}
-	ctx, config := context.Background(), &llmisvc.Config{}
+	reconciler := &llmReconciler{Client: client, EventRecorder: &record.FakeRecorder{}}
+	ctx, config := context.Background(), &llmConfig{}
 	must(reconcileMultiNode(reconciler, ctx, service, config))
 	must(reconcileSingleNode(reconciler, ctx, service, config))
 	must(reconcileScheduler(reconciler, ctx, service))
@@ -140,9 +128,9 @@ func cases() []any {
 
 func main() {
 	ctrl.SetLogger(logr.Discard())
-	suffix := ""
-	if strings.HasPrefix(recording.Versions(module)[module], "v0.19.") {
-		suffix = "-0.19"
+	suffix := "-" + strings.Join(strings.Split(recording.Versions(module)[module][1:], ".")[:2], ".")
+	if suffix == "-0.20" {
+		suffix = ""
 	}
 	recording.Run([]recording.Maker{
 		recording.Of("kserve-llm-workloads", about, cases),

@@ -8,16 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	_ "unsafe" // for go:linkname
 
-	"github.com/kserve/kserve/pkg/apis/serving/v1alpha2"
-	"github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta/testrestmapper"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kubernetesfake "k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/tools/record"
 	recording "rolloutkit-oracle-recording"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -38,13 +34,10 @@ type upgradeCase struct {
 
 // upgradeState are the objects that one version leaves.
 type upgradeState struct {
-	Status      v1alpha2.LLMInferenceServiceStatus `json:"status"`
-	Deployments []appsv1.Deployment                `json:"deployments,omitempty"`
-	Groups      []lwsv1.LeaderWorkerSet            `json:"groups,omitempty"`
+	Status      llmStatus               `json:"status"`
+	Deployments []appsv1.Deployment     `json:"deployments,omitempty"`
+	Groups      []lwsv1.LeaderWorkerSet `json:"groups,omitempty"`
 }
-
-//go:linkname reconcileBaseRefs github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileBaseRefs
-func reconcileBaseRefs(r *llmisvc.LLMISVCReconciler, ctx context.Context, service *v1alpha2.LLMInferenceService, config *llmisvc.Config) (*v1alpha2.LLMInferenceServiceConfig, error)
 
 // presets are those that the chart of this version installs.
 func presets() []client.Object {
@@ -54,7 +47,7 @@ func presets() []client.Object {
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		must(err)
-		preset := &v1alpha2.LLMInferenceServiceConfig{}
+		preset := &llmPreset{}
 		must(yaml.Unmarshal(content, preset))
 		preset.Namespace = "kserve"
 		out = append(out, preset)
@@ -69,8 +62,9 @@ func reconcileUpgrade(input json.RawMessage, before *upgradeState) (out *upgrade
 			err = fmt.Errorf("panic: %v", crash)
 		}
 	}()
-	service := &v1alpha2.LLMInferenceService{}
+	service := &llmService{}
 	must(json.Unmarshal(input, service))
+	service.TypeMeta = metav1.TypeMeta{} // 0.16 has v1alpha1 only
 	objects := append(presets(), service)
 	if before != nil {
 		service.Status = before.Status
@@ -85,14 +79,14 @@ func reconcileUpgrade(input json.RawMessage, before *upgradeState) (out *upgrade
 	}
 	settings := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "kserve", Name: "inferenceservice-config"}, Data: map[string]string{
 		"ingress":            `{"ingressGateway":"kserve/kserve-ingress-gateway","kserveIngressGateway":"kserve/kserve-ingress-gateway","urlScheme":"http"}`,
-		"storageInitializer": `{"image":"storage:1","memoryRequest":"100Mi","memoryLimit":"1Gi","cpuRequest":"100m","cpuLimit":"1"}`,
+		"storageInitializer": `{"image":"storage:1","memoryRequest":"100Mi","memoryLimit":"1Gi","cpuRequest":"100m","cpuLimit":"1","cpuModelcar":"10m","memoryModelcar":"15Mi"}`,
+		"credentials":        `{}`,
 	}}
 	objects = append(objects, settings.DeepCopy())
 	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(testrestmapper.TestOnlyStaticRESTMapper(scheme)).WithObjects(objects...).Build()
-	noWarnings := func(context.Context, *v1alpha2.LLMInferenceService) error { return nil }
-	r := &llmisvc.LLMISVCReconciler{Client: c, EventRecorder: &record.FakeRecorder{}, Validator: noWarnings, Clientset: kubernetesfake.NewClientset(settings)}
-	ctx, config := context.Background(), &llmisvc.Config{SystemNamespace: "kserve", IngressGatewayNamespace: "kserve", IngressGatewayName: "kserve-ingress-gateway", UrlScheme: "http"}
-	merged, err := reconcileBaseRefs(r, ctx, service, config)
+	r := newReconciler(c, kubernetesfake.NewClientset(settings))
+	ctx, config := context.Background(), newConfig(kubernetesfake.NewClientset(settings))
+	merged, err := mergePresets(r, ctx, service, config)
 	if err != nil {
 		return nil, err
 	}
@@ -177,37 +171,53 @@ func anyLLMService(r *rand.Rand) json.RawMessage {
 	return text(fields{"apiVersion": "serving.kserve.io/v1alpha2", "kind": "LLMInferenceService", "metadata": metav1.ObjectMeta{Name: "chat", Namespace: "models", UID: "chat"}, "spec": spec})
 }
 
-func upgradeCases() []any {
-	r := rand.New(rand.NewPCG(43, 43))
-	earlier := map[string]upgradeCase{}
-	if file := os.Getenv("STATES"); file != "" {
-		content, err := os.ReadFile(file)
-		must(err)
-		var read struct{ Cases []upgradeCase }
-		must(json.Unmarshal(content, &read))
-		for _, one := range read.Cases {
-			earlier[string(one.Input)] = one
-		}
+// earlierCases are those of the recording of an earlier version; nil without one.
+func earlierCases() []upgradeCase {
+	file := os.Getenv("STATES")
+	if file == "" {
+		return nil
 	}
+	content, err := os.ReadFile(file)
+	must(err)
+	var read struct{ Cases []upgradeCase }
+	must(json.Unmarshal(content, &read))
+	return read.Cases
+}
+
+func upgradeCases() []any {
 	all := []any{}
-	for range recording.NumberOf("CASES", 400) {
-		one := upgradeCase{Input: withoutTimes(anyLLMService(r))}
-		before, isUpgrade := earlier[string(one.Input)]
-		if isUpgrade && before.State == nil {
-			continue
+	if earlier := earlierCases(); earlier != nil {
+		for _, before := range earlier {
+			if before.State != nil {
+				all = append(all, upgraded(before))
+			}
 		}
-		state, err := reconcileUpgrade(one.Input, before.State)
-		switch {
-		case err != nil:
+		return all
+	}
+	r := rand.New(rand.NewPCG(43, 43))
+	for range recording.NumberOf("CASES", 400) {
+		one := upgradeCase{Input: stored(withoutTimes(anyLLMService(r)))}
+		state, err := reconcileUpgrade(one.Input, nil)
+		if err != nil {
 			one.Refused, _, _ = strings.Cut(err.Error(), "\n")
-		case !isUpgrade:
+		} else {
 			one.State = state
-		default:
-			one.Differences = differences(before.State.written(), state.written())
 		}
 		all = append(all, one)
 	}
 	return all
+}
+
+func upgraded(before upgradeCase) upgradeCase {
+	one := upgradeCase{Input: before.Input}
+	was := before.State.written()
+	state, err := reconcileUpgrade(one.Input, before.State)
+	if err != nil {
+		one.Refused, _, _ = strings.Cut(err.Error(), "\n")
+		return one
+	}
+	one.Differences = differences(was, state.written())
+	return one
 }
 
 func differences(before, after map[string]any) map[string][]string {

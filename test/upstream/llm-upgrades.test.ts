@@ -28,9 +28,22 @@ function listPlanned({ plan }: ComparedUpgrade): string[] {
   return rolled.map(({ resource: { component } }) => (component === 'decode' ? 'workload' : component!)).toSorted();
 }
 
+/** The presets that KServe pins, by the annotation of the status. */
+const PRESETS = ['template', 'worker-data-parallel', 'scheduler'].flatMap((name) => [
+  `config-llm-${name}`,
+  `config-llm-decode-${name}`,
+  `config-llm-prefill-${name}`,
+]);
+
+/** Returns a service that is pinned to presets which the upgrade does not change, for a pair with the old presets. */
+function pinPresets(input: object, pair: string): object {
+  if (!pair.endsWith(' with the old presets')) return input;
+  return { ...input, status: { annotations: Object.fromEntries(PRESETS.map((name) => [`serving.kserve.io/${name}`, `v1-${name}`])) } };
+}
+
 test('upgrades of KServe replace the pods of the components of an LLMInferenceService that are written differently', () => {
-  const upgrades = planRecordedUpgrades('kserve-llm-upgrades', 'kserve');
+  const upgrades = planRecordedUpgrades('kserve-llm-upgrades', 'kserve', pinPresets);
   expect(upgrades.length).toBeGreaterThan(10);
   const differing = upgrades.filter((one) => JSON.stringify(listPlanned(one)) !== JSON.stringify(listRecorded(one)));
-  expect(differing.map((one) => [one.input, listRecorded(one), listPlanned(one), one.effect])).toEqual([]);
+  expect(differing.map((one) => [one.pair, one.input, listRecorded(one), listPlanned(one), one.effect])).toEqual([]);
 });

@@ -36,12 +36,20 @@ export interface ComparedUpgrade {
 /** Step between the compared cases: each is planned once per pair of versions. */
 const STEP = RECORDING_STEP === 1 ? 1 : 3 * RECORDING_STEP;
 
-/** Plans the upgrades of a recording, or in the gate those of a sample of its objects. */
-export function planRecordedUpgrades(recording: string, product: PlannedUpgrade['product']): readonly ComparedUpgrade[] {
+/**
+ * Plans the upgrades of a recording, or in the gate those of a sample of its objects.
+ *
+ * @param toInput returns the object that is planned for a pair. Its name may go on after the versions: `0.16..0.17 with the old presets`
+ */
+export function planRecordedUpgrades(
+  recording: string,
+  product: PlannedUpgrade['product'],
+  toInput: (input: object, pair: string) => object = (input) => input,
+): readonly ComparedUpgrade[] {
   const cases = (recorded(recording) as readonly UpgradeCase[]).filter((_, index) => index % STEP === 0);
   return cases.flatMap(({ input, pairs }) =>
     Object.entries(pairs).map(([pair, effect]): ComparedUpgrade => {
-      const plan = planUpgrade(normalizeObjects([input]), parseUpgrade(`${product}=${pair}`));
+      const plan = planUpgrade(normalizeObjects([toInput(input, pair)]), parseUpgrade(`${product}=${pair.split(' ')[0]}`));
       const rows = plan.upgrade!.differences.map(({ id }) => id);
       return { pair, input, recorded: effect, plan, rows, effect: plan.change!.objects[0]!.effect };
     }),

@@ -37,6 +37,15 @@ export function isOpenLabel(key: string): boolean {
   return isListed(key, CONTROLLER_LABELS) || isListed(key, SYSTEM_LABELS);
 }
 
+const WORKER_INDEX = 'leaderworkerset.sigs.k8s.io/worker-index';
+/** Labels of the pods of LeaderWorkerSets, whose leaders have their index in the template. */
+const SET_LABELS: readonly string[] = ['leaderworkerset.sigs.k8s.io/name', 'disaggregatedset.x-k8s.io/role'];
+
+/** Reports whether a selector selects leaders only, and the template is that of workers. */
+function isOfWorkers(labels: Readonly<Record<string, unknown>>, selector: Fields): boolean {
+  return selector[WORKER_INDEX] === '0' && labels[WORKER_INDEX] === undefined && SET_LABELS.some((label) => Object.hasOwn(labels, label));
+}
+
 /**
  * Reports whether a selector may select pods of a template although the template lacks some of its labels, because a controller may add them.
  *
@@ -44,6 +53,7 @@ export function isOpenLabel(key: string): boolean {
  */
 export function mayBeSelected(template: Fields, selector: Fields, isOpen: boolean): boolean {
   const labels = labelsOf(template);
+  if (isOfWorkers(labels, selector)) return false;
   const missing = Object.entries(selector).filter(([key, value]) => labels[key] !== value);
   return (
     missing.length > 0 &&

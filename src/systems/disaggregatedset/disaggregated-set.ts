@@ -7,6 +7,7 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { DisaggregatedRole } from '../../core/simulations/disaggregatedset';
+import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
 import type { GroupMembers } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 
@@ -59,8 +60,8 @@ function addRoleLabels(template: Fields, set: string, role: string): Fields {
 function buildMembers(template: Fields, size: number, path: FieldPath, set: string, role: string): GroupMembers[] {
   const workers = addRoleLabels(getFieldsAt(template, 'workerTemplate'), set, role);
   const leader = isFields(template.leaderTemplate)
-    ? { template: addRoleLabels(template.leaderTemplate, set, role), path: toFieldPath`${path}.leaderTemplate`, pods: 1 }
-    : { template: workers, path: toFieldPath`${path}.workerTemplate`, pods: 1 };
+    ? { template: addLeaderLabel(addRoleLabels(template.leaderTemplate, set, role)), path: toFieldPath`${path}.leaderTemplate`, pods: 1 }
+    : { template: addLeaderLabel(workers), path: toFieldPath`${path}.workerTemplate`, pods: 1 };
   return size === 1 ? [leader] : [leader, { template: workers, path: toFieldPath`${path}.workerTemplate`, pods: size - 1 }];
 }
 

@@ -12,6 +12,7 @@ import { toResourceRef } from '../../core/rollout';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggregatedset';
 import { resolveStartupSeconds } from '../../core/startup-seconds';
+import { WORKER_INDEX_LABEL } from '../../workloads/leader-worker-set/leader-label';
 import { locateGroupTemplates } from '../../workloads/leader-worker-set/templates';
 import { runChecks, createNotApplicable } from '../../workloads/rule-table';
 import type { RuleTable } from '../../workloads/rule-table';
@@ -51,8 +52,7 @@ function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves 
       owner: {
         kind: 'DisaggregatedSet',
         name,
-        hasMember: (labels) =>
-          labels[ROLE_LABEL] === role.name && (labels['leaderworkerset.sigs.k8s.io/worker-index'] === '0') === (member === 0),
+        hasMember: (labels) => labels[ROLE_LABEL] === role.name && (labels[WORKER_INDEX_LABEL] === '0') === (member === 0),
       },
       kind: 'DisaggregatedSet',
       name,

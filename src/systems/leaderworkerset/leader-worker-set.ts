@@ -5,6 +5,7 @@ import { toFieldPath } from '../../core/field-path';
 import { isInt32 } from '../../core/int-or-percent';
 import { getFieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
 import { LWS_DEFAULTS, resolveGroupLimits, resolveLeaderLimit, defaultLwsStrategy } from '../../workloads/leader-worker-set/strategy';
 import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
@@ -23,7 +24,7 @@ function buildMembers(spec: Fields, name: string, size: number): GroupMembers[] 
   const workers = getFieldsAt({ workerTemplate }, 'workerTemplate');
   const ownLeader = isFields(leaderTemplate) ? leaderTemplate : undefined;
   const leader = {
-    template: addSetLabel(ownLeader ?? workers, name),
+    template: addLeaderLabel(addSetLabel(ownLeader ?? workers, name)),
     path: ownLeader ? toFieldPath`${TEMPLATE_PATH}.leaderTemplate` : toFieldPath`${TEMPLATE_PATH}.workerTemplate`,
     pods: 1,
   };

@@ -16,6 +16,7 @@ import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { EffectiveDeployment } from '../../workloads/deployment/kind';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
+import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
 import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import {
   buildGroupPods,
@@ -185,7 +186,7 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
   const worker = getFieldsAt(spec, 'worker');
   // The field of a component is a pod spec, not a template.
   const leader = {
-    template: pods(isFromPreset(component) ? worker : template),
+    template: addLeaderLabel(pods(isFromPreset(component) ? worker : template)),
     path: templatePath,
     podPath: templatePath,
     pods: 1,

@@ -13,7 +13,7 @@ import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
 /*
  * Differences between the workloads that versions of KServe write for the same LLMInferenceService. Most come from the presets that its
  * chart installs. Source: KServe v0.16.0 to v0.20.0, config/llmisvcconfig/*.yaml and
- * pkg/controller/v1alpha2/llmisvc/config_merge.go. 0.19.0 and 0.20.0 were run (`oracle/llmisvc/upgrades.go`).
+ * pkg/controller/v1alpha2/llmisvc/config_merge.go. 0.16.0, 0.17.0, 0.19.0 and 0.20.0 were run (`oracle/llmisvc/upgrades.go`).
  */
 
 /** First version with LLMInferenceServices. */
@@ -23,6 +23,8 @@ const FIRST_VERSION = '0.16';
 interface Preset {
   readonly image: string;
   readonly fields: readonly string[];
+  /** Annotation of the pods. @default - none */
+  readonly annotation?: string;
 }
 
 type PresetHistory = readonly (readonly [since: string, preset: Preset])[];
@@ -37,8 +39,9 @@ const MODEL_SERVER: PresetHistory = [
 
 const SCHEDULER: PresetHistory = [
   ['0', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.2.0', fields: [] }],
-  ['0.17', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.4.0', fields: [] }],
-  ['0.18', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.7.1', fields: [] }],
+  ['0.17', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.4.0', fields: ['args', 'ports', 'livenessProbe', 'readinessProbe'] }],
+  ['0.18', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.7.1', fields: ['command', 'args', 'env', 'volumeMounts'] }],
+  ['0.19', { image: 'ghcr.io/llm-d/llm-d-inference-scheduler:v0.7.1', fields: [], annotation: 'app.kubernetes.io/version' }],
   ['0.20', { image: 'ghcr.io/llm-d/llm-d-router-endpoint-picker:v0.9.0', fields: ['lifecycle', 'resources'] }],
 ];
 
@@ -103,6 +106,9 @@ function comparePresets({ name, template }: LlmComponent, { from, to }: UpgradeS
   return [
     ...image,
     ...[...fields].map((field) => ({ path: `${prefix}.${field}` })),
+    ...crossed.flatMap(([, { annotation }]) =>
+      annotation === undefined ? [] : [{ path: `spec.template.metadata.annotations[${annotation}]` }],
+    ),
     ...(name !== 'scheduler' && !isAtLeast(from, '0.19') && isAtLeast(to, '0.19')
       ? [{ path: 'spec.template.spec.terminationGracePeriodSeconds', old: 30, new: 60 }]
       : []),
@@ -125,56 +131,72 @@ function matchPreset(object: Manifest, component: LlmComponent, sides: UpgradeSi
   return fields.length === 0 ? [] : [{ component: component.name, fields }];
 }
 
+/** Returns what the changed presets write differently for each component of a service. */
+function matchPresets(object: Manifest, sides: UpgradeSides): readonly RowMatch[] {
+  if (!isLlmService(object) || isLlmServiceStopped(object) || !isAtLeast(sides.from, FIRST_VERSION)) return [];
+  return listLlmComponents(object).flatMap((component) => matchPreset(object, component, sides));
+}
+
 const presets: UpgradeRow = {
   id: 'llm-presets',
   effect: 'roll',
   message: ({ to }) =>
     `The presets kserve-config-llm-* of KServe ${to} differ, and KServe merges them into every LLMInferenceService again, also under the names that a service is pinned to.`,
-  match: (object, sides) => {
-    if (!isLlmService(object) || isLlmServiceStopped(object) || !isAtLeast(sides.from, FIRST_VERSION)) return [];
-    return listLlmComponents(object).flatMap((component) => matchPreset(object, component, sides));
-  },
+  match: matchPresets,
 };
+
+/**
+ * Returns the components that KServe writes for another reason. It ignores labels and annotations that it leaves out when it compares.
+ *
+ * Source: KServe v0.20.0, workload_single_node.go, `semanticDeploymentIsEqual`: `DeepDerivative` ignores what the new side lacks.
+ */
+function listWrittenComponents(object: Manifest, sides: UpgradeSides): ReadonlySet<string | undefined> {
+  return new Set(matchPresets(object, sides).map(({ component }) => component));
+}
 
 const routingAnnotation: UpgradeRow = {
   id: 'llm-routing-annotation',
   since: '0.20',
   effect: 'roll',
   message: 'KServe 0.20 leaves the annotation serving.kserve.io/model-based-routing-enabled out of the pod templates.',
-  match: (object, { from }) => {
+  match: (object, sides) => {
     const annotation = 'serving.kserve.io/model-based-routing-enabled';
-    if (!isLlmService(object) || !isAtLeast(from, FIRST_VERSION)) return [];
-    const value = getValueAt(object, 'spec', 'annotations', annotation);
+    const value = isLlmService(object) ? getValueAt(object, 'spec', 'annotations', annotation) : undefined;
     if (value === undefined) return [];
+    const written = listWrittenComponents(object, sides);
     return listLlmComponents(object)
-      .filter(({ name }) => name !== 'scheduler')
+      .filter(({ name }) => name !== 'scheduler' && written.has(name))
       .map(({ name }) => ({ component: name, fields: [{ path: `spec.template.metadata.annotations[${annotation}]`, old: value }] }));
   },
 };
 
+/** First version that adds spec.labels to the pods. */
+const FIRST_WITH_LABELS = '0.17';
+
 /**
- * Propagates spec.labels to the prefill pods too. The labels of its Deployment's pods and its selector are one map, so the selector changes.
+ * Leaves spec.labels out of the prefill pods. The labels of its Deployment's pods and its selector are one map, so the selector changes.
  *
- * Source: KServe v0.20.0, workload_single_node.go, `expectedPrefillMainDeployment` and `reconcileSingleNodeWorkload`.
+ * Source: KServe v0.19.0 and v0.20.0, workload_single_node.go, `propagateDeploymentMetadata` and `expectedPrefillMainDeployment`.
  */
 const prefillSelector: UpgradeRow = {
   id: 'llm-prefill-selector',
   since: '0.20',
   effect: 'roll',
   message:
-    'KServe 0.20 adds spec.labels to the selector of the prefill Deployment. The API server refuses another selector, so prefill and scheduler keep their pods and the service reports an error until that Deployment is deleted.',
-  match: (object, { from }) => {
-    if (!isLlmService(object) || isLlmServiceStopped(object) || !isAtLeast(from, FIRST_VERSION)) return [];
+    'KServe 0.20 leaves spec.labels out of the selector of the prefill Deployment. The API server refuses another selector, so prefill and scheduler keep their pods and the service reports an error until that Deployment is deleted.',
+  match: (object, sides) => {
+    if (!isLlmService(object) || !isAtLeast(sides.from, FIRST_WITH_LABELS)) return [];
     const components = listLlmComponents(object);
     const prefill = components.find(({ name, groupSize }) => name === 'prefill' && groupSize === undefined);
-    if (!prefill) return [];
+    const written = listWrittenComponents(object, sides);
+    if (!prefill || !written.has('prefill')) return [];
     const own = getFieldsAt(prefill.spec, 'labels');
-    const added = Object.keys(getFieldsAt(object, 'spec', 'labels')).filter((label) => own[label] === undefined);
-    if (added.length === 0) return [];
-    const fields = added.map((label) => ({ path: `spec.selector.matchLabels[${label}]` }));
+    const removed = Object.entries(getFieldsAt(object, 'spec', 'labels')).filter(([label]) => own[label] === undefined);
+    if (removed.length === 0) return [];
+    const fields = removed.map(([label, old]) => ({ path: `spec.selector.matchLabels[${label}]`, old }));
     // The scheduler is reconciled after the workloads.
     return components
-      .filter(({ name }) => name === 'prefill' || name === 'scheduler')
+      .filter(({ name }) => (name === 'prefill' || name === 'scheduler') && written.has(name))
       .map(({ name }) => ({ component: name, fields, heldUntil: 'the prefill Deployment is deleted' }));
   },
 };

@@ -13,6 +13,7 @@ import { resolveStartupSeconds } from '../../core/startup-seconds';
 import type { RolloutGroups, WorkerAccelerator } from '../../core/pod-group-size';
 import { getPodTimings } from '../pod-timings';
 import { computeGroupDuration } from './duration';
+import { WORKER_INDEX_LABEL } from './leader-label';
 import type { LeaderWorkerSet } from './leader-worker-set';
 import { simulateGroups, simulateGroupsWithin } from './simulate';
 import type { GroupRollout } from './simulate';
@@ -66,9 +67,6 @@ function buildFewerGroups(perGroup: readonly number[], rollout: GroupRollout, si
     runWithin: (runLimits, mayCompete) => simulateGroupsWithin(rollout, simulation, runLimits, mayCompete),
   };
 }
-
-/** Index of a pod in its group. The leader has 0. */
-const WORKER_INDEX_LABEL = 'leaderworkerset.sigs.k8s.io/worker-index';
 
 /** Builds the pod sets of leaders and workers for budgets, quotas and nodes. */
 function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {

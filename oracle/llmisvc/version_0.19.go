@@ -1,0 +1,48 @@
+//go:build !llm0.16 && !llm0.17
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	_ "unsafe" // for go:linkname
+
+	"github.com/kserve/kserve/pkg/apis/serving/v1alpha2"
+	"github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type (
+	llmService    = v1alpha2.LLMInferenceService
+	llmPreset     = v1alpha2.LLMInferenceServiceConfig
+	llmStatus     = v1alpha2.LLMInferenceServiceStatus
+	llmReconciler = llmisvc.LLMISVCReconciler
+	llmConfig     = llmisvc.Config
+)
+
+var addToScheme = v1alpha2.AddToScheme
+
+//go:linkname reconcileMultiNode github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileMultiNodeWorkload
+func reconcileMultiNode(r *llmReconciler, ctx context.Context, service *llmService, config *llmConfig) error
+
+//go:linkname reconcileSingleNode github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileSingleNodeWorkload
+func reconcileSingleNode(r *llmReconciler, ctx context.Context, service *llmService, config *llmConfig) error
+
+//go:linkname reconcileScheduler github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileSchedulerDeployment
+func reconcileScheduler(r *llmReconciler, ctx context.Context, service *llmService) error
+
+//go:linkname mergePresets github.com/kserve/kserve/pkg/controller/v1alpha2/llmisvc.(*LLMISVCReconciler).reconcileBaseRefs
+func mergePresets(r *llmReconciler, ctx context.Context, service *llmService, config *llmConfig) (*llmPreset, error)
+
+func newReconciler(c client.Client, clientset kubernetes.Interface) *llmReconciler {
+	return &llmReconciler{Client: c, EventRecorder: &record.FakeRecorder{}, Clientset: clientset, Validator: func(context.Context, *llmService) error { return nil }}
+}
+
+func newConfig(kubernetes.Interface) *llmConfig {
+	return &llmConfig{SystemNamespace: "kserve", IngressGatewayNamespace: "kserve", IngressGatewayName: "kserve-ingress-gateway", UrlScheme: "http"}
+}
+
+// stored is an object as the API server stores it.
+func stored(input json.RawMessage) json.RawMessage { return input }
