@@ -43,6 +43,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     const { effect, clusters, heldUntil: until } = contextEffect;
     return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
   }
+  if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
   const isKnown = isContextObject(next) || isConfigOnlyKind(next);
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
 }

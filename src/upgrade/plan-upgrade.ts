@@ -26,6 +26,8 @@ import type { PlanOptions } from '../plan/plan-options';
 import { collectUpgradeFindings } from './findings';
 import type { MatchedRow, RolledObject, UpgradeFinding } from './findings';
 import { selectSteps } from './rows';
+import type { DisturbedObjects } from './rows';
+import { isLlmPreset } from './rows/llm';
 import { formatRowMessage, isRowCrossed } from './upgrade-row';
 import type { UpgradeRow, UpgradeSides } from './upgrade-row';
 import type { KnownUpgrade } from './version-pair';
@@ -147,6 +149,17 @@ function listRolledObjects(
   });
 }
 
+/** Lists the kinds of the objects whose pods are replaced or that are deployed again, and the rows that concern them. */
+function listDisturbed(rolled: readonly RolledObject[], matched: readonly MatchedRow[]): DisturbedObjects {
+  const redeployed = matched.filter(({ row }) => row.effect === 'redeploy');
+  const keys = new Set(rolled.map(({ resource }) => rolloutObjectKeyOf(resource)));
+  const rolling = matched.filter(({ row, object }) => row.effect === 'roll' && keys.has(rolloutObjectKeyOf(resourceRefOf(object))));
+  return {
+    kinds: new Set([...rolled.map(({ resource }) => resource.kind), ...redeployed.map(({ object }) => object.kind)]),
+    rows: new Set([...redeployed, ...rolling].map(({ row }) => row.id)),
+  };
+}
+
 /** Counts the pods, and their GPUs, that a rollout adds at its peak, whether they fit or not. */
 function countExtra({ rollout, podSets = [] }: RolloutWithObject): { readonly pods: number; readonly gpus: number } {
   const { simulation, capacity } = rollout;
@@ -197,6 +210,12 @@ function dropKnownFindings(plan: PlanDocument, before: PlanDocument): PlanDocume
       return { ...rollout, findings: findings.filter((finding) => !problems.has(rolloutProblemKeyOf(resource, finding))) };
     }),
   };
+}
+
+/** Drops presets from what is not planned, because the services that they are merged into show what they change. */
+function withoutPresets(plan: PlanDocument, { objects }: PlanInput): PlanDocument {
+  const kinds = new Set(objects.filter(isLlmPreset).map(({ kind }) => kind));
+  return kinds.size === 0 ? plan : { ...plan, notPlanned: plan.notPlanned.filter(({ kind }) => !kinds.has(kind)) };
 }
 
 function withoutControlled(objects: readonly Manifest[]): readonly Manifest[] {
@@ -265,21 +284,23 @@ export function planUpgrade(
       upgrade: {
         oldVersions: { [product]: from },
         compareWritten: (object) => matcher.match(object).flatMap(toWrittenDifferences),
+        isOperatorConfig: isLlmPreset,
       },
     },
   );
   const before = planInput(oldAtRest, oldOptions);
   const compared = withBehaviour(planned, before, planInput(next, nextOptions));
-  const plan = dropKnownFindings(selectRelevantFindings(compared, before).plan, before);
+  const plan = withoutPresets(dropKnownFindings(selectRelevantFindings(compared, before).plan, before), next);
   const matched = next.objects.flatMap((object) => matcher.match(object));
   const rolled = listRolledObjects(plan, matched, evaluated ?? []);
+  const saferOrder = selectSteps(facts, listDisturbed(rolled, matched));
   const plannedUpgrade: PlannedUpgrade = {
     product,
     from,
     to,
     differences: summarizeDifferences(matched, upgrade),
-    saferOrder: rolled.length > 0 ? selectSteps(facts, new Set(rolled.map(({ resource }) => resource.kind))) : [],
+    saferOrder,
   };
-  const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated ?? []));
+  const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated ?? []), saferOrder);
   return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), findings, next);
 }
