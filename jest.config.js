@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: '<rootDir>/test/setup/shared-bytecode.ts',
+  testEnvironment: '<rootDir>/test/setup/shared-modules.ts',
   // By default jest leaves one core idle, so it would use one of the two cores in CI.
   maxWorkers: '100%',
   roots: ['<rootDir>/test'],

@@ -59,7 +59,9 @@ export function resolveDaemonSetState(query: InitialStateQuery): WorkloadInitial
   const desired = toCount(status.desiredNumberScheduled) ?? 0;
   const updated = Math.min(desired, toCount(status.updatedNumberScheduled) ?? desired);
   const available = Math.min(desired, toCount(status.numberAvailable) ?? desired);
-  const isUnderWay = updated < desired || (isLive && hasUnobservedGeneration(manifest));
+  // With OnDelete the controller replaces no pod, so nothing is under way.
+  const isOnDelete = getValueAt(manifest, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+  const isUnderWay = (updated < desired && !isOnDelete) || (isLive && hasUnobservedGeneration(manifest));
   const pods = isLive ? owned.ownedBy(manifest, 'Pod') : [];
   const revision = isLive ? findMatchingRevision(query) : undefined;
   // Pods that status.updatedNumberScheduled does not count belong to older revisions.

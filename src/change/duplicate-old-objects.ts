@@ -1,6 +1,6 @@
 import { groupBy } from '../core/group-by';
 import { findMax } from '../core/min-max';
-import { getValueAt } from '../core/manifest';
+import { getValueAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { countCommonPathSuffix, objectKeyOf, unitPathOf } from './match-objects';
 import type { ChangeSide } from './match-objects';
@@ -37,9 +37,10 @@ function selectEffectiveObject(
  * A copy in a file with the same name as in NEW takes precedence.
  */
 export function findDuplicateOldObjects(old: ChangeSide, next: ChangeSide): ReadonlySet<Manifest> {
+  // Any manifest may write a uid, so it counts only with the kind and name.
   const uidOf = (object: Manifest) => {
     const uid = getValueAt(object, 'metadata', 'uid');
-    return typeof uid === 'string' ? uid : undefined;
+    return typeof uid === 'string' ? JSON.stringify([uid, object.kind, namespaceOf(object), nameOf(object)]) : undefined;
   };
   const duplicates = new Set(findSuperseded(old.objects, uidOf));
   const remaining = old.objects.filter((object) => !duplicates.has(object));

@@ -66,7 +66,8 @@ export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefin
  * there by the longest common end of their file paths, then in order. Further copies in the same folder are matched with the same object.
  *
  * A manifest without a namespace matches a live object of its name if there is only one:
- * the command line sets its namespace, and no file does.
+ * the command line sets its namespace, and no file does. If OLD's has none and NEW has it in several namespaces, or several times in one,
+ * the one with the most similar file path replaces it.
  */
 export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
   const byKey = groupBy(old.objects, objectKeyOf);
@@ -142,10 +143,15 @@ function matchWithoutNamespace(
     keyWithoutNamespaceOf,
   );
   for (const [key, objects] of groupBy(unmatched, keyWithoutNamespaceOf)) {
-    const candidates = oldByBareKey.get(key) ?? [];
-    const [object] = objects;
-    const [before] = candidates;
-    if (objects.length !== 1 || candidates.length !== 1) continue;
-    if ((namespaceOf(object!) === undefined) !== (namespaceOf(before!) === undefined)) pair(object!, before!);
+    const [before, ...others] = oldByBareKey.get(key) ?? [];
+    if (before === undefined || others.length > 0) continue;
+    const isBare = namespaceOf(before) === undefined;
+    const [first, ...further] = objects.filter((object) => (namespaceOf(object) === undefined) !== isBare);
+    if (first === undefined) continue;
+    const likeness = (object: Manifest) => countCommonPathSuffix([old, before], [next, object]);
+    const object = further.reduce((best, other) => (likeness(other) > likeness(best) ? other : best), first);
+    pair(object, before);
+    const copies = objects.filter((other) => namespaceOf(other) === namespaceOf(object));
+    if (copies.length > 1) matchCopies(next, copies, matches, pair);
   }
 }

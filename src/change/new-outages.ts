@@ -7,7 +7,7 @@ import { rolesOutage } from '../systems/disaggregatedset/rules/roles-outage';
 import { lwsOutage } from '../workloads/leader-worker-set/rules/outage';
 import { outage } from '../workloads/rules/outage';
 import { serviceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
-import { mapByRollout } from './rollout-key';
+import { firstRolloutKeysOf, mapByRollout } from './rollout-key';
 
 const OUTAGE_RULES = [outage, lwsOutage, rolesOutage];
 
@@ -31,14 +31,18 @@ function keptPodsAvailable(old: PlannedRollout | undefined): boolean {
  * A workload that is new, or whose rollouts were an outage before, keeps the severity that it has without OLD.
  *
  * @param planOld plans OLD as if each of its objects rolled out
+ * @param replacesOld reports whether the rollout of a key, as of `mapByRollout`, is of an object that OLD has. A second copy in NEW replaces the same object
+ *   as the first, and components replace a rollout without components
  */
-export function raiseNewOutages(plan: PlanDocument, planOld: () => PlanDocument): PlanDocument {
+export function raiseNewOutages(plan: PlanDocument, planOld: () => PlanDocument, replacesOld: (key: string) => boolean): PlanDocument {
   if (!plan.rollouts.some(({ findings }) => findings.some(isAvoidableOutage))) return plan;
   const old = mapByRollout(planOld().rollouts);
   const raised = new Map(
     [...mapByRollout(plan.rollouts)].map(([key, rollout]) => {
       const raise = (finding: Finding) => (isAvoidableOutage(finding) ? { ...finding, severity: 'error' as const } : finding);
-      return [rollout, keptPodsAvailable(old.get(key)) ? { ...rollout, findings: rollout.findings.map(raise) } : rollout];
+      const keys = [key, ...(replacesOld(key) ? firstRolloutKeysOf(rollout.resource) : [])];
+      const before = keys.map((each) => old.get(each)).find((each) => each !== undefined);
+      return [rollout, keptPodsAvailable(before) ? { ...rollout, findings: rollout.findings.map(raise) } : rollout];
     }),
   );
   const rollouts = plan.rollouts.map((rollout) => raised.get(rollout)!);

@@ -26,6 +26,10 @@ import { validateValues } from './apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
 export interface ObjectComparison {
+  /** Why the tool leaves an object that differs as it is: an annotation that OLD has too, or a new one. @default - it does not */
+  readonly ignoredBy?: 'annotation' | 'new-annotation';
+  /** The error on which comparing the object failed, so that nothing else is known. @default - none */
+  readonly failure?: unknown;
   /** The object as NEW has it. */
   readonly next: Manifest;
   /** The tool that writes the object. */
@@ -78,7 +82,7 @@ export function isNamespaceAssumed({ old, next }: ObjectPair): boolean {
 }
 
 /** Returns OLD's object with the API version and namespace of NEW: the server has one object, whatever the two call it. */
-function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
+export function normalizeIdentity(manifest: Manifest, pair: ObjectPair): Manifest {
   const { apiVersion } = pair.next;
   const object = manifest.apiVersion === apiVersion ? manifest : { ...manifest, apiVersion };
   if (!isNamespaceAssumed(pair)) return object;
@@ -125,7 +129,10 @@ export function compareObjects(
   }
   if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
   const old: OldObject = { manifest, stored: toStoredForm(manifest, versions), isLive: live };
-  if (applier.skips?.(next, manifest)) return { ...common, result: manifest, old, differences: [] };
+  if (applier.skips?.(next, manifest)) {
+    const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
+    return { ...common, ignoredBy, result: manifest, old, differences: [] };
+  }
   const written = addToolMarks(next, manifest, applier);
   const own = applier.refuses?.(next);
   const outcome: ApplyOutcome =

@@ -19,6 +19,8 @@ import { sortDecisiveFirst } from './workload-effect';
 /** What an apply does to one object and to each of its rollouts. */
 export interface ObjectEffect {
   readonly comparison: ObjectComparison;
+  /** The error on which comparing or evaluating the object failed, so that its effect is unknown. @default - none */
+  readonly failure?: unknown;
   readonly effect: ApplyEffect;
   /** Whether a refused object may be stored, because its controller may be what refuses it, after the apply. @default false */
   readonly mayBeStored?: boolean;

@@ -3,6 +3,7 @@ import type { Fields } from '../core/manifest';
 import type { ObjectInContext, RolloutSystem, SystemEffect } from '../cluster/context';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet } from '../cluster/workload';
+import { systemOf } from '../plan/registry';
 
 const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale']);
 
@@ -12,6 +13,8 @@ function listPodSetsBefore(
   system: RolloutSystem,
   { object, context }: ObjectInContext,
 ): readonly PodSet[] | undefined {
+  // A claim of NEW, such as a new Canary, makes another system plan the object than the one that planned it before.
+  if (systemOf(object, context) !== system) return undefined;
   const before = system.plan(object, context).find(({ resource }) => resource.component === component);
   return before?.pods && podSetsOf(before);
 }

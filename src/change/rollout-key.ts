@@ -13,6 +13,11 @@ export function rolloutObjectKeyOf(resource: ResourceRef): string {
   return rolloutKeyOf(object);
 }
 
+/** Returns the keys of the first rollout of an object, as `mapByRollout` uses them: of the same component, then of an object that is one rollout. */
+export function firstRolloutKeysOf(resource: ResourceRef): readonly string[] {
+  return [`${rolloutKeyOf(resource)}#0`, `${rolloutObjectKeyOf(resource)}#0`];
+}
+
 /** Maps items by key and position among the items of that key. */
 export function mapByNumberedKey<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
@@ -27,6 +32,6 @@ export function mapByNumberedKey<T>(items: readonly T[], key: (item: T) => strin
 }
 
 /** Maps rollouts by key and position. A plan may contain two of one name: the first matches the first. */
-export function mapByRollout(rollouts: readonly PlannedRollout[]): ReadonlyMap<string, PlannedRollout> {
+export function mapByRollout<T extends Pick<PlannedRollout, 'resource'>>(rollouts: readonly T[]): ReadonlyMap<string, T> {
   return mapByNumberedKey(rollouts, ({ resource }) => rolloutKeyOf(resource));
 }

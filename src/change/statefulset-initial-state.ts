@@ -107,6 +107,17 @@ function findLastReplacedOrdinal({ manifest, replicas, isLive }: InitialStateQue
   return (toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0) + replicas - knownRevisions.updated;
 }
 
+/**
+ * Reports whether the strategy holds the other pods on the old revision, so that the controller has nothing more to do.
+ * Source: kubectl pkg/polymorphichelpers/rollout_status.go ("partitioned roll out complete").
+ */
+function isHeldOnPurpose({ manifest, replicas }: InitialStateQuery, { updated }: KnownRevisions): boolean {
+  if ((toCount(getValueAt(manifest, 'status', 'readyReplicas')) ?? 0) < replicas) return false;
+  const strategy = getFieldsAt(manifest, 'spec', 'updateStrategy');
+  if (strategy.type === 'OnDelete') return true;
+  return updated >= replicas - (toCount(getValueAt(strategy, 'rollingUpdate', 'partition')) ?? 0);
+}
+
 /** Resolves the initial state of a StatefulSet. */
 export function resolveStatefulSetState(query: InitialStateQuery): WorkloadInitialState {
   const { manifest, replicas, isLive, owned } = query;
@@ -115,7 +126,8 @@ export function resolveStatefulSetState(query: InitialStateQuery): WorkloadIniti
   const podStates = listPodStates(query, pods, knownRevisions);
   const point: StatefulSetState = podStates.length > 0 ? { pods: podStates } : buildStateFromStatus(query, knownRevisions);
   const isCurrentNew = knownRevisions.target !== undefined && knownRevisions.target === knownRevisions.current;
-  const isUnderWay = knownRevisions.isUnderWay || (isLive && hasUnobservedGeneration(manifest));
+  const isUnobserved = isLive && hasUnobservedGeneration(manifest);
+  const isUnderWay = isUnobserved || (knownRevisions.isUnderWay && !isHeldOnPurpose(query, knownRevisions));
   const health = isLive ? resolveHealth(manifest, isUnderWay) : undefined;
   const suspectedOrdinal =
     podStates.length > 0 || knownRevisions.isSameTemplate ? undefined : findLastReplacedOrdinal(query, knownRevisions);

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Baseline, BaselineScope, BaselineFileResolver } from '../config/baseline';
 import { BaselineError, createBaseline, parseBaseline, markBaselineFindings } from '../config/baseline';
+import { READING_RULES } from '../config/reading-rules';
 import type { PlanDocument } from '../core/plan-document';
 import { pluralizeOrNo } from '../core/text-format';
 import { guardrailsRefused } from '../guardrails/rules/refused';
@@ -11,9 +12,15 @@ import { UsageError } from './io';
 import type { Io } from './io';
 import { readOptionFile } from './option-file';
 
-/** Creates the scope of a baseline. Only the policy can suppress what guardrails refuse. */
-function createScope(fromBaseline: BaselineFileResolver): BaselineScope {
-  return { resolveFile: fromBaseline, canSuppress: (finding) => !guardrailsRefused.matches(finding) };
+/**
+ * Creates the scope of a baseline. Only the policy can suppress what guardrails refuse. A baseline is often a file of the checkout, so it hides
+ * nothing that is not planned if the input may set nothing aside.
+ */
+function createScope(resolveFile: BaselineFileResolver, trustsInput: boolean): BaselineScope {
+  return {
+    resolveFile,
+    canSuppress: (finding) => !guardrailsRefused.matches(finding) && (trustsInput || !READING_RULES.has(finding.code)),
+  };
 }
 
 /** Text of a baseline, and a line that says what it contains. */
@@ -23,9 +30,9 @@ interface FormattedBaseline {
 }
 
 /** Formats the baseline to write to a file. Its paths are relative to the folder of the file. */
-export function formatBaseline(plan: PlanDocument, file: string, { cwd }: Io): FormattedBaseline {
+export function formatBaseline(plan: PlanDocument, file: string, { cwd }: Io, trustsInput: boolean): FormattedBaseline {
   if (file === '') throw new UsageError('--write-baseline needs a file name; name a file');
-  const baseline = createBaseline(plan, createScope(makeRelativeTo(dirname(resolve(cwd, file)), cwd)));
+  const baseline = createBaseline(plan, createScope(makeRelativeTo(dirname(resolve(cwd, file)), cwd), trustsInput));
   const count = baseline.findings.reduce((sum, entry) => sum + entry.count, 0);
   return {
     text: stringifySafeJson(baseline),
@@ -41,6 +48,8 @@ interface Baselines {
   readonly written: FormattedBaseline | undefined;
   /** Whether the plan is of a change, which does not have the findings of rollouts that replace no pods. */
   readonly isChange: boolean;
+  /** Whether the input may set its own files aside. */
+  readonly trustsInput: boolean;
 }
 
 function parseBaselineFile(text: string, file: string): Baseline {
@@ -58,10 +67,14 @@ function parseBaselineFile(text: string, file: string): Baseline {
  *
  * @throws UsageError if the baseline cannot be read
  */
-export function dropBaselinedFindings(plan: PlanDocument, { read, written, isChange }: Baselines, { cwd, stderr }: Io): PlanDocument {
+export function dropBaselinedFindings(
+  plan: PlanDocument,
+  { read, written, isChange, trustsInput }: Baselines,
+  { cwd, stderr }: Io,
+): PlanDocument {
   if (written !== undefined) {
     // The new baseline contains all findings that it can suppress, so the path of its file does not matter.
-    const own = createScope((name) => name);
+    const own = createScope((name) => name, trustsInput);
     return markBaselineFindings(plan, createBaseline(plan, own), own).plan;
   }
   if (read === undefined) return plan;
@@ -69,7 +82,7 @@ export function dropBaselinedFindings(plan: PlanDocument, { read, written, isCha
   const { plan: remaining, resolved: staleCount } = markBaselineFindings(
     plan,
     baseline,
-    createScope(makeRelativeTo(dirname(resolve(cwd, read)), cwd)),
+    createScope(makeRelativeTo(dirname(resolve(cwd, read)), cwd), trustsInput),
   );
   if (staleCount > 0 && !isChange) {
     const findings = pluralizeOrNo(staleCount, 'finding');

@@ -17,6 +17,7 @@ import { createCrdAdmission } from '../crds/admission';
 import { assertMayLack, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner, GitSource, RevisionReadOptions } from '../input/git-source';
 import { markExcluded } from '../input/exclude';
+import { markManifests } from '../input/manifest-fields';
 import { renderFiles } from '../input/render';
 import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
@@ -212,10 +213,14 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const revisions = files.filter((value) => isGitSource(value) && parseGitSource(value).path === undefined);
   const oneSided = new OneSidedPaths(filePaths, revisions, io);
   const openOld = (value: string) => {
-    const settings = { ...run, ...(revisions.includes(value) && { mayLack: oneSided.acceptAdded(value) }) };
-    return options.render === true && isGitSource(value)
-      ? readRenderedRevision(parseGitSource(value), filePaths, options, io, settings)
-      : readOldFiles(value, paths, stdin, io, settings);
+    const isSameFiles = revisions.includes(value);
+    const settings = { ...run, ...(isSameFiles && { mayLack: oneSided.acceptAdded(value) }) };
+    const opened =
+      options.render === true && isGitSource(value)
+        ? readRenderedRevision(parseGitSource(value), filePaths, options, io, settings)
+        : readOldFiles(value, paths, stdin, io, settings);
+    // Manifests in a repository may have a uid, which a pull request added. A path of its own may lead to what kubectl printed.
+    return isSameFiles ? markManifests(opened) : opened;
   };
   const oldFiles = files.map((value) => detectPlanDocument(openOld(value)));
   const nextPaths = paths.filter((path) => !oneSided.removed.has(path));

@@ -26,7 +26,7 @@ import { planChangePaths } from './change-input';
 import { EXIT } from './exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
-import { readAndPlan, withUsageErrors } from './input';
+import { mayInputSetFilesAside, readAndPlan, withUsageErrors } from './input';
 import type { PathsPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
@@ -143,11 +143,12 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const minSeverity = parseMinSeverity(options.minSeverity);
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
   const otherPlan = await findOtherPlan(read.objects, options.plan, io);
-  const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
+  const trustsInput = mayInputSetFilesAside(options);
+  const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io, trustsInput);
   const all =
     options.baseline === undefined && baseline === undefined
       ? planned
-      : dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined }, io);
+      : dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined, trustsInput }, io);
   const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
   const plan = otherPlan === undefined ? relevant : addFinding(relevant, createNotAsPlannedFinding(otherPlan));

@@ -9,7 +9,7 @@ import { unreadable } from '../core/rules/unreadable';
 import { joinWords, pluralize, truncateNames } from '../core/text-format';
 import { getProduct, PRODUCTS } from '../core/versions';
 import { formatKindKey } from '../cluster/context-kinds';
-import { findControllingOwner } from '../cluster/ownership';
+import { findControllerMade } from '../cluster/created-kinds';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { isLive } from '../appliers/live-object';
 import { objectKeyOf } from '../change/match-objects';
@@ -207,7 +207,8 @@ export function toComparedSides({ old, next }: Pick<AlignedSides, 'old' | 'next'
   const { isSurrounding } = old;
   if (!isSurrounding) return { old, next, select: (plan) => plan };
   const named = new Set(next.objects.map(objectKeyOf));
-  const objects = old.objects.filter((object) => findControllingOwner(object) === undefined);
+  const controllerMade = findControllerMade(old.objects);
+  const objects = old.objects.filter((object) => named.has(objectKeyOf(object)) || !controllerMade.has(object));
   const around = objects.filter((object) => isSurrounding(object) && !named.has(objectKeyOf(object)));
   const kinds = new Set(next.objects.map(kindKeyOf));
   return {

@@ -27,6 +27,7 @@ import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { renderFiles } from '../input/render';
 import { applyConfiguration } from '../config/apply-configuration';
+import { READING_RULES } from '../config/reading-rules';
 import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
@@ -123,6 +124,11 @@ export function readSide(
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
 
+/** Reports whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */
+export function mayInputSetFilesAside({ policy, requirePlanned }: Pick<InputOptions, 'policy' | 'requirePlanned'>): boolean {
+  return policy === undefined && requirePlanned !== true;
+}
+
 /** The settings of a run, from options and the configuration. */
 export interface RunOptions {
   /** The budget for reading. */
@@ -132,16 +138,13 @@ export interface RunOptions {
   readonly applySettings: (plan: PlanDocument) => PlanDocument;
   /** The files that the configuration excludes. */
   readonly configured: ConfigExclusion | undefined;
-  /** Whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */
+  /** Whether the input may set its own files aside. */
   readonly trustsInput: boolean;
   /** The guardrails. Undefined if there are none. */
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
   readonly definitions: CrdRegistry | undefined;
 }
-
-/** Rules about what is not planned. A configuration that is a part of the input must not silence them if the input may set nothing aside. */
-const READING_RULES: ReadonlySet<string> = new Set(['input/not-read', 'input/skipped', 'input/unreadable', 'crds/rule-not-evaluated']);
 
 function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
   return {
@@ -158,7 +161,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   const configuration = resolveConfiguration(paths, options.config, cwd);
   if (configuration) io.stderr.write(`rolloutkit: uses the configuration ${escapeForTerminal(configuration.displayPath)}\n`);
   const budget = parseBudget(options.budget ?? []);
-  const trustsInput = options.policy === undefined && options.requirePlanned !== true;
+  const trustsInput = mayInputSetFilesAside(options);
   const operatorResources = configuration?.settings.operatorResources;
   const planOptions = {
     ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations),

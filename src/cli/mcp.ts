@@ -7,6 +7,7 @@ import { listConfiguredFiles } from './configuration';
 import { EXIT } from './exit-codes';
 import { UsageError } from './io';
 import type { CommandResult, Io } from './io';
+import { limitReads } from '../input/read-roots';
 import { getPackageVersion } from './package-version';
 
 export interface McpCommandOptions {
@@ -111,6 +112,8 @@ export async function runMcpCommand(
   options: McpCommandOptions,
   program: { readonly io: Io; readonly program: Command; readonly run: CommandRunner },
 ): Promise<CommandResult> {
-  await connectStdio(buildServerOptions(roots, options, program));
+  const server = buildServerOptions(roots, options, program);
+  limitReads(server.roots.folders);
+  await connectStdio(server);
   return { text: '', exitCode: EXIT.done };
 }

@@ -6,7 +6,7 @@ import { MAX_LISTED_NAMES } from '../core/text-format';
 import type { TruncatedNames } from '../core/text-format';
 import { joinLists } from '../core/join-lists';
 import type { PlanContext } from './context';
-import type { PlanLimits } from './capacity/rollout-capacity';
+import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
 import { listOtherPods } from './capacity/other-pods';
 import type { OtherPods } from './capacity/other-pods';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
@@ -41,9 +41,21 @@ function findAddedPods(rollout: SystemRollout, { changedPods }: PlanContext): Ad
   return { podSets, staying: podSets.map(() => 0) };
 }
 
-/** Evaluates the capacity for the pods that are added to each object. Pods without limits are left out. */
+/** Returns the pods of the rollouts that may never finish. */
+export function listUnfinishedSets(evaluations: ReadonlyMap<SystemRollout, CapacityEvaluation>): ReadonlySet<PodSet> {
+  return new Set(
+    [...evaluations].flatMap(([rollout, { verdict }]) => (['fits', 'slower'].includes(verdict.verdict) ? [] : podSetsOf(rollout))),
+  );
+}
+
+/**
+ * Evaluates the capacity for the pods that are added to each object. Pods without limits are left out.
+ *
+ * @param unfinished the pods of rollouts that may never finish
+ */
 export function evaluateAddedPods(
   planned: readonly SystemRollout[],
+  unfinished: ReadonlySet<PodSet>,
   limits: PlanLimits,
   context: PlanContext,
 ): ReadonlyMap<SystemRollout, ScaleUpEvaluation> {
@@ -51,7 +63,7 @@ export function evaluateAddedPods(
   for (const rollout of planned) {
     context.deadline?.check();
     const added = findAddedPods(rollout, context);
-    const evaluation = added && evaluateWithOtherUnits(evaluateScaleUp, added, limits);
+    const evaluation = added && evaluateWithOtherUnits(evaluateScaleUp, { ...added, unfinished }, limits);
     // Without an apply it is not known whether pods that a quota refuses already run.
     if (evaluation && (context.changedPods || !evaluation.rejection)) evaluations.set(rollout, evaluation);
   }
@@ -93,14 +105,19 @@ function listFirstOthers(names: ReadonlySet<string>, own: string): TruncatedName
 }
 
 /** Reports pods that an apply adds to objects that are not rollouts: Jobs, standalone ReplicaSets, bare Pods. */
-export function checkOtherAddedPods(limits: PlanLimits, context: PlanContext, names: PodSetNames): Finding[] {
+export function checkOtherAddedPods(
+  unfinished: ReadonlySet<PodSet>,
+  limits: PlanLimits,
+  context: PlanContext,
+  names: PodSetNames,
+): Finding[] {
   if (!context.changedPods) return [];
   return listOtherPods(context).flatMap((other) => {
     const { object, podSet, sizePath: path } = other;
     if (!hasAddedPods(podSet)) return [];
     context.deadline?.check();
     const keptPods = countKeptPods(podSet);
-    const evaluation = evaluateWithOtherUnits(evaluateScaleUp, { podSets: [podSet], staying: [keptPods] }, limits);
+    const evaluation = evaluateWithOtherUnits(evaluateScaleUp, { podSets: [podSet], staying: [keptPods], unfinished }, limits);
     if (!evaluation) return [];
     const source = context.locate(object, path);
     const objectName = formatOtherPodsName(other);

@@ -51,7 +51,7 @@ function buildLimits(
     ...findPodSecurityRejections([...rolloutPodSets, ...ownOthers], context),
     ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
     ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
-    ...listQuotaLimits(quotas, all, (podSpec, namespace, resource) => surroundings.devices.computeQuotaUse(podSpec, namespace, resource)),
+    ...listQuotaLimits(quotas, all, surroundings.devices),
     ...(capacity ? buildCapacityLimits(capacity, all) : []),
   ];
   const byPodSet = groupLimitsByPodSet(resources);
@@ -74,7 +74,8 @@ function buildLimits(
   surroundings.demands = [...placeable, ...others]
     .map((podSet, index) => {
       const placed = (steady.podSetsOnNodes[index]?.replicas ?? 0) - (steady.steady?.unplacedBySet.get(podSet) ?? 0);
-      return { podSet, pods: placed - countRunning(podSet) };
+      // Pods that the apply adds have no node yet.
+      return { podSet, pods: Math.min(placed, podSet.running ?? placed) - countRunning(podSet) };
     })
     .filter(({ pods }) => pods > 0);
   return {

@@ -7,7 +7,7 @@ import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
 import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
-import { checkOtherAddedPods, createPodSetNames, evaluateAddedPods, withAddedPods } from './added-pods';
+import { checkOtherAddedPods, createPodSetNames, evaluateAddedPods, listUnfinishedSets, withAddedPods } from './added-pods';
 import type { PodSetNames } from './added-pods';
 import type { ScaleUpEvaluation } from './capacity/scale-up-capacity';
 import type { PlanContext } from './context';
@@ -280,7 +280,8 @@ export function evaluateInCluster(
   const sorted = sortByName(planned);
   const limits = isLimited ? buildUnitLimits(sorted.flatMap(podSetsOf), otherUnits.flatMap(podSetsOf), context) : buildNoLimits(context);
   const evaluations = isLimited ? evaluateRollouts(planned, limits, context) : new Map<SystemRollout, CapacityEvaluation>();
-  const added = isLimited ? evaluateAddedPods(planned, limits, context) : new Map<SystemRollout, ScaleUpEvaluation>();
+  const unfinished = listUnfinishedSets(evaluations);
+  const added = isLimited ? evaluateAddedPods(planned, unfinished, limits, context) : new Map<SystemRollout, ScaleUpEvaluation>();
   const names = isLimited ? createPodSetNames(planned, context) : () => undefined;
   const disruption = evaluateDisruptionBudgets(sorted, context, otherUnits);
   const budgetFindings = groupByRollout(disruption.findings);
@@ -337,7 +338,7 @@ export function evaluateInCluster(
       ? [
           ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),
           ...checkInsufficientCapacityInLimitRange(limits.resources, context, names),
-          ...checkOtherAddedPods(limits, context, names),
+          ...checkOtherAddedPods(unfinished, limits, context, names),
           ...checkPodSecurityOfObjects(context),
         ]
       : [],

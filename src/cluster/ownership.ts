@@ -1,4 +1,4 @@
-import { isFields, getListAt } from '../core/manifest';
+import { getListAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
 /** Returns the owner that controls an object: its ownerReference with `controller: true`. */

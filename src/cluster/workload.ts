@@ -218,6 +218,8 @@ export interface Workload extends PodSet {
   readonly strategyOwner?: StrategyOwner;
   /** Claims that the pods mount without a volume of the template. @default - none */
   readonly claims?: readonly MountedClaim[];
+  /** Names of the claim templates. The claim of a pod is named after one of them and after the pod: `data-db-0`. @default - none */
+  readonly claimTemplates?: readonly string[];
   /** Whether a pod starts only once the pods before it are available. @default - all start at once */
   readonly startsInOrder?: boolean;
   /** Range of the autoscaler, if the system of the rollout knows it. KServe, for example, creates one. */

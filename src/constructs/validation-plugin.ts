@@ -140,7 +140,7 @@ export class RolloutValidation {
   }
 
   private plan(manifests: readonly string[]): PlanDocument {
-    const { from, policy, baseline, crds, budget } = this.options;
+    const { from, policy, baseline, crds, budget, requirePlanned } = this.options;
     const scopes = readSettingsScopes(this.options);
     const given = buildValidationPlanOptions(this.options, scopes);
     const knowledge = readKnowledgeFile(manifests);
@@ -159,7 +159,7 @@ export class RolloutValidation {
       withAppKnowledge(planned, knowledge),
     );
     const guarded = applyGuardrailPolicy(configured, next, policy === undefined ? undefined : readValidationGuardrails(policy));
-    return baseline === undefined ? guarded : applyValidationBaseline(guarded, baseline);
+    return baseline === undefined ? guarded : applyValidationBaseline(guarded, baseline, policy === undefined && !requirePlanned);
   }
 }
 

@@ -32,6 +32,11 @@ function isLimit(value: unknown): value is IntOrPercent {
   return isIntOrPercent(value) && (typeof value === 'string' || value >= 0);
 }
 
+/** Reads a limit of a rolling update. To the API server, null is the same as no value. */
+function readLimit(rollingUpdate: Fields, field: 'maxSurge' | 'maxUnavailable', serverDefault: IntOrPercent): unknown {
+  return rollingUpdate[field] ?? serverDefault;
+}
+
 /** Fields of a workload that every kind needs. */
 interface LimitInputs {
   readonly spec: Fields;
@@ -46,7 +51,9 @@ function resolveDeploymentLimits({ spec, replicas, type }: LimitInputs): Effecti
   const kind = 'Deployment';
   if (replicas === undefined) return undefined;
   if (type !== 'RollingUpdate') return { kind, type, replicas, surge: 0, unavailable: replicas, maxAvailable: replicas };
-  const { maxSurge = '25%', maxUnavailable = '25%' } = getFieldsAt(spec, 'strategy', 'rollingUpdate');
+  const rollingUpdate = getFieldsAt(spec, 'strategy', 'rollingUpdate');
+  const maxSurge = readLimit(rollingUpdate, 'maxSurge', '25%');
+  const maxUnavailable = readLimit(rollingUpdate, 'maxUnavailable', '25%');
   if (!isLimit(maxSurge) || !isLimit(maxUnavailable)) return undefined;
   const surge = scaleRoundedUp(maxSurge, replicas);
   const configured = scaleRoundedDown(maxUnavailable, replicas);
@@ -59,7 +66,7 @@ function resolveStatefulSetLimits({ spec, replicas, type, keepsMaxUnavailable }:
   if (replicas === undefined) return undefined;
   const maxAvailable = Math.max(0, replicas - 1);
   if (type !== 'RollingUpdate') return { kind, type, replicas, surge: 0, unavailable: 0, maxAvailable };
-  const { maxUnavailable = 1 } = keepsMaxUnavailable ? getFieldsAt(spec, 'updateStrategy', 'rollingUpdate') : {};
+  const maxUnavailable = keepsMaxUnavailable ? readLimit(getFieldsAt(spec, 'updateStrategy', 'rollingUpdate'), 'maxUnavailable', 1) : 1;
   if (!isLimit(maxUnavailable)) return undefined;
   return { kind, type, replicas, surge: 0, unavailable: Math.max(1, scaleRoundedDown(maxUnavailable, replicas)), maxAvailable };
 }
@@ -67,7 +74,9 @@ function resolveStatefulSetLimits({ spec, replicas, type, keepsMaxUnavailable }:
 function resolveDaemonSetLimits({ spec, type }: LimitInputs): EffectiveLimits | undefined {
   const kind = 'DaemonSet';
   if (type !== 'RollingUpdate') return { kind, type, surge: 0, unavailable: 0, maxAvailable: 0 };
-  const { maxSurge = 0, maxUnavailable = 1 } = getFieldsAt(spec, 'updateStrategy', 'rollingUpdate');
+  const rollingUpdate = getFieldsAt(spec, 'updateStrategy', 'rollingUpdate');
+  const maxSurge = readLimit(rollingUpdate, 'maxSurge', 0);
+  const maxUnavailable = readLimit(rollingUpdate, 'maxUnavailable', 1);
   return isLimit(maxSurge) && isLimit(maxUnavailable)
     ? { kind, type, surge: maxSurge, unavailable: maxUnavailable, maxAvailable: 0 }
     : undefined;
@@ -98,7 +107,8 @@ export function strategyFieldOf(kind: GuardedKind): KindTraits['strategy'] {
 export function resolveEffectiveLimits(workload: Manifest, kind: GuardedKind, keepsMaxUnavailable: boolean): EffectiveLimits | undefined {
   const spec = getFieldsAt(workload, 'spec');
   const replicas = spec.replicas ?? 1;
-  const type = getValueAt(spec, strategyFieldOf(kind), 'type') ?? 'RollingUpdate';
+  // The API server replaces null and an empty text by the default.
+  const type = (getValueAt(spec, strategyFieldOf(kind), 'type') ?? '') || 'RollingUpdate';
   if (typeof type !== 'string') return undefined;
   const isCount = isInt32(replicas) && replicas >= 0;
   return KIND_TRAITS[kind].resolveLimits({ spec, type, keepsMaxUnavailable, ...(isCount && { replicas }) });

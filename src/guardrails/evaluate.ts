@@ -3,7 +3,7 @@ import { groupBy } from '../core/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt, groupOf, isFields, getListAt, namespaceOf, getValueAt } from '../core/manifest';
+import { getFieldsAt, groupOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { parseQuantityNumber } from '../core/quantity';
 import { findGuardedKind, resolveEffectiveLimits } from './effective-limits';
@@ -112,6 +112,11 @@ function hasReadinessProbe(workload: Manifest): boolean {
 const formatBudgetKey = (object: Manifest, label: readonly [string, unknown] | undefined) =>
   JSON.stringify([namespaceOf(object) ?? 'default', ...(label ?? [])]);
 
+/** Reports whether a budget can be applied. No tool applies an object without a name, such as one with a generateName. */
+function isAppliedBudget(object: Manifest): boolean {
+  return isDisruptionBudget(object) && nameOf(object) !== '';
+}
+
 /** Returns the first label that the selector of a budget requires; undefined if it has only expressions. */
 function firstLabelOf(budget: Manifest): readonly [string, unknown] | undefined {
   return Object.entries(getFieldsAt(budget, 'spec', 'selector', 'matchLabels'))[0];
@@ -122,7 +127,7 @@ const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Ma
 
 function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[]): boolean {
   const budgets =
-    BUDGETS.get(objects) ?? groupBy(objects.filter(isDisruptionBudget), (budget) => formatBudgetKey(budget, firstLabelOf(budget)));
+    BUDGETS.get(objects) ?? groupBy(objects.filter(isAppliedBudget), (budget) => formatBudgetKey(budget, firstLabelOf(budget)));
   BUDGETS.set(objects, budgets);
   const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
   return [undefined, ...Object.entries(labels)].some((label) =>

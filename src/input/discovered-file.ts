@@ -33,6 +33,8 @@ export interface InputFile {
   readonly inTree?: { readonly file: string; readonly below: string };
   /** Finds the files of the repository from which a program rendered it. @default - it is a file of the repository */
   readonly origins?: OriginFinder;
+  /** Whether its objects are manifests, even if they have fields that only a server writes. @default - the fields decide */
+  readonly hasManifests?: true;
 }
 
 /** File of a folder that cannot be read. */

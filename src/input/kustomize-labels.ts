@@ -81,10 +81,15 @@ function addLabelsAt(map: Fields, path: readonly string[], labels: Fields): Fiel
   return isFields(inner) ? { ...map, [name]: addLabelsAt(inner, rest, labels) } : map;
 }
 
-/** Returns an object with the labels added, as kustomize prints it. */
-export function withLabels(object: Manifest, { selectors, templates, objects }: AddedLabels): Manifest {
+/**
+ * Returns an object with the labels added, as kustomize prints it.
+ *
+ * @param keepsOwn - whether a label of the object itself keeps its value, so that no kustomization takes the object out of a selection
+ */
+export function withLabels(object: Manifest, { selectors, templates, objects }: AddedLabels, keepsOwn = false): Manifest {
   const paths = LABEL_PATHS_BY_KIND.get(object.kind);
-  let result: Fields = addLabelsAt(object, ['metadata', 'labels'], objects);
+  const own = keepsOwn ? getFieldsAt(object, 'metadata', 'labels') : {};
+  let result: Fields = addLabelsAt(object, ['metadata', 'labels'], { ...objects, ...own });
   if (paths && countLabels(selectors) > 0 && !(paths.onlyIfPresent && getValueAt(object, ...paths.selector) === undefined)) {
     result = addLabelsAt(result, paths.selector, selectors);
   }

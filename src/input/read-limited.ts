@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { BYTES_PER_MEGABYTE } from './read-budget';
+import { assertReadableFile } from './read-roots';
 
 /** The path of a pipe that a shell opened, as in `<(helm template .)`. Both ends are open already. */
 const SHELL_FD_PATH = /^\/(?:dev\/fd|proc\/self\/fd)\/|^\/dev\/stdin$/;
@@ -70,6 +71,7 @@ export function readLimited(path: string | Buffer, maxBytes: number): Buffer | u
   const isShellPipe = SHELL_FD_PATH.test(path.toString());
   const file = isShellPipe ? openSync(path, 'r') : openWithoutBlocking(path);
   try {
+    assertReadableFile(path, file);
     const entry = fstatSync(file);
     if (!entry.isFile() && !entry.isDirectory()) return readPipe(file, maxBytes, !isShellPipe && entry.isFIFO());
     return entry.size > maxBytes ? undefined : readFileSync(file);

@@ -11,6 +11,7 @@ import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-fil
 import { decodeUtf8 } from './file-content';
 import { readMarkerFile, readLimited } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
+import { assertReadableFolder, isBelowReadRoots } from './read-roots';
 import type { RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
 
@@ -108,6 +109,7 @@ function listFolder(folder: PathBytes, entry: Entry, root: PathBytes, readsAllFo
 
 /** @param readsAllFolders - whether hidden folders and `node_modules` are like others */
 function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAllFolders: boolean): Entry[] {
+  assertReadableFolder(folder);
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
     const bytes = dirent.name;
     const name = bytes.toString('utf8');
@@ -151,9 +153,9 @@ function listMarkers(folder: string): string[] {
   }
 }
 
-/** Iterates over a folder and its ancestors, up to the root of its repository. */
+/** Iterates over a folder and its ancestors, up to the root of its repository or of what this process reads. */
 function* iterateAncestors(folder: string): Generator<string> {
-  for (let at = folder; ; at = dirname(at)) {
+  for (let at = folder; isBelowReadRoots(at); at = dirname(at)) {
     yield at;
     if (existsSync(`${at}/.git`) || at === dirname(at)) return;
   }

@@ -28,6 +28,7 @@ import { withLabels } from './kustomize-labels';
 import { determineNonObjectSeverity } from './non-object-severity';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
+import { toManifest } from './manifest-fields';
 import { isPatch, mayContainPatchDirective } from './patches';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
@@ -402,7 +403,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     const { nonObjects } = flattened;
     mayHaveDirective ??= mayContainPatchDirective(text.text);
     const found: DocumentObject[] = [];
-    for (const inner of addKustomizeLabels(flattened.objects, file.place)) {
+    for (const inner of addKustomizeLabels(selectFields(flattened.objects, file), file.place, state)) {
       const aside = isValues ? values : isPatch(inner.object, mayHaveDirective, file.place) ? patches : undefined;
       if (aside === undefined) found.push(inner);
       else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
@@ -428,10 +429,19 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
   return isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
 }
 
-/** Adds the labels of the kustomizations around the file. */
-function addKustomizeLabels(objects: readonly DocumentObject[], place: FileContext | undefined): readonly DocumentObject[] {
+/** Drops what a manifest cannot set, if the objects of the file are known to be manifests. */
+function selectFields(objects: readonly DocumentObject[], { hasManifests }: InputFile): readonly DocumentObject[] {
+  return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
+}
+
+/** Adds the labels of the kustomizations around the file. Those of an input that is not trusted replace no label, which guardrails may match. */
+function addKustomizeLabels(
+  objects: readonly DocumentObject[],
+  place: FileContext | undefined,
+  { trustsInput }: Pick<ReadState, 'trustsInput'>,
+): readonly DocumentObject[] {
   const labels = place?.labels;
-  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels), trail })) : objects;
+  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels, !trustsInput), trail })) : objects;
 }
 
 interface ReadState {

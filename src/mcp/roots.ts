@@ -30,6 +30,11 @@ export class Roots {
     });
   }
 
+  /** Absolute paths of the folders, without symbolic links. */
+  get folders(): readonly string[] {
+    return this.roots;
+  }
+
   /** Folder where relative paths begin. */
   get base(): string {
     return this.roots[0]!;

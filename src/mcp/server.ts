@@ -30,7 +30,7 @@ const toResult = (text: string, isError: boolean): CallToolResult => ({ content:
 
 async function callTool(name: string, input: Readonly<Record<string, unknown>>, options: ServerOptions): Promise<CallToolResult> {
   const tool = options.tools.find((known) => known.name === name);
-  if (!tool) return toResult(`there is no tool ${name}`, true);
+  if (!tool) return toResult(`there is no tool ${name.slice(0, 100)}`, true);
   try {
     const { exitCode, stdout, stderr } = await options.run(toCommandLine(tool, input, options));
     return exitCode === CANNOT_RUN ? toResult(stderr.trim(), true) : toResult(stdout, false);

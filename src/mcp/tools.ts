@@ -61,8 +61,18 @@ export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
 }
 
+/** Largest number of characters of a name that an error quotes. */
+const MAX_NAME = 100;
+
+/** Largest number of values of an argument, and of characters of one. */
+const MAX_VALUES = 1_000;
+const MAX_CHARACTERS = 10_000;
+
 function toStrings(name: string, value: unknown, isList: boolean): readonly string[] {
   const values: readonly unknown[] = isList && Array.isArray(value) ? value : [value];
+  if (values.length > MAX_VALUES) throw new ToolInputError(`${name} has more than ${MAX_VALUES} values; name a folder`);
+  if (values.some((each) => typeof each === 'string' && each.length > MAX_CHARACTERS))
+    throw new ToolInputError(`${name} has a value of more than ${MAX_CHARACTERS} characters; name a file`);
   if (values.every((each) => typeof each === 'string')) return values;
   throw new ToolInputError(`${name} takes ${isList ? 'a list of strings' : 'a string'}`);
 }
@@ -115,7 +125,10 @@ export function toCommandLine(tool: Tool, input: Readonly<Record<string, unknown
   const flags = Object.entries(input).flatMap(([name, value]): string[] => {
     if (name === argument.name || value === undefined) return [];
     const option = known.get(name);
-    if (!option) throw new ToolInputError(`${command} has no argument ${name}; it takes ${[argument.name, ...known.keys()].join(', ')}`);
+    if (!option)
+      throw new ToolInputError(
+        `${command} has no argument ${name.slice(0, MAX_NAME)}; it takes ${[argument.name, ...known.keys()].join(', ')}`,
+      );
     if (option.type === 'boolean') {
       if (typeof value !== 'boolean') throw new ToolInputError(`${name} takes true or false`);
       return value ? [option.flag] : [];

@@ -4,6 +4,7 @@ import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
 import type { PlannedRollout } from '../core/rollout';
+import { unreadable } from '../core/rules/unreadable';
 import { ignoreWithoutReason } from '../core/rules/ignore-without-reason';
 import { RULE_CODES } from './rules';
 
@@ -55,7 +56,10 @@ function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
 
 function markSuppressed(finding: Finding, { reasons }: IgnoreAnnotation): Finding {
   const reason = reasons.get(finding.code);
-  return reason === undefined || finding.suppressed ? finding : { ...finding, suppressed: { reason, by: 'annotation' } };
+  // An object that is not planned may have any other fault.
+  return reason === undefined || finding.suppressed || unreadable.matches(finding)
+    ? finding
+    : { ...finding, suppressed: { reason, by: 'annotation' } };
 }
 
 /** Planned rollout of an object. */

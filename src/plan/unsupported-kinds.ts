@@ -1,6 +1,7 @@
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { UnplannedKind } from '../core/plan-document';
+import { hasKnownController, isKeptByOwner, mayCreate } from '../cluster/created-kinds';
 import { findControllingOwner } from '../cluster/ownership';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 
@@ -8,20 +9,33 @@ function toNameKey(namespace: string | undefined, group: string, kind: unknown, 
   return JSON.stringify([namespace, group, kind, name]);
 }
 
+/** Kinds that run their pods once, so nothing is planned or counted for them. Their controllers delete pods that are too many. */
+const RUN_ONCE_KINDS: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
+
+/** Largest number of owners above an object: a Pod of a RayCluster of a RayJob of a RayCronJob has three. */
+const MAX_OWNERS = 5;
+
 /**
- * Creates a function that reports whether the owner of an object is in the input, and is planned or counted itself. As for the garbage
- * collector, an owner is the object with the uid of the reference. Another object with its name is none.
+ * Creates a function that reports whether the owner of an object is in the input, creates such objects, and is planned or counted itself. As
+ * for the garbage collector, an owner is the object with the uid of the reference. Another object with its name is none.
  */
 function createOwnerCheck(objects: readonly Manifest[], planned: ReadonlySet<Manifest>): (object: Manifest, owner: Fields) => boolean {
   let byName: ReadonlyMap<string, Manifest> | undefined;
-  return (object, { apiVersion, kind, name, uid }) => {
+  const isCounted = (object: Manifest, reference: Fields, level: number): boolean => {
+    const { apiVersion, kind, name, uid } = reference;
+    if (level > MAX_OWNERS || typeof uid !== 'string' || !mayCreate(reference, object)) return false;
     byName ??= new Map(objects.map((one) => [toNameKey(namespaceOf(one), groupOf(one), one.kind, nameOf(one)), one]));
     const group = groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' });
     // An owner is in the namespace of the object, or in none.
     const found = byName.get(toNameKey(namespaceOf(object), group, kind, name)) ?? byName.get(toNameKey(undefined, group, kind, name));
-    if (!found || uid !== getFieldsAt(found, 'metadata').uid) return false;
-    return planned.has(found) || (findControllingOwner(found) === undefined && explainNotPlanned(found) !== undefined);
+    if (!found || uid !== getFieldsAt(found, 'metadata').uid || !isKeptByOwner(found, object)) return false;
+    // What the controller of a planned custom resource creates is in its plan. If that is not known, it counts itself.
+    if (planned.has(found)) return hasKnownController(reference);
+    const owner = findControllingOwner(found);
+    if (owner && isCounted(found, owner, level + 1)) return true;
+    return RUN_ONCE_KINDS.has(`${group}/${found.kind}`) || explainNotPlanned(found, () => false) !== undefined;
   };
+  return (object, owner) => isCounted(object, owner, 1);
 }
 
 /** Counts the objects that roll out pods, or control that, and that no system plans. Kinds are listed in the order in which they appear. */

@@ -4,7 +4,7 @@ import { version } from '@pulumi/pulumi/version';
 import { planChange } from '../change/plan-change';
 import type { ChangeOptions } from '../change/change-options';
 import type { ObjectChange } from '../core/change';
-import { getFieldsAt, isFields, isManifest } from '../core/manifest';
+import { getFieldsAt, getValueAt, isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { createPalette } from '../render/palette';
 import { isAtLeast } from '../core/versions';
@@ -39,6 +39,20 @@ function isReportable({ effect, pods }: ObjectChange): boolean {
   return effect !== 'create' || (pods !== undefined && pods.after > 0);
 }
 
+/**
+ * Drops the status of a state that Pulumi stored before the controller saw the object: it is that of the rollout before.
+ * So is every status of an object that Pulumi does not wait for, until `pulumi refresh`.
+ */
+function withoutOutdatedStatus(old: unknown): unknown {
+  if (!isFields(old)) return old;
+  const [generation, observed] = [getValueAt(old, 'metadata', 'generation'), getValueAt(old, 'status', 'observedGeneration')];
+  // The controllers of apps/v1 always report a generation, those of custom resources may not.
+  const isOutdated = observed === undefined ? old.apiVersion === 'apps/v1' : Number(observed) < Number(generation);
+  if (!isOutdated) return old;
+  const { status: _, ...others } = old;
+  return others;
+}
+
 /** One object before and after. */
 interface Update {
   readonly old?: Manifest;
@@ -47,7 +61,7 @@ interface Update {
 
 /** Builds the update of one object from what a hook passes. Undefined if it is not a Kubernetes object. */
 function buildUpdate(inputs: HookValue, state: HookValue, { type = '', name }: HookArgs, fill: UnknownFill): Update | undefined {
-  const old = pickResolvedValues(state.value);
+  const old = withoutOutdatedStatus(pickResolvedValues(state.value));
   const next = pickResolvedValues(fillUnknownValues(inputs.value, old, fill));
   if (old === undefined) {
     const created = withResourceName(next, name);

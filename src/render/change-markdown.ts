@@ -4,20 +4,13 @@ import type { PlannedRollout } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { pluralize } from '../core/text-format';
 import type { PlannedUpgrade } from '../core/upgrade';
-import {
-  ADMISSION_NOTE,
-  EFFECT_MARKS,
-  formatAssumedAppliers,
-  formatChangeHeadline,
-  formatEffect,
-  formatRetainedObjects,
-  rolloutResourceKeyOf,
-  groupRolloutsByObject,
-  groupServicesByObject,
-  formatInitialState,
-  sortByEffectUrgency,
-} from './format-change';
-import type { ChangeHeadlineInput } from './format-change';
+import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './change-headline';
+import { EFFECT_MARKS, sortByEffectUrgency } from './change-effects';
+import { formatAssumedAppliers } from './change-appliers';
+import { formatEffect } from './change-object';
+import { rolloutResourceKeyOf, groupRolloutsByObject, groupServicesByObject } from './object-plans';
+import { formatInitialState } from './change-initial-states';
+import type { ChangeHeadlineInput } from './change-headline';
 import { formatDiffSummary } from './diff-groups';
 import { groupSimilarFindings, collectPlanFindings, hasSingleMessage } from './finding-groups';
 import type { FindingGroup } from './finding-groups';

@@ -5,7 +5,7 @@ import { formatValueForTerminal } from '../core/escape-output';
 import { pluralizeOrNo } from '../core/text-format';
 import { MAPPED_MARK } from './outcome-text';
 import { formatResourceLabel } from './text-findings';
-import type { ChangeHeadlineInput } from './format-change';
+import type { ChangeHeadlineInput } from './change-headline';
 
 /** Changes of one rollout. */
 export interface ChangeGroup {

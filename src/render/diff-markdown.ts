@@ -1,7 +1,7 @@
 import type { PlanDiff } from '../core/plan-diff';
 import { renderChangeTable, limitCommentLength, PLAN_COMMENT_MARKER } from './change-markdown';
 import { formatDiffSummary, toHeadlineInput } from './diff-groups';
-import { formatAssumedVersions } from './format-change';
+import { formatAssumedVersions } from './change-headline';
 import { renderBehaviourTables } from './markdown-behaviour';
 import { escapeMarkdown } from './markdown-escape';
 import { renderNotComparedLines, renderUnreadLines } from './text-not-planned';

@@ -1,7 +1,7 @@
 import type { PlanDiff } from '../core/plan-diff';
 import { wrapTextToWidth } from './wrap-text';
 import { toHeadlineInput } from './diff-groups';
-import { formatAssumedVersions } from './format-change';
+import { formatAssumedVersions } from './change-headline';
 import { createPalette } from './palette';
 import type { TextOptions } from './text';
 import { renderBehaviourLines } from './text-behaviour';

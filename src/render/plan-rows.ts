@@ -3,14 +3,9 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { severityRankOf, findWorstSeverity } from '../core/severity';
-import {
-  formatEffect,
-  EFFECT_MARKS,
-  rolloutResourceKeyOf,
-  groupRolloutsByObject,
-  groupServicesByObject,
-  sortByEffectUrgency,
-} from './format-change';
+import { formatEffect } from './change-object';
+import { EFFECT_MARKS, sortByEffectUrgency } from './change-effects';
+import { rolloutResourceKeyOf, groupRolloutsByObject, groupServicesByObject } from './object-plans';
 import { describeRolloutOutcome } from './outcome-text';
 import { formatResourceLabel } from './text-findings';
 

@@ -4,19 +4,13 @@ import type { PlannedRollout } from '../core/rollout';
 import type { ServicePlan } from '../core/service-plan';
 import { findMax } from '../core/min-max';
 import type { RolloutRollback } from '../core/initial-state';
-import {
-  EFFECT_MARKS,
-  formatAssumedAppliers,
-  formatChangeHeadline,
-  formatEffect,
-  formatRetainedObjects,
-  rolloutResourceKeyOf,
-  groupRolloutsByObject,
-  groupServicesByObject,
-  formatInitialStates,
-  sortByEffectUrgency,
-} from './format-change';
-import type { ChangeHeadlineInput } from './format-change';
+import { EFFECT_MARKS, sortByEffectUrgency } from './change-effects';
+import { formatAssumedAppliers } from './change-appliers';
+import { formatChangeHeadline, formatRetainedObjects } from './change-headline';
+import { formatEffect } from './change-object';
+import { rolloutResourceKeyOf, groupRolloutsByObject, groupServicesByObject } from './object-plans';
+import { formatInitialStates } from './change-initial-states';
+import type { ChangeHeadlineInput } from './change-headline';
 import { measureColumns } from './text-columns';
 import type { Palette } from './palette';
 import { alignRows, computeNameWidth } from './table';

@@ -16,7 +16,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { addPlannedUpgrade, sortPlanKeys } from '../core/plan-key-order';
 import type { ResourceRef } from '../core/rollout';
 import type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
-import { findControllingOwner } from '../cluster/ownership';
+import { findControllerMade } from '../cluster/created-kinds';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { PlanContext } from '../cluster/context';
 import { buildFullContext, planInput } from '../plan/plan';
@@ -219,7 +219,8 @@ function withoutPresets(plan: PlanDocument, { objects }: PlanInput): PlanDocumen
 }
 
 function withoutControlled(objects: readonly Manifest[]): readonly Manifest[] {
-  return objects.filter((object) => findControllingOwner(object) === undefined);
+  const controllerMade = findControllerMade(objects);
+  return controllerMade.size === 0 ? objects : objects.filter((object) => !controllerMade.has(object));
 }
 
 /** Returns a function that counts the desired pods of a rollout; 1 if they are not known. */

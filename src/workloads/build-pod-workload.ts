@@ -25,6 +25,7 @@ type WorkloadInputs = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPat
       | 'names'
       | 'strategyOwner'
       | 'claims'
+      | 'claimTemplates'
       | 'countOnly'
       | 'hasDefaultedResources'
       | 'replicaRange'
@@ -185,6 +186,7 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     countOnly: inputs.workload.countOnly,
     hasDefaultedResources: inputs.workload.hasDefaultedResources,
     claims: inputs.workload.claims,
+    claimTemplates: inputs.workload.claimTemplates,
     controlsTermination: inputs.workload.controlsTermination,
     locateTemplate: inputs.workload.locateTemplate,
     strategyPath: inputs.workload.strategyPath,

@@ -5,8 +5,8 @@ import type { SystemRollout, Workload } from '../cluster/workload';
 import { toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { getFieldsAt, isFields, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import { toResourceRef } from '../core/rollout';
 import { joinLists } from '../core/join-lists';
 import type { Versions } from '../core/versions';
@@ -70,6 +70,12 @@ function collectWrittenPods({ template, path, sourceObject }: InputTemplate): Wr
   };
 }
 
+function listClaimTemplates(spec: Fields): readonly string[] {
+  return getListAt(spec, 'volumeClaimTemplates')
+    .map((template) => getValueAt(template, 'metadata', 'name'))
+    .filter((name) => typeof name === 'string');
+}
+
 /** Plans how a change of an object rolls out, with the findings of its kind. */
 export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, object: Manifest, context: PlanContext): SystemRollout {
   const { system, strategyPath, strategyOwner, names } = kind;
@@ -92,7 +98,19 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
     kind,
     {
       effective,
-      workload: { name, namespace, template, podPath, countOnly, sizePath, locateTemplate, strategyPath, strategyOwner, names },
+      workload: {
+        name,
+        namespace,
+        template,
+        podPath,
+        countOnly,
+        sizePath,
+        locateTemplate,
+        strategyPath,
+        strategyOwner,
+        names,
+        ...(kind.traits.hasClaimTemplates && { claimTemplates: listClaimTemplates(spec) }),
+      },
       minReadySeconds: spec.minReadySeconds,
       count: applyChangeToPodCount(count, changed),
       ...(located && { writtenPods: () => collectWrittenPods(located) }),

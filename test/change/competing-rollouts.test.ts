@@ -177,3 +177,49 @@ describe('a rollout next to a RayService whose workers are held', () => {
     expect(planNextTo(service(2, 4))).toEqual(fits);
   });
 });
+
+describe('a scale-up next to a rollout of the same change', () => {
+  const CPU = 'requests.cpu';
+  const web = (replicas: number) => model({ name: 'web', replicas, resources: { requests: { cpu: '1' } } });
+  const api = (cpu: string, rollingUpdate = { maxSurge: 1, maxUnavailable: 0 }) =>
+    model({ name: 'api', resources: { requests: { cpu } }, rollingUpdate });
+  const planWith = (old: object, next: object, used?: string) => {
+    const limit = { ...quota({ [CPU]: '6' }, { namespace: 'models' }), ...(used && { status: { used: { [CPU]: used } } }) };
+    const plan = expectValidPlan(planChange([old, web(2), limit], [next, web(3), limit]));
+    const { verdict, podsThatFit, mostPodsThatFit } = plan.rollouts[1]!.capacity!;
+    return { verdict, podsThatFit, ...(mostPodsThatFit !== undefined && { mostPodsThatFit }) };
+  };
+
+  test.each([
+    [
+      'of larger pods fits if it is first, and may not after it',
+      api('1'),
+      api('2'),
+      undefined,
+      { verdict: 'deadlocks', podsThatFit: 2, mostPodsThatFit: 3 },
+    ],
+    [
+      'is judged by what the status of the quota counts now',
+      api('1'),
+      api('2'),
+      '4',
+      { verdict: 'deadlocks', podsThatFit: 2, mostPodsThatFit: 3 },
+    ],
+    [
+      'of smaller pods that may never finish has what its old pods may keep',
+      api('2'),
+      api('1'),
+      '6',
+      { verdict: 'deadlocks', podsThatFit: 2, mostPodsThatFit: 3 },
+    ],
+    [
+      'of smaller pods that finishes has what they leave later',
+      api('2', { maxSurge: 0, maxUnavailable: 1 }),
+      api('1', { maxSurge: 0, maxUnavailable: 1 }),
+      '6',
+      { verdict: 'slower', podsThatFit: 2 },
+    ],
+  ])('%s', (_, old, next, used, expected) => {
+    expect(planWith(old, next, used)).toEqual(expected);
+  });
+});

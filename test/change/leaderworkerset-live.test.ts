@@ -32,7 +32,7 @@ function owned(apiVersion: string, kind: string, name: string, owner: Fields, re
   };
 }
 
-const SET = { apiVersion: `${GROUP}/v1`, kind: 'LeaderWorkerSet', name: 'llama', uid: 'set' };
+const SET = { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', name: 'llama', uid: 'set' };
 const LEADERS = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'llama', uid: 'StatefulSet llama' };
 
 /** Builds the leader and workers of each group, as `v2 ready`, from 0 up. The set is at v2, and v1 is kept. */

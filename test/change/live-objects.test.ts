@@ -4,6 +4,7 @@ import type { ApplyMode } from '../../src/core/change';
 import { collectFindings } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { autoscaler } from '../builders/autoscaler';
+import { renderPlanText } from '../../src/render/text';
 
 const UID = '5b5b1a3e-0000-4000-8000-000000000001';
 
@@ -354,6 +355,26 @@ describe('a StatefulSet during a rollout', () => {
         data: { pod: 'db-3', namespace: 'shop' },
       },
     ]);
+  });
+
+  test.each([
+    ['a partition', { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 3 } } }],
+    ['OnDelete', { updateStrategy: { type: 'OnDelete' } }],
+  ])('has finished if %s holds the other pods on purpose', (_, held) => {
+    const status = { ...UNDER_WAY, readyReplicas: 4, availableReplicas: 4 };
+    const ready = changeOf([liveSet('web:2', status, held), ...REVISIONS], [set('web:3', held)]);
+    const unready = changeOf([liveSet('web:2', UNDER_WAY, held), ...REVISIONS], [set('web:3', held)]);
+
+    expect(ready.rollouts[0]!.initialState).toEqual({
+      replicas: 4,
+      revisions: [
+        { revision: 'db-1', replicas: 3, available: 3 },
+        { revision: 'db-2', replicas: 1, available: 1 },
+      ],
+      underWay: false,
+    });
+    expect(renderPlanText(ready)).toContain('StatefulSet shop/db: before the apply: 1 of 4 updated\n');
+    expect(renderPlanText(unready)).toContain('StatefulSet shop/db: the last rollout has not finished: 1 of 4 updated, in progress\n');
   });
 
   test('deadlocks at a pod that is known to be broken, and nothing is replaced', () => {

@@ -77,6 +77,11 @@ test.each([
   ['PodFields', 'systems/kserve/passthrough-fields', 'nodeSelector'],
   ['ContainerFields', 'systems/kserve/passthrough-fields', 'readinessProbe'],
   ['StatelessRollingUpdateProps', 'workloads/policies', 'update'],
+  ['AvailabilityIntent', 'workloads/deployment/intent', 'mode'],
+  ['ResourceAwareIntent', 'workloads/deployment/intent', 'mode'],
+  ['RollingUpdateIntent', 'workloads/deployment/intent', 'type'],
+  ['RecreateIntent', 'workloads/deployment/intent', 'type'],
+  ['GoalIntent', 'workloads/deployment/intent', 'goal'],
 ])('every field of %s is documented', (type, file, field) => {
   const completions = completionsIn(`import type { ${type} } from '../../src/${file}';\nexport const given: ${type} = { HERE };\n`);
   expect(completions.map(({ name }) => name)).toContain(field);

@@ -30,9 +30,9 @@ spec:
   analysis: { interval: 1m, threshold: 5, maxWeight: 50, stepWeight: 10 }
 `;
 
-async function refusalsOf(documents: readonly string[]): Promise<string[]> {
-  const files = { 'policy.yaml': POLICY, ...Object.fromEntries(documents.map((text, index) => [`apps/${index}.yaml`, text])) };
-  const { stdout } = await rolloutkit('check apps --policy policy.yaml --format json', { files });
+async function refusalsOf(documents: readonly string[], options = '', policy = POLICY): Promise<string[]> {
+  const files = { 'policy.yaml': policy, ...Object.fromEntries(documents.map((text, index) => [`apps/${index}.yaml`, text])) };
+  const { stdout } = await rolloutkit(`check apps --policy policy.yaml --format json ${options}`.trim(), { files });
   const { findings } = JSON.parse(stdout) as { readonly findings: readonly (Finding & { source: { file: string } })[] };
   return findings.filter(({ code }) => code === 'guardrails/refused').map(({ source }) => source.file);
 }
@@ -63,6 +63,52 @@ describe('no other object takes a workload out of view of the guardrails', () =>
     const { findings } = addGuardrailFindings(planManifests([]), input, { requireReadinessProbe: true });
     expect(findings.map(({ code }) => code)).toEqual(['input/unreadable', 'guardrails/refused']);
   });
+});
+
+describe('a value that the API server replaces by its default hides no violation', () => {
+  const workload = (kind: string, strategy: string) => WEB.replace('Deployment', kind).replace(/strategy: .*/, strategy);
+
+  test.each<[what: string, text: string]>([
+    ['a maxSurge of null', WEB.replace('maxSurge: 0', 'maxSurge: null')],
+    ['a type of null', WEB.replace('strategy: { ', 'strategy: { type: null, ')],
+    ['an empty type', WEB.replace('strategy: { ', "strategy: { type: '', ")],
+    ['an empty type of a DaemonSet', workload('DaemonSet', "updateStrategy: { type: '', rollingUpdate: { maxUnavailable: 100% } }")],
+    [
+      'a maxSurge of null of a DaemonSet',
+      workload('DaemonSet', 'updateStrategy: { rollingUpdate: { maxSurge: null, maxUnavailable: 100% } }'),
+    ],
+    ['an empty type of a StatefulSet', workload('StatefulSet', "updateStrategy: { type: '', rollingUpdate: { maxUnavailable: 100% } }")],
+  ])('%s', async (_, text) => {
+    expect(await refusalsOf([text], '--versions kubernetes=1.37')).toEqual(['apps/0.yaml']);
+  });
+
+  test.each<[what: string, strategy: string]>([
+    ['null for both limits', 'strategy: { rollingUpdate: { maxSurge: null, maxUnavailable: null } }'],
+    ['an empty type', "strategy: { type: '' }"],
+  ])('%s is the default, which the policy allows', async (_, strategy) => {
+    expect(await refusalsOf([workload('Deployment', strategy)])).toEqual([]);
+  });
+});
+
+test('a kustomization replaces no label that a policy matches', async () => {
+  const files = {
+    'policy.yaml': `${POLICY}match: { labels: { tier: critical } }\n`,
+    'apps/kustomization.yaml': 'resources: [web.yaml]\ncommonLabels: { tier: low, team: a }\n',
+    'apps/web.yaml': WEB.replace('shop }', 'shop, labels: { tier: critical } }'),
+  };
+
+  const { exitCode, stdout } = await rolloutkit('check apps --policy policy.yaml', { files });
+
+  expect([exitCode, stdout.match(/guardrails\/refused/)?.[0]]).toEqual([1, 'guardrails/refused']);
+});
+
+test('a budget without a name, which no tool applies, is none that a policy requires', async () => {
+  const budget = (metadata: string) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { ${metadata}, namespace: shop }\nspec: { maxUnavailable: 1, selector: {} }\n`;
+  const check = (metadata: string) => refusalsOf([WEB, budget(metadata)], '', 'requireBudget: true\n');
+
+  expect(await check('name: web')).toEqual([]);
+  expect(await check('generateName: web')).toEqual(['apps/0.yaml']);
 });
 
 describe('in a change, an old violation does not hide a new one', () => {

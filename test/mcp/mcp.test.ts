@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync, unlinkSync } from 'node:fs';
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -10,6 +10,7 @@ import type { Io } from '../../src/cli/io';
 import { buildProgram } from '../../src/cli/program';
 import { run as runCommandLine } from '../../src/cli/run';
 import { createServer } from '../../src/mcp/server';
+import { limitReads } from '../../src/input/read-roots';
 import { rolloutkit } from '../cli/command-line';
 import { folderWith } from '../folder';
 
@@ -32,13 +33,20 @@ const FILES = {
   'repo/open/web.yaml': WEB,
   'repo/linked/web.yaml': WEB,
   'repo/settings.txt': '',
+  'repo/app/inner/web.yaml': WEB,
+  'other/inner/web.yaml': WEB.replace('name: web }', 'name: secret }'),
+  'kustomization.yaml': 'resources: [secret-name.yaml]\npatches: [{path: repo/new.yaml}]\n',
   'secret.yaml': WEB.replace('name: web }', 'name: secret }'),
   'web.yaml': WEB.replace('name: web }', 'name: outside }'),
   'rolloutkit.yaml': 'versions: { kubernetes: "1.31" }\n',
 };
 
 /** Calls the tools of a server that may read the folder `repo`, with the SDK's client. */
-async function withClient<T>(work: (client: Client, folder: string) => Promise<T>, options = {}): Promise<T> {
+async function withClient<T>(
+  work: (client: Client, folder: string) => Promise<T>,
+  options = {},
+  beforeRead: (folder: string) => void = () => undefined,
+): Promise<T> {
   const folder = folderWith(FILES);
   symlinkSync(path.join(folder.path, 'secret.yaml'), path.join(folder.path, 'repo/link.yaml'));
   symlinkSync('.', path.join(folder.path, 'repo/here'));
@@ -49,7 +57,15 @@ async function withClient<T>(work: (client: Client, folder: string) => Promise<T
   const load = () => COMMAND_MODULES;
   const run = (argv: readonly string[], each: Io) => runCommandLine(argv, each, load);
   const program = buildProgram({ io, load, run, setResult: () => undefined }, 'mcp');
-  const server = createServer(buildServerOptions(['repo'], options, { io, program, run }));
+  const built = buildServerOptions(['repo'], options, { io, program, run });
+  limitReads(built.roots.folders);
+  const server = createServer({
+    ...built,
+    run: (argv) => {
+      beforeRead(folder.path);
+      return built.run(argv);
+    },
+  });
   const client = new Client({ name: 'test', version: '1' });
   const [one, other] = InMemoryTransport.createLinkedPair();
   try {
@@ -57,6 +73,7 @@ async function withClient<T>(work: (client: Client, folder: string) => Promise<T
     return await work(client, folder.path);
   } finally {
     await client.close();
+    limitReads(undefined);
     folder.remove();
   }
 }
@@ -67,11 +84,15 @@ function textOf({ content }: CallToolResult): string {
 }
 
 /** Calls a tool, and returns its text. An error begins with `error: `. */
-function call(name: string, input: Record<string, unknown>, options = {}): Promise<string> {
-  return withClient(async (client) => {
-    const result = (await client.callTool({ name, arguments: input })) as CallToolResult;
-    return `${result.isError === true ? 'error: ' : ''}${textOf(result)}`;
-  }, options);
+function call(name: string, input: Record<string, unknown>, options = {}, beforeRead?: (folder: string) => void): Promise<string> {
+  return withClient(
+    async (client) => {
+      const result = (await client.callTool({ name, arguments: input })) as CallToolResult;
+      return `${result.isError === true ? 'error: ' : ''}${textOf(result)}`;
+    },
+    options,
+    beforeRead,
+  );
 }
 
 describe('the tools of rolloutkit mcp', () => {
@@ -190,6 +211,40 @@ describe('the roots limit what can be read', () => {
     });
     expect(text).not.toContain('"secret"');
     expect(text).toContain('the revision has nothing at above/secret.yaml');
+  });
+
+  test.each([
+    ['a file', 'web.yaml', { paths: ['web.yaml'] }],
+    ['a folder', 'app', { paths: ['app'] }],
+    ['a folder above a file', 'app', { paths: ['app/inner/web.yaml'] }],
+    ['the file of an option', 'new.yaml', { paths: ['web.yaml'], from: ['new.yaml'] }],
+    ['a file with a capacity', 'new.yaml', { paths: ['web.yaml'], capacity: 'new.yaml' }],
+    ['a folder with CRDs', 'app', { paths: ['web.yaml'], crds: ['app'] }],
+  ])('%s that becomes a link out of them after its path was checked is not read', async (_, name, input) => {
+    const text = await call('plan', input, {}, (folder) => {
+      renameSync(path.join(folder, 'repo', name), path.join(folder, 'moved'));
+      symlinkSync(path.join(folder, name === 'app' ? 'other' : 'secret.yaml'), path.join(folder, 'repo', name));
+    });
+    expect(text).toMatch(/^error: rolloutkit: .*is not below the folders that the server was started for/);
+    expect(text).not.toContain('secret');
+  });
+
+  test('a kustomization above them is not read', async () => {
+    const plan = await call('plan', { paths: ['new.yaml'] });
+    expect(JSON.parse(plan)).toMatchObject({ summary: { rollouts: 1 } });
+    expect(plan).not.toContain('kustomization');
+    expect(plan).not.toContain('../');
+  });
+
+  test('arguments without end are refused', async () => {
+    expect(await call('plan', { paths: Array.from({ length: 1_001 }, () => 'web.yaml') })).toBe(
+      'error: paths has more than 1000 values; name a folder',
+    );
+    expect(await call('plan', { paths: ['x'.repeat(1_000_000)] })).toBe(
+      'error: paths has a value of more than 10000 characters; name a file',
+    );
+    expect((await call('plan', { paths: ['web.yaml'], ['x'.repeat(1_000_000)]: 1 })).length).toBeLessThan(1_000);
+    expect((await call('x'.repeat(1_000_000), {})).length).toBeLessThan(1_000);
   });
 
   test('a configuration above them is not read', async () => {

@@ -13,7 +13,7 @@ const TURNS = 4;
 
 describe('a 4 times larger input takes at most 6 times as long', () => {
   test.each(SHAPES)('$name', (shape) => {
-    const [small, large] = [planOf(shape, 150), planOf(shape, 600)];
+    const [small, large] = [planOf(shape, 100), planOf(shape, 400)];
     small();
     let least = { small: Infinity, large: Infinity };
     for (let turn = 0; turn < TURNS && (turn === 0 || least.large >= MOST_TIMES * least.small); turn++) {

@@ -10,6 +10,38 @@ function notPlannedOf(...objects: readonly object[]) {
 
 const TEMPLATE = { spec: { containers: [{ name: 'web', image: 'web:1' }] } };
 
+const LABELS = { app: 'a' };
+
+/** Returns a Deployment that selects the labels. */
+function deploymentWithUid(uid: string): object {
+  const spec = { selector: { matchLabels: LABELS }, template: { metadata: { labels: LABELS }, ...TEMPLATE } };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', uid }, spec };
+}
+
+const RAY_SERVICE = {
+  apiVersion: 'ray.io/v1',
+  kind: 'RayService',
+  metadata: { name: 'r', uid: '1' },
+  spec: { rayClusterConfig: { headGroupSpec: { rayStartParams: {}, template: TEMPLATE } } },
+};
+
+const MAPPED = {
+  apiVersion: 'example.com/v1',
+  kind: 'Shop',
+  metadata: { name: 's', uid: '1' },
+  spec: { strategy: { type: 'RollingUpdate', rolling_update: { max_surge: 1, max_unavailable: 0 } } },
+};
+
+/** Returns an object that names another one as the owner that controls it. */
+function ownedBy(owner: object, object: object): object {
+  const { apiVersion, kind, metadata } = owner as { apiVersion: string; kind: string; metadata: { name: string; uid: string } };
+  const { name, uid } = metadata;
+  return {
+    ...object,
+    metadata: { ...(object as { metadata: object }).metadata, ownerReferences: [{ apiVersion, kind, name, uid, controller: true }] },
+  };
+}
+
 describe('notPlanned', () => {
   test('counts objects that roll out pods and have no system by kind, in input order, with the reason', () => {
     expect(
@@ -91,9 +123,8 @@ describe('notPlanned', () => {
     );
     expect(counted(...ring)).toEqual(['2 CloneSet']);
     // The owner counts for it.
-    expect(
-      counted(owned('CloneSet', 'a', []), owned('Pod', 'p', [{ ...owner, apiVersion: 'apps.kruise.io/v1', kind: 'CloneSet', name: 'a' }])),
-    ).toEqual(['1 CloneSet']);
+    const cloneSet = { ...owner, apiVersion: 'apps.kruise.io/v1', kind: 'CloneSet', name: 'a', uid: '7' };
+    expect(counted(owned('CloneSet', 'a', [], { uid: '7' }), owned('Pod', 'p', [cloneSet]))).toEqual(['1 CloneSet']);
     // A uid of its own hides nothing, since anyone can write one, and neither does an owner with another uid or group.
     expect(counted(owned('Pod', 'p', [owner], { uid: '1' }))).toEqual(['1 Pod']);
     const set = owned('CloneSet', 'a', []);
@@ -104,13 +135,43 @@ describe('notPlanned', () => {
   });
 
   test('leaves out what a planned object controls, and counts it with the reason if that object is not in the input', () => {
-    const web = sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', uid: '1' }, spec: { template: TEMPLATE } });
-    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'a', uid: '1', controller: true }];
-    const set = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'a', uid: '2', ownerReferences } };
-    expect(notPlannedOf(web, set)).toEqual([]);
+    const web = deploymentWithUid('1');
+    const set = ownedBy(web, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'a', uid: '2', labels: LABELS },
+      spec: { selector: { matchLabels: LABELS } },
+    });
+    const pod = ownedBy(set, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a-1', uid: '3', labels: LABELS } });
+    expect(notPlannedOf(web, set, pod)).toEqual([]);
     expect(notPlannedOf(set)).toEqual([
       { apiVersion: 'apps/v1', kind: 'ReplicaSet', count: 1, reason: 'the object that controls it is not in the input' },
     ]);
+  });
+
+  test('leaves out the pods of a Job and the cluster of a RayService', () => {
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a', uid: '1' }, spec: { template: TEMPLATE } };
+    const pod = ownedBy(job, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a-1' } });
+    const cluster = ownedBy(RAY_SERVICE, { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'r-x' } });
+    expect(notPlannedOf(job, pod, RAY_SERVICE, cluster)).toEqual([]);
+  });
+
+  // A pull request can name any object as an owner, and give that object the uid of the reference.
+  test.each([
+    ['a RayCluster behind a planned Deployment, which creates none', deploymentWithUid('1'), 'ray.io/v1', 'RayCluster', {}],
+    ['a CloneSet behind a planned RayService, which creates none', RAY_SERVICE, 'apps.kruise.io/v1alpha1', 'CloneSet', {}],
+    ['a ReplicaSet behind a Deployment whose selector does not match it', deploymentWithUid('1'), 'apps/v1', 'ReplicaSet', { app: 'b' }],
+    ['a CloneSet behind a custom resource that is planned as a Deployment', MAPPED, 'apps.kruise.io/v1alpha1', 'CloneSet', {}],
+    ['a Pod behind a Service', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', uid: '1' } }, 'v1', 'Pod', {}],
+  ])('does not let a pull request hide %s', (_, owner, apiVersion, kind, labels) => {
+    const hidden = ownedBy(owner, { apiVersion, kind, metadata: { name: 'hidden', labels } });
+    expect(notPlannedOf(owner, hidden)).toMatchObject([{ kind, count: 1 }]);
+  });
+
+  test('ends at owners that own each other', () => {
+    const ring = ['a', 'b'].map((name) => ({ apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name, uid: name } }));
+    const owned = ring.map((object, index) => ownedBy(ring[1 - index]!, object));
+    expect(notPlannedOf(...owned)).toMatchObject([{ kind: 'RayCluster', count: 2 }]);
   });
 
   test.each([

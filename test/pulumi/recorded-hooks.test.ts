@@ -199,3 +199,23 @@ describe('what Pulumi waits for', () => {
     expect(await db({}, { 'pulumi.com/timeoutSeconds': '90' })).toBe('  Pulumi waits until its pods are updated and ready, at most 90 s');
   });
 });
+
+describe('the status that Pulumi stored', () => {
+  const unfinished = { replicas: 2, updatedReplicas: 1, availableReplicas: 2 };
+  const previewAfter = (generation: number, status: object) => {
+    const { oldOutputs, ...call } = recordedCall('update', 'beforeUpdate', 'plain');
+    const metadata = { ...(oldOutputs!.metadata as object), generation };
+    return renderChangePreview({ ...call, oldOutputs: { ...oldOutputs, metadata, status } });
+  };
+
+  test('shows that the last rollout has not finished', async () => {
+    expect(await previewAfter(2, { ...unfinished, observedGeneration: 2 })).toContain('the last rollout has not finished: 1 of 2 updated');
+  });
+
+  test.each([
+    ['is that of the rollout before, for an update that Pulumi did not wait for', { ...unfinished, observedGeneration: 1 }],
+    ['is empty, for an object that Pulumi created and did not wait for', {}],
+  ])('%s: it is not read', async (_, status) => {
+    expect(await previewAfter(2, status)).toBe(`! roll   Deployment default/plain   ${ROLLS}   image plain:1 -> plain:2\n${WAITS}`);
+  });
+});

@@ -18,6 +18,8 @@ interface RecreatedData {
   readonly reason: string;
 }
 
+type ReplacedData = Omit<RecreatedData, 'reason'>;
+
 interface LostData extends RecreatedData {
   /** Why the API server refuses the new object as well. */
   readonly error: string;
@@ -43,6 +45,7 @@ export const forceRecreates = defineRule({
   severity: ['warning', 'error'],
   fires:
     'A tool deletes and recreates an object because the API server refuses the update: `force` of a Flux Kustomization, `Force=true` of Argo CD, or a replacement of Pulumi. ' +
+    'Argo CD with both `Force=true` and `Replace=true` does so at every difference. ' +
     'It is an error for a Deployment, StatefulSet or DaemonSet, and if the new object is refused too.',
   why: 'The tool deletes the object and its pods first. Flux does so for any refusal, so a value that is simply invalid deletes a running workload, and the new one is then refused.',
   fix: 'Restore the field, or switch force off and follow the advice for the refusal, which keeps the pods. For a Job, force is what recreates it.',
@@ -91,6 +94,16 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
         { kind: 'RoleBinding', name: 'web', tool: 'argo-cd', title: 'Argo CD', reason: 'roleRef: cannot change roleRef' },
       ],
     }),
+    replaced: defineMessage<ReplacedData>({
+      text: (data) =>
+        `${data.title} deletes ${describeResource(data)} with its pods and creates it again, instead of replacing the pods step by step.`,
+      help: ({ tool }) =>
+        tool === 'pulumi'
+          ? 'Restore the field that makes Pulumi replace the object.'
+          : 'Remove Force=true or Replace=true from the sync options of the object, so that it is updated.',
+      sample: { kind: 'Deployment', namespace: 'shop', name: 'web', tool: 'argo-cd', title: 'Argo CD' },
+      variants: [{ kind: 'StatefulSet', name: 'db', tool: 'pulumi', title: 'Pulumi' }],
+    }),
     lost: defineMessage<LostData>({
       text: (data) =>
         `${data.title} deletes ${describeResource(data)}, because the API server refuses the update (${data.reason}), and then the API server refuses the new object too: ${data.error}. The object is gone.`,
@@ -112,20 +125,17 @@ function formatReason({ path, message: text }: { readonly path: string; readonly
   return path === '' ? text : `${path}: ${text}`;
 }
 
-/** Reports an object that its tool deletes because the API server refuses the update. */
-export function checkForceRecreates({ next, applied, recreatedFor, refusal }: ObjectComparison, source?: Source): Finding[] {
-  if (!recreatedFor) return [];
+/** Reports an object that its tool deletes: because the API server refuses the update, or a workload that it never updates. */
+export function checkForceRecreates({ next, applied, recreatedFor, refusal, isReplaced }: ObjectComparison, source?: Source): Finding[] {
   const namespace = namespaceOf(next);
   const { tool, title } = applied.applier;
-  const data = {
-    kind: next.kind,
-    ...(namespace !== undefined && { namespace }),
-    name: nameOf(next),
-    tool,
-    title,
-    reason: formatReason(recreatedFor),
-  };
+  const object = { kind: next.kind, ...(namespace !== undefined && { namespace }), name: nameOf(next), tool, title };
   const common = { path: ROOT_PATH, ...(source && { source }) };
+  if (!recreatedFor)
+    return isReplaced && workloadKindOf(next)
+      ? [forceRecreates.createFinding('replaced', { ...common, severity: 'error', data: object })]
+      : [];
+  const data = { ...object, reason: formatReason(recreatedFor) };
   if (refusal)
     return [forceRecreates.createFinding('lost', { ...common, severity: 'error', data: { ...data, error: formatReason(refusal) } })];
   return [forceRecreates.createFinding('recreated', { ...common, data, ...(workloadKindOf(next) && { severity: 'error' as const }) })];

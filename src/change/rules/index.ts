@@ -8,6 +8,7 @@ import { noLastApplied } from './no-last-applied';
 import { incompleteInformation } from './incomplete-information';
 import { forceRecreates } from './force-recreates';
 import { hookPods } from './hook-pods';
+import { notApplied } from './not-applied';
 import { notAdopted } from './not-adopted';
 import { ordinalsMoved } from './ordinals-moved';
 import { changeRefused } from './refused';
@@ -29,5 +30,6 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   forceRecreates,
   notAdopted,
   hookPods,
+  notApplied,
   assumesSteadyState,
 ];

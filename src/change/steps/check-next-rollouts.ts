@@ -4,13 +4,35 @@ import { planInput } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
 import { raiseNewOutages } from '../new-outages';
 import { addNextRolloutFindings, mayAlterNextRollout } from '../next-rollout';
+import { isNamespaceAssumed, normalizeIdentity } from '../object-comparison';
 import type { ObjectEffect } from '../object-effect';
+import { mapByRollout } from '../rollout-key';
 import type { ChangeRunOptions } from './change-run';
 import type { PlannedResult } from './plan-result';
 
 /** Returns the objects as they are after NEW is applied, without new objects that are refused. */
 function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {
   return objectEffects.flatMap(({ effect, comparison: { old, result } }) => (effect === 'refused' ? (old?.manifest ?? []) : result));
+}
+
+/** Returns OLD with the namespaces of NEW for objects that have one on one side only, so that both sides have one name. */
+function alignNamespaces({ old, oldOnce, pairs }: PlannedResult): PlanInput {
+  const aligned = new Map(pairs.filter(isNamespaceAssumed).map((pair) => [pair.old!, normalizeIdentity(pair.old!, pair)]));
+  const origin = new Map<object, object>([...aligned].map(([object, renamed]) => [renamed, object]));
+  return {
+    ...old,
+    objects: oldOnce.map((object) => aligned.get(object) ?? object),
+    locate: (object, path) => old.locate?.(origin.get(object) ?? object, path),
+    textOf: (object) => old.textOf?.(origin.get(object) ?? object),
+  };
+}
+
+/** Returns the keys of the rollouts whose object OLD has, as `mapByRollout` uses them. */
+function listReplacingRollouts({ objectEffects, rollouts }: PlannedResult): ReadonlySet<string> {
+  const planned = objectEffects.flatMap(({ comparison: { old, result } }) =>
+    [...(rollouts.get(result)?.values() ?? [])].map(({ resource }) => ({ resource, isReplacing: old !== undefined })),
+  );
+  return new Set([...mapByRollout(planned)].flatMap(([key, { isReplacing }]) => (isReplacing ? [key] : [])));
 }
 
 /** Returns the options of a plan that is compared and not written, so that no rollout is missing from it. */
@@ -23,20 +45,21 @@ function withUnlimitedOutput(options: ChangeRunOptions): ChangeRunOptions {
  * planned for it, each at most once and only if the change may alter the next rollout.
  */
 export function checkNextRollouts(result: PlannedResult): PlanDocument {
-  const { old, next, options, deadline, oldOnce, planned, objectEffects, deleted, retained, ownedObjects, located } = result;
-  const planSide = (side: PlanInput, objects: readonly Manifest[]) => {
-    const plan = planInput({ ...side, objects, findings: [], deadline }, withUnlimitedOutput(options));
+  const { next, options, deadline, planned, objectEffects, deleted, retained, ownedObjects, located } = result;
+  const planSide = (side: PlanInput) => {
+    const plan = planInput({ ...side, findings: [], deadline }, withUnlimitedOutput(options));
     // A plan that ran out of time has no rollouts, and the problems of OLD would look new.
     deadline.check();
     return plan;
   };
   let oldPlan: PlanDocument | undefined;
-  const planOld = () => (oldPlan ??= planSide(old, oldOnce));
-  const planNext = () => planSide({ ...next, ...located }, [...listResultingObjects(objectEffects), ...retained, ...ownedObjects]);
+  const planOld = () => (oldPlan ??= planSide(alignNamespaces(result)));
+  const planNext = () => planSide({ ...next, ...located, objects: [...listResultingObjects(objectEffects), ...retained, ...ownedObjects] });
   const changes = [
     ...objectEffects.map(({ effect, comparison: { next: object } }) => ({ object, effect })),
     ...[...deleted].map((object) => ({ object, effect: 'delete' as const })),
   ];
   const plan = mayAlterNextRollout(planned, changes) ? addNextRolloutFindings(planned, { old: planOld(), next: planNext() }) : planned;
-  return raiseNewOutages(plan, planOld);
+  const replacing = listReplacingRollouts(result);
+  return raiseNewOutages(plan, planOld, (key) => replacing.has(key));
 }

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../core/manifest';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
+import { callOrElse } from '../isolate-objects';
 import { isIncomplete } from '../comparison-findings';
 import { compareObjects } from '../object-comparison';
 import type { ObjectComparison } from '../object-comparison';
@@ -28,9 +29,13 @@ export function compareSides(matched: MatchedSides): ComparedSides {
   const { next, options, versions, deadline, oldOnce, pairs, unmatched } = matched;
   const { apply, prune = false, admission } = options;
   const applierOf = createApplierLookup(apply, oldOnce, next, versions);
-  const comparisons = pairs.map((pair) => {
+  const comparisons = pairs.map((pair): ObjectComparison => {
     deadline.check();
-    return compareObjects(pair, applierOf(pair), versions, admission);
+    const applied = applierOf(pair);
+    return callOrElse(
+      () => compareObjects(pair, applied, versions, admission),
+      (failure) => ({ next: pair.next, applied, result: pair.next, differences: [], isReplaced: false, failure }),
+    );
   });
   // What could not be read is not gone.
   const canPrune = prune && !isIncomplete(next.findings ?? []);

@@ -5,7 +5,7 @@ import type { PlanDocument } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
 import type { PlannedRollout } from '../../core/rollout';
 import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
-import { collectHookFindings } from '../hook-findings';
+import { collectHookFindings, collectIgnoredObjects } from '../hook-findings';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
 import { summarizePods } from '../pod-counts';
@@ -48,7 +48,7 @@ function summarizeResult(result: PlannedResult, { services }: PlanDocument): Cha
 
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
-  const { next, options, versions, context, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
+  const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
   const { apply, prune = false, upgrade } = options;
   const hasRollout = (object: Manifest) => rollouts.has(object);
   const change: PlannedChange = {
@@ -65,6 +65,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, plan.findings),
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
+    ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);

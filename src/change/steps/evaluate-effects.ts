@@ -8,8 +8,10 @@ import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { ConfigConsumers, isConfigObject } from '../config-references';
 import { evaluateObjectEffect } from '../evaluate-object-effect';
+import { callOrElse } from '../isolate-objects';
 import { OwnedObjects } from '../live-objects';
 import type { ObjectComparison } from '../object-comparison';
+import { buildObjectEffect } from '../object-effect';
 import type { ChangeContext, ObjectEffect } from '../object-effect';
 import { findRaisedQuotas } from '../quota-increases';
 import type { ChangeRunOptions } from './change-run';
@@ -29,18 +31,25 @@ export interface EvaluatedChange extends ComparedSides {
 
 const ROLLING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale']);
 
+/** Evaluates an object. The effect on one that fails, or whose comparison failed, is unknown. */
+function evaluateSafely(comparison: ObjectComparison, context: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
+  const fail = (failure: unknown) => buildObjectEffect(comparison, { effect: 'unknown', failure });
+  if (comparison.failure !== undefined) return fail(comparison.failure);
+  return callOrElse(() => evaluateObjectEffect(comparison, context, rolled), fail);
+}
+
 /** Evaluates all effects, ConfigMaps and Secrets last, since workloads that roll read them again anyway. */
 function evaluateAllEffects({ comparisons, deadline }: ComparedSides, context: ChangeContext): ObjectEffect[] {
   const byObject = new Map<ObjectComparison, ObjectEffect>();
   const rolled = new Set<Manifest>();
   for (const comparison of comparisons.filter(({ next }) => !isConfigObject(next))) {
     deadline.check();
-    const objectEffect = evaluateObjectEffect(comparison, context, rolled);
+    const objectEffect = evaluateSafely(comparison, context, rolled);
     byObject.set(comparison, objectEffect);
     if (ROLLING_EFFECTS.has(objectEffect.effect) || objectEffect.effect === 'replace') rolled.add(comparison.result);
   }
   for (const comparison of comparisons.filter(({ next }) => isConfigObject(next)))
-    byObject.set(comparison, evaluateObjectEffect(comparison, context, rolled));
+    byObject.set(comparison, evaluateSafely(comparison, context, rolled));
   return comparisons.map((comparison) => byObject.get(comparison)!);
 }
 

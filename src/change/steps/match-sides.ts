@@ -1,4 +1,4 @@
-import { findControllingOwner } from '../../cluster/ownership';
+import { findControllerMade } from '../../cluster/created-kinds';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { collectInputFindings } from '../comparison-findings';
@@ -16,7 +16,7 @@ export interface MatchedSides extends ChangeRun {
   readonly duplicates: readonly Manifest[];
   /** Objects of OLD without duplicates, also those that controllers created. */
   readonly oldOnce: readonly Manifest[];
-  /** Objects of OLD that no controller created. */
+  /** Objects of OLD that no controller created, or that NEW names. */
   readonly oldObjects: readonly Manifest[];
   /** Every object of NEW, with that of OLD that it replaces. */
   readonly pairs: readonly ObjectPair[];
@@ -26,27 +26,24 @@ export interface MatchedSides extends ChangeRun {
   readonly surroundings: ReadonlySet<Manifest>;
 }
 
-/** Returns the objects of a side without those that controllers created for others. */
-function excludeControlled(objects: readonly Manifest[]): Manifest[] {
-  return objects.filter((object) => findControllingOwner(object) === undefined);
-}
-
 /** Matches the objects of NEW with those of OLD that they replace. */
 export function matchSides(run: ChangeRun): MatchedSides {
   const { old, next } = run;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
-  const oldObjects = excludeControlled(oldOnce);
-  const { pairs, unmatched } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const { pairs, unmatched: onlyOld } = matchObjects({ objects: oldOnce, textOf: old.textOf }, next);
+  const controllerMade = findControllerMade(old.objects);
+  const named = new Set(pairs.flatMap(({ old: object }) => object ?? []));
+  const unmatched = onlyOld.filter((object) => !controllerMade.has(object));
   const surroundings = new Set(old.isSurrounding ? unmatched.filter(old.isSurrounding) : []);
   const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next);
   return {
     ...run,
     inputFindings,
     isOldIncomplete,
-    duplicates: excludeControlled([...duplicates]),
+    duplicates: [...duplicates].filter((object) => !controllerMade.has(object)),
     oldOnce,
-    oldObjects,
+    oldObjects: oldOnce.filter((object) => named.has(object) || !controllerMade.has(object)),
     pairs,
     unmatched: surroundings.size === 0 ? unmatched : unmatched.filter((object) => !surroundings.has(object)),
     surroundings,

@@ -1,11 +1,13 @@
 import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { findControllingOwner } from '../../cluster/ownership';
+import { findCreatingOwner } from '../../cluster/created-kinds';
 import type { PodChange } from '../../core/change';
+import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
+import { createFailureFinding } from '../../plan/isolate-failures';
 import { planInput } from '../../plan/plan';
 import type { AppliedChange, PlanInput } from '../../plan/plan-input';
 import {
@@ -41,16 +43,16 @@ export interface PlannedResult extends EvaluatedChange {
 /** Kinds that controllers own and that use or describe nodes. They surround the rollouts of a change. */
 const OWNED_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet', 'resource.k8s.io/ResourceSlice']);
 
-/** Returns the live objects that controllers own and that use or describe nodes, except the pods of deleted objects. */
-function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySet<Manifest>): Manifest[] {
+/** Returns the live objects that controllers own and that use or describe nodes, except the pods of deleted objects and what NEW names. */
+function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySet<Manifest>, pairs: EvaluatedChange['pairs']): Manifest[] {
   const owned = new OwnedObjects(objects);
-  const gone = new Set<Manifest>();
+  const gone = new Set<Manifest>(pairs.flatMap(({ old }) => old ?? []));
   for (const object of deleted) {
     for (const replicaSet of owned.ownedBy(object, 'ReplicaSet')) for (const pod of owned.ownedBy(replicaSet, 'Pod')) gone.add(pod);
     for (const pod of owned.ownedBy(object, 'Pod')) gone.add(pod);
   }
   return objects.filter(
-    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findControllingOwner(object) !== undefined && !gone.has(object),
+    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findCreatingOwner(object) !== undefined && !gone.has(object),
   );
 }
 
@@ -60,6 +62,13 @@ function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodCh
     const after = old || hook ? undefined : countPodsWithoutRollout(result);
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
+}
+
+/** Returns a finding for each object on which comparing or evaluating failed. */
+function collectFailures(objectEffects: readonly ObjectEffect[], { locate = () => undefined }: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ failure: error, comparison: { next: object } }) =>
+    error === undefined ? [] : [createFailureFinding({ object, error }, locate)],
+  );
 }
 
 /** Adds to a rollout what only the change knows: the state it starts from, the way back and the findings of the apply. */
@@ -116,14 +125,18 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
     locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
     textOf: (object) => next.textOf?.(origin.get(object) ?? object),
   };
-  const ownedObjects = listOwnedSurroundings(oldOnce, deleted);
+  const ownedObjects = listOwnedSurroundings(oldOnce, deleted, pairs);
   const planned = planInput(
     {
       ...next,
       ...located,
       objects: results,
       deadline,
-      findings: [...inputFindings, ...collectComparisonFindings({ objectEffects, pairs, duplicates })],
+      findings: [
+        ...inputFindings,
+        ...collectFailures(objectEffects, next),
+        ...collectComparisonFindings({ objectEffects, pairs, duplicates }),
+      ],
       change: {
         unchangedObjects: [...retained, ...ownedObjects],
         lowersQuota: createLoweredQuotaCheck(comparisons),

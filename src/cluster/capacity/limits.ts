@@ -11,16 +11,18 @@ export interface ResourceLimit {
   readonly resource: string;
   /** Amount that is allowed in total. */
   readonly total: bigint;
-  /** Use while nothing rolls out. */
+  /** Use while nothing rolls out, after the apply. */
   readonly steady: bigint;
-  /** Use before an apply that changes the number of pods. */
+  /** Use before the apply. Old pods use their own amounts. */
   readonly before: bigint;
-  /** Use with the larger number of pods of each set, before or after the apply. */
+  /** The larger use of each set, before or after the apply. */
   readonly maxUse: bigint;
-  /** Use with the smaller number of pods of each set, before or after the apply. */
+  /** The smaller use of each set, before or after the apply. */
   readonly minUse: bigint;
-  /** Use of one pod of each set. Sets that use nothing are left out. */
+  /** Use of one new pod of each set. Sets that use nothing are left out. */
   readonly perPod: ReadonlyMap<PodSet, bigint>;
+  /** Use of each set whose use the apply changes: by pods that request more or less, or by more or fewer pods. */
+  readonly changes: ReadonlyMap<PodSet, UseChange>;
   /** What the limit allows, before the running pods are added. */
   readonly allowance?: Allowance;
   /** Returns what one pod uses. @default - the requests of the resource */
@@ -34,6 +36,12 @@ export interface ResourceLimit {
   readonly limitRange?: Manifest;
 }
 
+/** What a set uses of a limit before and after an apply. */
+export interface UseChange {
+  readonly now: bigint;
+  readonly after: bigint;
+}
+
 /** What a limit allows: in total, or in addition to the running pods and at most `atMost` in total. */
 export type Allowance = { readonly total: bigint } | { readonly free: bigint; readonly atMost?: bigint };
 
@@ -44,24 +52,30 @@ function computeTotal(allowance: Allowance, before: bigint): bigint {
 }
 
 /** What pods use of a resource. */
-export type ResourceUse = Pick<ResourceLimit, 'perPod' | 'steady' | 'before' | 'maxUse' | 'minUse'>;
+export type ResourceUse = Pick<ResourceLimit, 'perPod' | 'changes' | 'steady' | 'before' | 'maxUse' | 'minUse'>;
 
-/** Computes what pods use of a resource. Sets that use nothing are left out. */
+/**
+ * Computes what pods use of a resource. Sets that use nothing are left out.
+ *
+ * @param usePerPod returns the use of one pod of the template of a set
+ */
 export function computeResourceUse(podSets: readonly PodSet[], usePerPod: (podSet: PodSet) => bigint): ResourceUse {
   const perPod = new Map<PodSet, bigint>();
+  const changes = new Map<PodSet, UseChange>();
   let [steady, before, maxUse, minUse] = [0n, 0n, 0n, 0n];
   for (const podSet of podSets) {
     const use = usePerPod(podSet);
-    if (use === 0n) continue;
-    perPod.set(podSet, use);
-    const { replicas, running = replicas } = podSet;
-    const [after, now] = [use * BigInt(replicas), use * BigInt(running)];
+    const { replicas, running = replicas, oldTemplate } = podSet;
+    const oldUse = oldTemplate === undefined ? use : usePerPod({ ...podSet, template: oldTemplate });
+    if (use > 0n) perPod.set(podSet, use);
+    const [after, now] = [use * BigInt(replicas), oldUse * BigInt(running)];
+    if (after !== now) changes.set(podSet, { now, after });
     steady += after;
     before += now;
     maxUse += now > after ? now : after;
     minUse += now < after ? now : after;
   }
-  return { perPod, steady, before, maxUse, minUse };
+  return { perPod, changes, steady, before, maxUse, minUse };
 }
 
 /** Builds a limit on the pods that use a resource. Returns undefined if no pod uses it. */
@@ -122,7 +136,14 @@ export function computeRemaining(podSets: readonly PodSet[], limit: ResourceLimi
 
 /** Computes what a limit leaves for pods that are scheduled before the pods that an apply adds to the others. */
 function computeMaxRemaining(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
-  const otherUse = limit.minUse - computeUse(podSets, podSets.map(countKeptPods), limit);
+  const ownUse = podSets.reduce((use, podSet) => {
+    const { now, after } = limit.changes.get(podSet) ?? {
+      now: computeSteadyUse([podSet], limit),
+      after: computeSteadyUse([podSet], limit),
+    };
+    return use + (now < after ? now : after);
+  }, 0n);
+  const otherUse = limit.minUse - ownUse;
   return limit.total > otherUse ? limit.total - otherUse : 0n;
 }
 
@@ -159,22 +180,19 @@ export function isGrowing({ replicas, running = replicas }: PodSet): boolean {
   return running < replicas;
 }
 
-function isShrinking({ replicas, running = replicas }: PodSet): boolean {
-  return running > replicas;
-}
-
+/** Pod sets whose use of a limit an apply changes. */
 interface ChangingPodSets {
   readonly growing: readonly PodSet[];
   readonly shrinking: readonly PodSet[];
 }
 
-const changingPodSetsByLimit = () => new WeakMap<ResourceLimit, ChangingPodSets>();
+const changingPodSetsByUse = () => new WeakMap<ResourceLimit['changes'], ChangingPodSets>();
 
-/** Returns the pod sets that use a limit and whose number of pods the apply raises or lowers. */
-export function findChangingPodSets(limit: ResourceLimit, cache: PlanCache): ChangingPodSets {
-  const known = cache.getOrCreate(changingPodSetsByLimit);
-  const all = [...(known.has(limit) ? [] : limit.perPod.keys())];
-  const users = known.get(limit) ?? { growing: all.filter(isGrowing), shrinking: all.filter(isShrinking) };
-  known.set(limit, users);
-  return users;
+/** Returns the pod sets whose use of a limit the apply raises or lowers. Each list is built once, because its names are memoized by it. */
+export function findChangingPodSets({ changes }: ResourceLimit, cache: PlanCache): ChangingPodSets {
+  const known = cache.getOrCreate(changingPodSetsByUse);
+  const list = (isChanged: (change: UseChange) => boolean) => [...changes].flatMap(([podSet, change]) => (isChanged(change) ? podSet : []));
+  const found = known.get(changes) ?? { growing: list(({ now, after }) => now < after), shrinking: list(({ now, after }) => now > after) };
+  known.set(changes, found);
+  return found;
 }

@@ -1,7 +1,5 @@
-import { getFieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PodSet } from '../workload';
-import { computeOldUse } from './exact/admitted-pods';
 import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';
 import { schedulePods } from './placement';
@@ -21,20 +19,8 @@ export type MaxSchedulablePods = (desired: PodsByObject, reserved: ReservedPods)
 type SetsByObject = ReadonlyMap<Manifest, readonly PodSet[]>;
 type ObjectOf = ReadonlyMap<PodSet, Manifest>;
 
-/** Computes what the running pods use of a limit. Old pods of a rollout use their own amounts. */
-function computeRunningUse(limit: ResourceLimit): bigint {
-  // A limit with a status counts what is used now.
-  if (limit.allowance && 'free' in limit.allowance) return limit.before;
-  let use = 0n;
-  for (const [podSet, next] of limit.perPod) {
-    const { oldTemplate, replicas, running = replicas } = podSet;
-    use += (oldTemplate ? computeOldUse(limit, podSet, getFieldsAt(oldTemplate, 'spec')) : next) * BigInt(running);
-  }
-  return use;
-}
-
 function computeRemainingUse(limit: ResourceLimit, reserved: ReservedPods): bigint {
-  const remaining = limit.total - (reserved === 'staying' ? limit.minUse : computeRunningUse(limit));
+  const remaining = limit.total - (reserved === 'staying' ? limit.minUse : limit.before);
   return limit.rejection || remaining < 0n ? 0n : remaining;
 }
 

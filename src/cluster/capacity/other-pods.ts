@@ -15,7 +15,7 @@ import { nodeRulesOf, canRunOn } from './node-affinity';
 import { groupNodesByClass } from './node-classes';
 import type { NodeClass } from './node-classes';
 import type { NodePool } from './node-pools';
-import { findControllingOwner } from '../ownership';
+import { findCreatingOwner } from '../created-kinds';
 import { computePodFootprint } from './pod-requests';
 import type { Amounts } from './pod-requests';
 
@@ -26,7 +26,7 @@ function readCount(object: unknown, fields: readonly string[], fallback: number)
 
 /** Reports whether an object has a controller. Its pods then count as those of the controller. */
 function hasController(object: Manifest): boolean {
-  return findControllingOwner(object) !== undefined;
+  return findCreatingOwner(object) !== undefined;
 }
 
 function countPodsOfPod(pod: Manifest): number {

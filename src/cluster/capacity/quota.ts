@@ -122,10 +122,13 @@ function isPodSetCounted(quota: Manifest, { template, countOnly }: PodSet): bool
 /**
  * Returns what a quota allows. Usage in the status takes precedence over the sum of the known pods, because it includes pods that are not
  * in the input. If an apply adds replicas, the status counts fewer pods than declared, and `hard` applies.
+ *
+ * @param claimed what claims use that no pod owns
  */
-function computeAllowance(quota: Manifest, resource: string, hard: bigint): Allowance {
+function computeAllowance(quota: Manifest, resource: string, hard: bigint, claimed: bigint): Allowance {
   const used = parseQuantityNanos(getOwnValue(getFieldsAt(quota, 'status', 'used'), resource));
-  return used === undefined ? { total: hard } : { free: hard - used, atMost: hard };
+  if (used !== undefined) return { free: hard - used, atMost: hard };
+  return { total: hard > claimed ? hard - claimed : 0n };
 }
 
 /** Formats a key for quotas that count the same pods: those of one namespace with the same scopes. */
@@ -133,24 +136,31 @@ export function formatQuotaScopeKey(quota: Manifest): string {
   return JSON.stringify([namespaceOf(quota) ?? '', getValueAt(quota, 'spec', 'scopes'), getValueAt(quota, 'spec', 'scopeSelector')]);
 }
 
-/** Returns what the claims of one pod use of a resource. Returns undefined for a resource that no claim uses. */
-export type ClaimUse = (podSpec: unknown, namespace: string, resource: string) => bigint | undefined;
+/** What claims for devices use of the resources of quotas. */
+export interface ClaimUse {
+  /** Returns what the claims of one pod use of a resource. Returns undefined for a resource that no claim uses. */
+  computeQuotaUse(podSpec: unknown, namespace: string, resource: string): bigint | undefined;
+  /** Returns what the claims of a namespace use that no pod owns, and that its pods may share. */
+  computeQuotaUseOfClaims(namespace: string, resource: string): bigint;
+}
 
 /** Returns what pods use of a resource as a quota counts it. */
 type ResourceUseLookup = (resource: string) => ResourceUse;
 
 /** Creates a lookup that computes the use of each resource once for any number of quotas. */
 function createUseLookup(quota: Manifest, podSets: readonly PodSet[], claimUse: ClaimUse | undefined): ResourceUseLookup {
-  const countedPodSets = podSets.filter((podSet) => isPodSetCounted(quota, podSet));
+  const countedPodSets = podSets.filter(
+    (podSet) =>
+      isPodSetCounted(quota, podSet) || (podSet.oldTemplate && isPodSetCounted(quota, { ...podSet, template: podSet.oldTemplate })),
+  );
+  const usePerPod = (podSet: PodSet, resource: string) => {
+    const { template, oldTemplate, namespace = 'default' } = podSet;
+    if (oldTemplate && !isPodSetCounted(quota, podSet)) return 0n;
+    return claimUse?.computeQuotaUse(template.spec, namespace, resource) ?? computeQuotaUse(getFieldsAt(template, 'spec'), resource);
+  };
   const known = new Map<string, ResourceUse>();
   return (resource) => {
-    const use =
-      known.get(resource) ??
-      computeResourceUse(
-        countedPodSets,
-        ({ template, namespace = 'default' }) =>
-          claimUse?.(template.spec, namespace, resource) ?? computeQuotaUse(getFieldsAt(template, 'spec'), resource),
-      );
+    const use = known.get(resource) ?? computeResourceUse(countedPodSets, (podSet) => usePerPod(podSet, resource));
     known.set(resource, use);
     return use;
   };
@@ -170,10 +180,10 @@ function buildQuotaLimits(quota: Manifest, lookUpUse: ResourceUseLookup, claimUs
     if (hard === undefined || (countsClaims && hasQuotaScopes(quota))) return [];
     const limit = buildResourceLimit(
       { kind: 'quota', name: formatQuotaName(quota), resource },
-      computeAllowance(quota, resource, hard),
+      computeAllowance(quota, resource, hard, claimUse?.computeQuotaUseOfClaims(namespace, resource) ?? 0n),
       lookUpUse(resource),
     );
-    const useOf = (podSpec: Fields) => claimUse?.(podSpec, namespace, resource) ?? computeQuotaUse(podSpec, resource);
+    const useOf = (podSpec: Fields) => claimUse?.computeQuotaUse(podSpec, namespace, resource) ?? computeQuotaUse(podSpec, resource);
     // A pod whose claim is refused exists, and waits for the claim.
     return limit ? [{ ...limit, refusesPods: !countsClaims && !DEVICE_RESOURCE.test(resource), quota, useOf }] : [];
   });

@@ -24,12 +24,15 @@ import type { SteadyPods } from './steady-pods';
 import { findOwnNodeReason } from './scheduling';
 import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';
+import { findReshapedSets } from './exact/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
 export interface AddedPods {
   readonly podSets: readonly PodSet[];
   /** Pods of each set that run both before and after the apply. */
   readonly staying: readonly number[];
+  /** Pods of rollouts of the same change that may never finish, so that their old pods may stay. @default - all finish */
+  readonly unfinished?: ReadonlySet<PodSet>;
 }
 
 /** The evaluation of pods that an apply adds. */
@@ -38,7 +41,7 @@ export interface ScaleUpEvaluation {
   /** Whether pods beyond the limit are refused rather than left Pending. */
   readonly isRejected: boolean;
   /**
-   * Pod sets, including its own, that the apply adds pods to and that compete for the same capacity; or pod sets whose deleted pods free
+   * Pod sets, including its own, whose use the apply changes and that compete for the same capacity; or pod sets whose deleted pods free
    * it.
    */
   readonly others: readonly PodSet[];
@@ -98,6 +101,15 @@ function listPodSets(demands: readonly Demand[], cache: PlanCache): readonly Pod
   return sets;
 }
 
+/** Returns what the old pods of rollouts that may never finish use of a limit in addition to the new ones. */
+function computeUnfinishedUse({ changes }: ResourceLimit, unfinished: ReadonlySet<PodSet>): bigint {
+  let use = 0n;
+  for (const [podSet, { now, after }] of changes) if (now > after && unfinished.has(podSet)) use += now - after;
+  return use;
+}
+
+const NO_UNFINISHED: ReadonlySet<PodSet> = new Set();
+
 /**
  * Computes how many of the pods a quota or a capacity allows.
  *
@@ -105,10 +117,11 @@ function listPodSets(demands: readonly Demand[], cache: PlanCache): readonly Pod
  * growth of others is also available. Until the deleted pods of others are gone, they use their capacity.
  */
 function computeResourceAllowance(added: AddedPods, limit: ResourceLimit, cache: PlanCache): LimitAllowance {
-  const { podSets } = added;
+  const { podSets, unfinished = NO_UNFINISHED } = added;
   const others = (all: bigint, own: (podSet: PodSet) => number) => all - computeUse(podSets, podSets.map(own), limit);
   const fit = (use: bigint) => (limit.rejection ? [...added.staying] : assignRemaining(added, limit.total - use, limit));
-  const finalOtherUse = others(limit.steady, ({ replicas }) => replicas);
+  const unfinishedUse = computeUnfinishedUse(limit, unfinished);
+  const finalOtherUse = others(limit.steady, ({ replicas }) => replicas) + unfinishedUse;
   const initialOtherUse = others(limit.maxUse, ({ replicas, running = replicas }) => Math.max(running, replicas));
   const shortage = (left: bigint) => buildResourceShortage(limit, computeUse(podSets, getDesiredReplicas(added), limit), left);
   return {
@@ -117,11 +130,21 @@ function computeResourceAllowance(added: AddedPods, limit: ResourceLimit, cache:
     podsAtOnce: sumPods(fit(initialOtherUse)),
     isRejected: limit.refusesPods ?? false,
     ...(limit.rejection && { rejection: limit.rejection }),
-    rivals: () => findChangingPodSets(limit, cache).growing,
+    rivals: () => findRivals(limit, unfinished, cache),
     shrinking: () => findChangingPodSets(limit, cache).shrinking,
-    shortage: () => shortage(computeRemainingAfterReserved(podSets, added.staying, limit)),
+    shortage: () => {
+      const left = computeRemainingAfterReserved(podSets, added.staying, limit);
+      return shortage(left > unfinishedUse ? left - unfinishedUse : 0n);
+    },
     shortageAtOnce: () => shortage(limit.total > initialOtherUse ? limit.total - initialOtherUse : 0n),
   };
+}
+
+/** Returns the pod sets that compete for a limit: those whose use the apply raises, and those that may keep what it lowers. */
+function findRivals(limit: ResourceLimit, unfinished: ReadonlySet<PodSet>, cache: PlanCache): readonly PodSet[] {
+  const { growing, shrinking } = findChangingPodSets(limit, cache);
+  const kept = shrinking.filter((podSet) => unfinished.has(podSet));
+  return kept.length === 0 ? growing : [...growing, ...kept];
 }
 
 function resolveNodeShortage(added: AddedPods, pods: number, nodes: Nodes, unplaced: readonly Demand[], limits: PlanLimits): Shortage {
@@ -148,6 +171,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
   const { nodesBeforeAdding, added: growing, removed, nodes: full, unplacedBySet } = steady;
   const isOwn = ({ podSet }: Demand) => podSets.includes(podSet);
   const all = sumPods(getDesiredReplicas(added));
+  const rolling = findReshapedSets(podSets, limits);
   const isCompared = podSets.some(isGrowing) && growing.length <= MAX_COMPARED_OBJECTS;
   const [own, rivals] = isCompared ? [growing.filter(isOwn), growing.filter((demand) => !isOwn(demand))] : [[], []];
   const placeAfter = (demands: readonly Demand[]) =>
@@ -162,10 +186,10 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
   const atOnce = isCompared && removed.length > 0 ? all - countPods(placeAfter([...removed, ...rivals])) : pods;
   return {
     bySet: podSets.map((podSet) => podSet.replicas - countPods(unplaced.filter((demand) => demand.podSet === podSet))),
-    maxPods: isSure ? pods : all - countPods(placeAfter([])),
+    maxPods: rolling.length > 0 ? all : isSure ? pods : all - countPods(placeAfter([])),
     podsAtOnce: atOnce,
     isRejected: false,
-    rivals: () => listPodSets(growing, cache),
+    rivals: () => (rolling.length > 0 ? [...listPodSets(growing, cache), ...rolling] : listPodSets(growing, cache)),
     shrinking: () => listPodSets(removed, cache),
     shortage: () => resolveNodeShortage(added, pods, full, unplaced, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),

@@ -35,7 +35,7 @@ interface AddedData extends PodCounts, PendingPods {
   readonly podsThatFit: number;
   /** Maximum number of pods that fit if they are scheduled first. Unset if the order does not matter. */
   readonly mostPodsThatFit?: number;
-  /** Other objects that the apply adds pods to and that compete for the same capacity: `Deployment shop/web`. */
+  /** Other objects that the apply changes and that compete for the same capacity: `Deployment shop/web`. */
   readonly rivals?: TruncatedNames;
   readonly shortage: Shortage;
   readonly moreNodes?: MoreNodes;
@@ -78,7 +78,7 @@ function formatWaiting({ isRejected, startsInOrder }: PendingPods, waiting: numb
 function formatRivals(rivals: TruncatedNames | undefined): string {
   if (rivals === undefined) return '';
   const isOne = rivals.names.length === 1;
-  return ` ${joinTruncatedNames(rivals)} ${isOne ? 'gets' : 'get'} more pods from the same apply and ${isOne ? 'competes' : 'compete'} for the same capacity.`;
+  return ` ${joinTruncatedNames(rivals)} ${isOne ? 'changes' : 'change'} in the same apply and ${isOne ? 'competes' : 'compete'} for the same capacity.`;
 }
 
 function formatObjectPrefix({ object }: Pick<PodCounts, 'object'>): string {

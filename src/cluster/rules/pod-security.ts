@@ -8,7 +8,7 @@ import type { PlannedRollout } from '../../core/rollout';
 import { formatAdmissionRejection } from '../capacity/admission-rejection';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
-import { findControllingOwner } from '../ownership';
+import { findCreatingOwner } from '../created-kinds';
 import { findPodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import type { PodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import { getBudgetedPods, podSetsOf, templateLocationOf } from '../workload';
@@ -166,7 +166,7 @@ function listTemplatesAt(value: unknown, [field, ...rest]: TemplateFields, path:
 
 function isObjectToCheck(object: Manifest, context: PlanContext): boolean {
   const { isChanged } = context;
-  if (findControllingOwner(object)) return false;
+  if (findCreatingOwner(object)) return false;
   if (!isChanged || isChanged(object)) return true;
   const namespace = namespaceOf(object) ?? 'default';
   return context.all(CONTEXT_KINDS.namespace).some((one) => nameOf(one) === namespace && isChanged(one));

@@ -1,6 +1,6 @@
 import type { ChangeSummary, ApplyEffect } from '../../core/change';
 import type { PlanDocument } from '../../core/plan-document';
-import { countEffects } from '../format-change';
+import { countEffects } from '../change-effects';
 import type { PlanRow } from '../plan-rows';
 import { escapeMarkup } from '../svg/markup';
 import { renderHtmlElement } from './html-element';

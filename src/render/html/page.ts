@@ -1,5 +1,6 @@
 import type { PlanDocument } from '../../core/plan-document';
-import { ADMISSION_NOTE, formatRetainedObjects, formatInitialStates } from '../format-change';
+import { ADMISSION_NOTE, formatRetainedObjects } from '../change-headline';
+import { formatInitialStates } from '../change-initial-states';
 import { groupSimilarFindings, collectPlanFindings } from '../finding-groups';
 import type { FindingGroup } from '../finding-groups';
 import { createPalette } from '../palette';

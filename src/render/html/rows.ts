@@ -1,5 +1,5 @@
 import type { PlannedRollout } from '../../core/rollout';
-import { formatShortValue } from '../format-change';
+import { formatShortValue } from '../change-fields';
 import { createPalette } from '../palette';
 import type { Palette } from '../palette';
 import type { PlanRow } from '../plan-rows';

@@ -52,8 +52,7 @@ function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves 
       owner: {
         kind: 'DisaggregatedSet',
         name,
-        hasMember: (labels) =>
-          labels[ROLE_LABEL] === role.name && (labels[WORKER_INDEX_LABEL] === '0') === (member === 0),
+        hasMember: (labels) => labels[ROLE_LABEL] === role.name && (labels[WORKER_INDEX_LABEL] === '0') === (member === 0),
       },
       kind: 'DisaggregatedSet',
       name,

@@ -5,17 +5,21 @@ import type { DeploymentStrategySpec } from './types';
 
 /** Creates new pods first: there are never fewer ready pods than replicas, and up to `ratio` extra pods during the rollout. */
 export interface AvailabilityIntent {
+  /** `Availability` creates new pods first, at most `ratio` of the replicas at once. */
   readonly mode: 'Availability';
   /** Pods in addition to the replicas. */
   readonly ratio: IntOrPercent;
+  /** Absent next to a `mode`. */
   readonly type?: never;
 }
 
 /** Deletes old pods first: the rollout needs no extra pods, and up to `ratio` of the replicas are not ready during it. */
 export interface ResourceAwareIntent {
+  /** `ResourceAware` deletes old pods first, at most `ratio` of the replicas at once. */
   readonly mode: 'ResourceAware';
   /** Replicas that may be unavailable. At most 100%. */
   readonly ratio: IntOrPercent;
+  /** Absent next to a `mode`. */
   readonly type?: never;
 }
 
@@ -43,13 +47,17 @@ export interface RollingUpdateLimits {
 
 /** Both limits set explicitly, as in Kubernetes. */
 export interface RollingUpdateIntent extends RollingUpdateLimits {
+  /** `RollingUpdate` replaces pods step by step within both limits. */
   readonly type: 'RollingUpdate';
+  /** Absent next to a `type`. */
   readonly mode?: never;
 }
 
 /** Deletes all old pods before it creates new ones. This causes an outage, but two versions never run at once. */
 export interface RecreateIntent {
+  /** `Recreate` deletes all old pods first, which is an outage. */
   readonly type: 'Recreate';
+  /** Absent next to a `type`. */
   readonly mode?: never;
 }
 
@@ -63,7 +71,9 @@ export interface RolloutGoalProps extends RolloutGoal {
 export interface GoalIntent {
   /** The goal. */
   readonly goal: RolloutGoalProps;
+  /** Absent next to a `goal`. */
   readonly mode?: never;
+  /** Absent next to a `goal`. */
   readonly type?: never;
 }
 

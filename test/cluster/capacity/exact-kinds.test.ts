@@ -337,3 +337,144 @@ test('a blueGreen Rollout ends in every placement if each zone has capacity for 
   expect(outcomeOn([2, 2])).toBe('fits');
   expect(outcomeOn([2, 1])).toBe('deadlocks 1');
 });
+
+describe('a StatefulSet without Pods in the input', () => {
+  const statefulSet = (image: string, spec: object = {}, claims: readonly object[] = []) => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: named('db'),
+    spec: {
+      replicas: 1,
+      serviceName: 'db',
+      selector: { matchLabels: { app: 'db' } },
+      template: { metadata: { labels: { app: 'db' } }, spec: { ...podSpec(1, image), ...spec } },
+      volumeClaimTemplates: claims,
+    },
+  });
+  const claimTemplate = {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  };
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: named('data-db-0'),
+    spec: { ...claimTemplate.spec, volumeName: 'pv-1' },
+  };
+  const volumeOn = (nodeName: string) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'pv-1' },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }] }],
+        },
+      },
+    },
+  });
+  const selected = { affinity: { nodeAffinity: volumeOn('b').spec.nodeAffinity } };
+  const onB = { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: selected.affinity.nodeAffinity.required } } };
+  const withClaim = statefulSet('db:1', {}, [claimTemplate]);
+  const movedToB = statefulSet('db:1', onB, [claimTemplate]);
+
+  test('cannot leave the node of its volume, which the name of the claim tells', () => {
+    expect(outcomeOf(planOn([node('a', 1), node('b', 1)], [withClaim, claim, volumeOn('a')], [movedToB]))).toBe('deadlocks 1');
+    expect(outcomeOf(planOn([node('a', 1), node('b', 1)], [withClaim, claim, volumeOn('b')], [movedToB]))).toBe('fits');
+  });
+
+  test('may not fit on another node if the volume of its claim is not in the input', () => {
+    expect(outcomeOf(planOn([node('a', 1), node('b', 1)], [withClaim], [movedToB]))).toBe('may-not-fit volumes');
+    expect(outcomeOf(planOn([node('a', 1), node('b', 1)], [withClaim], [statefulSet('db:2', {}, [claimTemplate])]))).toBe('fits');
+  });
+
+  test('is decided over all places and orders of its old pods', () => {
+    const zoned = (name: string, zone: string) => {
+      const { metadata, ...rest } = node(name, 4);
+      return { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, 'topology.kubernetes.io/zone': zone } } };
+    };
+    const spread = (minDomains: number) => ({
+      topologySpreadConstraints: [
+        {
+          topologyKey: 'topology.kubernetes.io/zone',
+          maxSkew: 1,
+          minDomains,
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector: { matchLabels: { app: 'db' } },
+        },
+      ],
+    });
+    const ofThree = (manifest: ReturnType<typeof statefulSet>) => ({ ...manifest, spec: { ...manifest.spec, replicas: 3 } });
+    const planWith = (minDomains: number) =>
+      planOn([zoned('a', 'a'), zoned('b', 'b')], [ofThree(statefulSet('db:1'))], [ofThree(statefulSet('db:2', spread(minDomains)))]);
+    expect(outcomeOf(planWith(1))).toBe('fits');
+    // A third zone counts as empty, so that each zone takes one pod, old or new.
+    expect(outcomeOf(planWith(3))).toMatch(/^deadlocks/);
+  });
+});
+
+test('a quota on devices without a status counts the claims that users create', () => {
+  const deviceClass = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'DeviceClass',
+    metadata: { name: 'gpu.example.com' },
+    spec: { selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }] },
+  };
+  const devices = { requests: [{ name: 'gpu', exactly: { deviceClassName: 'gpu.example.com', count: 1 } }] };
+  const template = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaimTemplate', metadata: named('gpu'), spec: { spec: { devices } } };
+  const shared = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: named('shared'), spec: { devices } };
+  const hard = { 'gpu.example.com.deviceclass.resource.k8s.io/devices': '2' };
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: named('devices'), spec: { hard } };
+  const web = (image: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: named('web'),
+    spec: {
+      replicas: 1,
+      strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'web', image }], resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }] },
+      },
+    },
+  });
+  const all = [deviceClass, template, quota];
+  expect(outcomeOf(planOn([], [web('web:1'), ...all], [web('web:2'), ...all]))).toBe('may-not-fit resourceClaims');
+  expect(outcomeOf(planOn([], [web('web:1'), ...all, shared], [web('web:2'), ...all, shared]))).toBe('deadlocks 1');
+});
+
+test('new pods under two spread constraints that count no old pods fit, wherever the old ones are', () => {
+  const constraint = (topologyKey: string) => ({
+    topologyKey,
+    maxSkew: 1,
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { app: 'web' } },
+    matchLabelKeys: ['pod-template-hash'],
+  });
+  const web = (image: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: named('web'),
+    spec: {
+      replicas: 12,
+      strategy: { rollingUpdate: { maxSurge: 3, maxUnavailable: 0 } },
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: {
+          containers: [{ name: 'web', image }],
+          topologySpreadConstraints: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map(constraint),
+        },
+      },
+    },
+  });
+  const nodes = ['a', 'b', 'c'].flatMap((zone) =>
+    [1, 2, 3, 4].map((index) => {
+      const { metadata, ...rest } = node(`${zone}${index}`, 0);
+      return { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, 'topology.kubernetes.io/zone': zone } } };
+    }),
+  );
+  expect(outcomeOf(planOn(nodes, [web('web:1')], [web('web:2')]))).toBe('fits');
+});

@@ -13,7 +13,8 @@ function object(apiVersion: string, kind: string, rest: object, metadata: object
   return { apiVersion, kind, metadata: { name: 'other', ...metadata }, ...rest };
 }
 
-const OWNED = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: '1', controller: true }] };
+const OWNED = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: '1', controller: true }] };
+const OF_DEPLOYMENT = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: '1', controller: true }] };
 const pod = (rest: object = {}, metadata: object = {}) => object('v1', 'Pod', { spec: POD_SPEC, ...rest }, metadata);
 const TEMPLATE = { template: { spec: POD_SPEC } };
 const replicaSet = (spec: object, metadata: object = {}) => object('apps/v1', 'ReplicaSet', { spec: { ...spec, ...TEMPLATE } }, metadata);
@@ -38,7 +39,8 @@ describe('other pods of the input use a quota and never roll out', () => {
     ['a pod of another namespace', pod({}, { namespace: 'shop' }), 0],
     ['a ReplicaSet', replicaSet({ replicas: 2 }), 2],
     ['a ReplicaSet without replicas', replicaSet({}), 1],
-    ['a ReplicaSet of a Deployment', replicaSet({ replicas: 2 }, OWNED), 0],
+    ['a ReplicaSet of a Deployment', replicaSet({ replicas: 2 }, OF_DEPLOYMENT), 0],
+    ['a Pod with a Deployment as its owner, which creates none', pod({}, OF_DEPLOYMENT), 1],
     ['a Job', job({}), 1],
     ['a Job with four pods at once', job({ parallelism: 4 }), 4],
     ['a Job whose completions are fewer', job({ parallelism: 4, completions: 2 }), 2],

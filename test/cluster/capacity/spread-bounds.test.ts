@@ -34,6 +34,7 @@ const models = fc
       nodes: list.map(({ free, oldLimit }, index) => ({
         newPodsBesideOld: Array.from({ length: oldLimit + 1 }, (_, old) => (isCounted[index] ? Math.max(0, free - old) : 0)),
         signature: `${index}`,
+        domainlessSignature: `${index}`,
       })),
       oldLimitByNode: list.map(({ oldLimit }) => oldLimit),
       spreads: [
@@ -75,7 +76,7 @@ function findFewest(model: RolloutModel): number[] {
   for (const old of listCounts(model.oldLimitByNode)) {
     if (sum(old) > REPLICAS) continue;
     for (const ready of listCounts(model.nodes.map(({ newPodsBesideOld }, node) => newPodsBesideOld[old[node]!]!))) {
-      const isAllowed = createNodeCheck(model, { old, ready, starting: ready.map(() => 0) });
+      const isAllowed = createNodeCheck(model, { old, next: ready });
       if (!model.nodes.some((_, node) => isAllowed(node))) fewest[sum(old)] = Math.min(fewest[sum(old)]!, sum(ready));
     }
   }

@@ -1,6 +1,7 @@
 import type { Fields } from '../../../core/manifest';
 import { isCountedByQuota } from '../quota';
 import { computePodFootprint } from '../pod-requests';
+import { computeSteadyUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import type { PodSet } from '../../workload';
 
@@ -12,18 +13,6 @@ export interface OwnLimit {
   readonly next: bigint;
 }
 
-/** What other rollouts may still use of a limit, or leave, in addition to what they are counted with. */
-export interface UseChange {
-  readonly increase: bigint;
-  readonly decrease: bigint;
-}
-
-/** How the use of other sets of the same change differs from what a limit counts. */
-export interface OtherUseChange extends UseChange {
-  /** What they use now in addition to what the limit counts, which takes their running pods for new ones. */
-  readonly correction: bigint;
-}
-
 /** Returns what one old pod uses of a limit. */
 export function computeOldUse(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined): bigint {
   const next = limit.perPod.get(podSet) ?? 0n;
@@ -33,31 +22,31 @@ export function computeOldUse(limit: ResourceLimit, podSet: PodSet, oldSpec: Fie
   return isCountedByQuota(limit.quota, oldSpec) ? limit.useOf(oldSpec) : 0n;
 }
 
-/** Returns what a limit leaves for pod sets that use an amount now, while others use theirs. */
-export function computeLeft({ total, allowance }: ResourceLimit, ownUse: bigint, othersUse: bigint): bigint {
-  let allowed = total;
-  if (allowance && 'free' in allowance) {
-    const { free, atMost } = allowance;
-    allowed = othersUse + ownUse + free;
-    if (atMost !== undefined && atMost < allowed) allowed = atMost;
-  }
-  return allowed > othersUse ? allowed - othersUse : 0n;
+/** Reports whether a limit counts what the pods use before the apply, as the status of a quota does, and not what they use after it. */
+export function isUseCountedNow({ allowance }: ResourceLimit): boolean {
+  return allowance !== undefined && 'free' in allowance;
+}
+
+/** Returns what a limit leaves for some sets, while the others use what the limit counts. */
+export function computeLeft(limit: ResourceLimit, podSets: readonly PodSet[]): bigint {
+  const isNow = isUseCountedNow(limit);
+  const others = podSets.reduce(
+    (use, podSet) => {
+      const change = limit.changes.get(podSet);
+      return use - (change ? change[isNow ? 'now' : 'after'] : computeSteadyUse([podSet], limit));
+    },
+    isNow ? limit.before : limit.steady,
+  );
+  return limit.total > others ? limit.total - others : 0n;
 }
 
 /**
  * Resolves what a limit leaves for the pods of a rollout, while the others are as the limit counts them.
  *
  * What is used now includes the old pods at their own amounts: 2 old pods of 2 GPUs use all of a quota of 4, whatever new pods request.
- *
- * @param otherChange by how much the use of the others differs from what the limit counts
  */
-export function resolveOwnLimit(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined, otherChange: OtherUseChange): OwnLimit {
-  const next = limit.perPod.get(podSet)!;
-  const old = computeOldUse(limit, podSet, oldSpec);
-  const { replicas, running = replicas } = podSet;
-  const isCountedNow = limit.allowance !== undefined && 'free' in limit.allowance;
-  const others = isCountedNow ? limit.before - next * BigInt(running) + otherChange.correction : limit.steady - next * BigInt(replicas);
-  return { limit, left: computeLeft(limit, old * BigInt(running), others), old, next };
+export function resolveOwnLimit(limit: ResourceLimit, podSet: PodSet, oldSpec: Fields | undefined): OwnLimit {
+  return { limit, left: computeLeft(limit, [podSet]), old: computeOldUse(limit, podSet, oldSpec), next: limit.perPod.get(podSet)! };
 }
 
 /** Returns the new pods that a limit allows next to a number of old ones. */

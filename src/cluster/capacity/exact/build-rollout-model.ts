@@ -105,6 +105,7 @@ interface ChosenNode {
   readonly oldLimit: number;
   readonly old: number;
   readonly signature: string;
+  readonly domainlessSignature: string;
 }
 
 /** Builds a model from the nodes that decide anything: those with old pods, and those that accept a new one. */
@@ -146,8 +147,9 @@ class ModelBuilder {
     const positions = new Map(indexes.map((index, position) => [index, position]));
     const model: RolloutModel = {
       ...sizes,
-      nodes: chosen.map(({ newPodsBesideOld, signature }) => ({ newPodsBesideOld, signature })),
+      nodes: chosen.map(({ newPodsBesideOld, signature, domainlessSignature }) => ({ newPodsBesideOld, signature, domainlessSignature })),
       ...(located && { oldByNode: chosen.map((node) => node.old) }),
+      ...(!located && deletedInOrder && { deletesInUnknownOrder: true }),
       ...(located && deletedInOrder && { deletionOrder: located.map((pod) => positions.get(inventory.indexOf(pod.nodeName!)!)!) }),
       oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
       spreads: spreads.map((spread) => selectSpread(spread, indexes)),
@@ -367,9 +369,14 @@ class ModelBuilder {
       ...(affinity?.topologies ?? []),
     ];
     const counts = [...spreads, ...(affinity?.others.map((others, term) => ({ others, topology: affinity.topologies[term]! })) ?? [])];
-    const signatureOf = (index: number, capacities: readonly number[], oldLimit: number): string => {
+    const domainsOf = (index: number): string => {
+      let domains = '';
+      for (const { domainOf, isPerNode } of topologies) if (!isPerNode) domains += `|${domainOf[index]}`;
+      return domains;
+    };
+    const domainlessSignatureOf = (index: number, capacities: readonly number[], oldLimit: number): string => {
       let signature = `${oldLimit}:${capacities.join(',')}`;
-      for (const { domainOf, isPerNode } of topologies) signature += isPerNode ? `|${domainOf[index]! >= 0}` : `|${domainOf[index]}`;
+      for (const { domainOf } of topologies) signature += `|${domainOf[index]! >= 0}`;
       for (const own of this.eligibleByPod ?? []) signature += own.has(index) ? '|v' : '|-';
       for (const { isCounted } of spreads) signature += isCounted[index] ? '|+' : '|-';
       for (const { others, topology } of counts) if (topology.isPerNode) signature += `|${others[topology.domainOf[index]!] ?? ''}`;
@@ -387,11 +394,13 @@ class ModelBuilder {
     const limit = 2 * replicas + 1;
     const chosenBySignature = new Map<string, number>();
     const add = (index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods: number): void => {
-      const signature = signatureOf(index, newPodsBesideOld, oldLimit);
+      const domainlessSignature = domainlessSignatureOf(index, newPodsBesideOld, oldLimit);
+      const signature = domainlessSignature + domainsOf(index);
       const known = ownPods > 0 ? 0 : (chosenBySignature.get(signature) ?? 0);
       const copies = Math.min(inventory.nodes[index]!.count, limit - known);
       if (ownPods === 0) chosenBySignature.set(signature, known + copies);
-      for (let copy = 0; copy < copies; copy++) chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, signature });
+      for (let copy = 0; copy < copies; copy++)
+        chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, signature, domainlessSignature });
     };
     for (const [index, pods] of this.ownByNode) {
       const free = freeWithout(inventory.nodes[index]!.free, pods);

@@ -3,6 +3,7 @@ import type { Manifest } from '../../../core/manifest';
 import { NANOS_PER_UNIT } from '../../../core/quantity';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import { memoizePerPlan } from '../../context';
+import { findControllingOwner } from '../../ownership';
 import type { PlanContext } from '../../context';
 import type { Amounts } from '../pod-requests';
 import type { RunningPod } from './running-pods';
@@ -163,12 +164,28 @@ export class DeviceInventory {
    * Source: k/k pkg/quota/v1/evaluator/core/resource_claims.go, since 1.34.
    */
   computeQuotaUse(podSpec: unknown, namespace: string, resource: string): bigint | undefined {
-    if (resource === 'count/resourceclaims.resource.k8s.io') return BigInt(this.claimsOf(podSpec, namespace).claims) * NANOS_PER_UNIT;
-    const deviceClass = /^(.+)\.deviceclass\.resource\.k8s\.io\/devices$/.exec(resource)?.[1];
-    if (deviceClass === undefined) return undefined;
-    const requests = this.claimsOf(podSpec, namespace).requests.filter((request) => request.deviceClass === deviceClass);
-    return requests.reduce((total, { count }) => total + BigInt(count) * NANOS_PER_UNIT, 0n);
+    return countQuotaUse(resource, () => this.claimsOf(podSpec, namespace));
   }
+
+  /** Returns what the claims of a namespace use of a resource that no pod owns: those that users create. */
+  computeQuotaUseOfClaims(namespace: string, resource: string): bigint {
+    const use = countQuotaUse(resource, () => {
+      const own = [...this.claims.values()].filter(
+        (claim) => (namespaceOf(claim) ?? 'default') === namespace && findControllingOwner(claim)?.kind !== 'Pod',
+      );
+      return { claims: own.length, requests: own.flatMap((claim) => getListAt(claim, 'spec', 'devices', 'requests').flatMap(readRequest)) };
+    });
+    return use ?? 0n;
+  }
+}
+
+/** Counts what claims use of a resource named as in a quota. Returns undefined for a resource that no claim uses. */
+function countQuotaUse(resource: string, listClaims: () => Omit<PodClaims, 'isCountable'>): bigint | undefined {
+  if (resource === 'count/resourceclaims.resource.k8s.io') return BigInt(listClaims().claims) * NANOS_PER_UNIT;
+  const deviceClass = /^(.+)\.deviceclass\.resource\.k8s\.io\/devices$/.exec(resource)?.[1];
+  if (deviceClass === undefined) return undefined;
+  const requests = listClaims().requests.filter((request) => request.deviceClass === deviceClass);
+  return requests.reduce((total, { count }) => total + BigInt(count) * NANOS_PER_UNIT, 0n);
 }
 
 /** Returns the name under which the devices of a driver are counted. */

@@ -63,8 +63,7 @@ function listPlacements(state: State, { model }: DaemonModel): State[] {
   const toCounts = (isCounted: (node: number) => boolean) => state.next.map((_, node) => (isCounted(node) ? 1 : 0));
   const counts = {
     old: toCounts((node) => state.old[node]!),
-    ready: toCounts((node) => state.next[node] === 'ready'),
-    starting: toCounts((node) => state.next[node] === 'starting'),
+    next: toCounts((node) => state.next[node] === 'ready' || state.next[node] === 'starting'),
   };
   const isAllowed = createNodeCheck(model, counts);
   return state.next.flatMap((pod, node) => (pod === 'pending' && isAllowed(node) ? [withNext(state, node, 'starting')] : []));

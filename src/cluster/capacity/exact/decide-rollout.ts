@@ -7,9 +7,9 @@ import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { searchRollout } from './rollout-search';
 
-/** Maximum number of nodes, and of replicas, of a search. */
+/** Maximum number of nodes, and of replicas, of a search. Each node has at most 255 * 255 numbers of old and new pods. */
 const MAX_SEARCHED_NODES = 64;
-const MAX_SEARCHED_REPLICAS = 39;
+const MAX_SEARCHED_REPLICAS = 254;
 
 /** A process through given rows. */
 type ProcessByRows = Extract<RolloutProcess, { kind: 'rows' }>;
@@ -18,6 +18,17 @@ type ProcessByRows = Extract<RolloutProcess, { kind: 'rows' }>;
 export interface DecidedOutcomes extends RolloutOutcomes {
   /** Row at which a rollout through given rows stops. */
   readonly row?: number;
+  /** Constraints on pods of other nodes that allow too many placements to compare. Unset if all were compared, or there are none. */
+  readonly uncompared?: readonly string[];
+}
+
+/** Lists the constraints of a model that concern pods of other nodes. */
+function listPodConstraints({ spreads, antiAffinities, affinity }: RolloutModel): readonly string[] {
+  return [
+    ...(spreads.length > 0 ? ['topologySpreadConstraints'] : []),
+    ...(affinity ? ['podAffinity'] : []),
+    ...(antiAffinities.length > 0 ? ['podAntiAffinity'] : []),
+  ];
 }
 
 /** Decides a rollout by two runs: one with the fewest new pods that nodes may take, and one with the most. */
@@ -33,7 +44,7 @@ function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes
   const best = rollout.runWithin?.(withNodes((old) => most[old] ?? 0));
   if (!worst || !best) return undefined;
   const outcome = worst.isFinished ? 'every' : best.isFinished ? 'some' : 'none';
-  return { outcome, newAtLeast: worst.ready, newAtMost: best.ready };
+  return { outcome, newAtLeast: worst.ready, newAtMost: best.ready, uncompared: listPodConstraints(model) };
 }
 
 /** Reports whether a model is small enough to visit every state. */
@@ -59,9 +70,8 @@ export function decideRollout(model: RolloutModel, process: RolloutProcess, roll
   const bounds = computeOutcomeBounds(model);
   // Equal bounds leave nothing to search.
   if (bounds.outcome === 'every' || (bounds.outcome === 'none' && bounds.newAtLeast === bounds.newAtMost)) return bounds;
-  // Which pods of unknown nodes are deleted first is not known either.
-  const isInOrder = process.kind !== 'ordered' || model.deletionOrder !== undefined;
-  return (isSearched(model) && isInOrder ? searchRollout(model) : undefined) ?? bounds;
+  const searched = isSearched(model) ? searchRollout(model) : undefined;
+  return searched ?? { ...bounds, uncompared: listPodConstraints(model) };
 }
 
 /** Returns outcomes that hold for pods with scheduling gates too: no pod runs until its gates are removed. */

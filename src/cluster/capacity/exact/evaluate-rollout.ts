@@ -11,13 +11,13 @@ import type { LimitedRollout } from '../../workload';
 import { countPodsThatFit } from '../placement';
 import { computePodFootprint } from '../pod-requests';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
-import type { OwnLimit, UseChange } from './admitted-pods';
+import type { OwnLimit } from './admitted-pods';
 import { buildEvaluation, formatRange } from './build-evaluation';
 import { decideRollout, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
 import { evaluateDaemonSet } from './evaluate-daemon-set';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
-import { PLACEMENT } from './format-uncertainty';
+import { formatUncompared, PLACEMENT } from './format-uncertainty';
 import { MODELLED } from './modelled-constraints';
 import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
 import { toShape } from './pod-shape';
@@ -30,6 +30,7 @@ import { resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
 import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from './moving-pods';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
+import type { OtherUseChange } from './other-rollouts';
 import { PodIndex } from './pod-index';
 import { getUnplannedOwners } from './pod-owners';
 import { computeSlack } from './rollout-bounds';
@@ -50,7 +51,7 @@ interface ExactRollout {
   readonly old: OldPods;
   readonly ownLimits: readonly OwnLimit[];
   /** How the use of other rollouts may differ from what each limit counts. */
-  readonly otherUse: readonly UseChange[];
+  readonly otherUse: readonly OtherUseChange[];
   /** Old pods that no new one replaces. */
   readonly kept: number;
   readonly admitted: readonly number[];
@@ -71,8 +72,8 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   const old = resolveOldPods(workload, process, limits.surroundings);
   if (!old || (kept > 0 && limits.surroundings !== undefined && !old.located)) return undefined;
   const ownLimitSources = limits.resourcesOf(workload);
-  const otherUse = ownLimitSources.map((limit) => computeOtherUseChange(limit, [workload], limits.cache));
-  const ownLimits = ownLimitSources.map((limit, index) => resolveOwnLimit(limit, workload, old.spec, otherUse[index]!));
+  const otherUse = ownLimitSources.map((limit) => computeOtherUseChange(limit, [workload]));
+  const ownLimits = ownLimitSources.map((limit) => resolveOwnLimit(limit, workload, old.spec));
   const admitted = countAdmittedPods(ownLimits, replicas, kept);
   const modelled = buildModelledRollout(workload, process, old, admitted, limits);
   const decided = modelled && decideRollout(modelled.model, process, rollout);
@@ -129,7 +130,7 @@ function findMostWithUseOfOthers({
   modelled,
   outcomes,
 }: ExactRollout): number | undefined {
-  const decideWithOthers = (leftOf: (limit: OwnLimit, change: UseChange, index: number) => bigint) => {
+  const decideWithOthers = (leftOf: (limit: OwnLimit, change: OtherUseChange, index: number) => bigint) => {
     const changed = ownLimits.map((limit, index) => ({ ...limit, left: leftOf(limit, otherUse[index]!, index) }));
     const newPodsAdmitted = countAdmittedPods(changed, process.replicas, kept);
     return decideRollout({ ...modelled.model, newPodsAdmitted }, process, limited.rollout);
@@ -183,11 +184,12 @@ interface Uncertainty {
 /** Lists the constraints of the pods that the input does not decide. */
 function listUndecidedConstraints({ limited, limits, process, old, modelled }: ExactRollout): ReadonlySet<string> {
   const { model, hasNodes } = modelled;
+  const context = hasNodes ? limits.surroundings?.context : undefined;
   const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
   return new Set([
     ...listUnmodelledConstraints(limited, limits).filter(isUndecided),
     ...modelled.undecided,
-    ...(hasNodes && mayMoveClaims(limited.workload, process, old.spec, model) ? ['volumes'] : []),
+    ...(context && mayMoveClaims(limited.workload, process, old.spec, model, context) ? ['volumes'] : []),
   ]);
 }
 
@@ -213,6 +215,7 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
   const afterTermination = decideWithoutTerminating(exact);
   const because = [
     ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
+    ...(outcomes.outcome === 'some' && outcomes.uncompared?.length ? [formatUncompared(outcomes.uncompared)] : []),
     ...(withOthers.length > 0 ? [OTHER_ROLLOUTS] : []),
     ...(mayPreempt ? [PREEMPTION] : []),
     ...(afterTermination ? [TERMINATING_PODS] : []),
@@ -240,9 +243,9 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
 function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {
   const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
   return limits.resourcesOf(workload).some((limit) => {
-    const otherChange = computeOtherUseChange(limit, [workload], limits.cache);
-    const ownLimit = resolveOwnLimit(limit, workload, oldSpec, otherChange);
-    return countAllowedPods({ ...ownLimit, left: ownLimit.left + otherChange.decrease }, 0) < workload.replicas;
+    const ownLimit = resolveOwnLimit(limit, workload, oldSpec);
+    const { decrease } = computeOtherUseChange(limit, [workload]);
+    return countAllowedPods({ ...ownLimit, left: ownLimit.left + decrease }, 0) < workload.replicas;
   });
 }
 

@@ -7,6 +7,13 @@ import { TERMINATING_PODS } from './terminating-pods';
 /** The reason if the nodes that the scheduler chooses, or the old pods that the controller deletes first, decide. */
 export const PLACEMENT = 'the choice of nodes';
 
+const UNCOMPARED_PREFIX = 'too many placements with ';
+
+/** Formats the reason if constraints allow more placements than are compared. */
+export function formatUncompared(constraints: readonly string[]): string {
+  return `${UNCOMPARED_PREFIX}${joinWords(constraints)} to compare`;
+}
+
 /** Formats the range of new pods that run: `between 1 and 3 of 4 new pods run`. */
 function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, replicas: number): string {
   if (outcome === 'every') return `there is capacity for ${pluralize(replicas, 'new pod')} now`;
@@ -31,9 +38,10 @@ export interface UncertainOutcomes {
 /** Formats what else decides whether new pods run, as parts of a sentence. */
 function listParts(because: readonly string[]): string[] {
   const provisioners = because.filter((reason) => reason.startsWith('NodePool '));
-  const reasons = because.filter((reason) => !EXPLAINED.has(reason) && !provisioners.includes(reason));
+  const uncompared = because.find((reason) => reason.startsWith(UNCOMPARED_PREFIX));
+  const reasons = because.filter((reason) => !EXPLAINED.has(reason) && reason !== uncompared && !provisioners.includes(reason));
   return [
-    ...(because.includes(PLACEMENT) ? ['which nodes the scheduler chooses'] : []),
+    ...(because.includes(PLACEMENT) ? [`which nodes the scheduler chooses${uncompared ? ` (there are ${uncompared})` : ''}`] : []),
     ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
     ...(provisioners.length > 0 ? [`whether ${joinWords(provisioners, 'or')} makes another node`] : []),

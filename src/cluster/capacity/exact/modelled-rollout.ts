@@ -83,7 +83,7 @@ const AMPLE_NODES = new BoundedMemo<RolloutModel['nodes']>();
 /** Returns one node with capacity for all pods. */
 function getAmpleNodes(replicas: number): RolloutModel['nodes'] {
   return AMPLE_NODES.getOrCompute(`${replicas}`, () => [
-    { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '' },
+    { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '', domainlessSignature: '' },
   ]);
 }
 
@@ -172,10 +172,9 @@ function buildModelOf(
     surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true || workload.onePerNode === true;
   const onVolumes = surroundings ? withVolumeNodes(workload, surroundings.context) : workload;
   const onOwnVolumes =
-    surroundings && process.kind === 'ordered' ? listPodsOnOwnVolumes(onVolumes, old.located ?? [], surroundings.context) : undefined;
+    surroundings && process.kind === 'ordered' ? listPodsOnOwnVolumes(onVolumes, process.ordinals, surroundings.context) : undefined;
   const exclusiveClaims = surroundings ? listExclusiveClaims(workload, surroundings.context) : [];
-  const mayBePinned =
-    exclusiveClaims.length > 0 || onOwnVolumes !== undefined || (process.kind === 'ordered' && (workload.claims?.length ?? 0) > 0);
+  const mayBePinned = exclusiveClaims.length > 0 || (workload.claimTemplates?.length ?? 0) > 0;
   const isCountedBySlots = !hasNoNodes && !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
   // R old pods are on at most R nodes, so that with capacity on 2R nodes there are R others.
   if (hasNoNodes || (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas, limits.cache))) {

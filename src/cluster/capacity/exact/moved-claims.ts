@@ -1,25 +1,31 @@
 import type { Fields } from '../../../core/manifest';
 import { getFieldsAt } from '../../../core/manifest';
+import type { PlanContext } from '../../context';
 import type { Workload } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import type { RolloutModel } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { formatConstraints } from './undecided-old-pods';
+import { areOwnVolumesKnown } from './volume-nodes';
 
-/** Reports whether a new pod of a StatefulSet may need another node than the old one, to which its volume may not be able to move. */
+/**
+ * Reports whether a new pod of a StatefulSet may need another node than the old one, while the input does not say to which nodes its volume
+ * can move.
+ */
 export function mayMoveClaims(
-  { claims = [], template }: Workload,
+  workload: Workload,
   process: RolloutProcess,
   oldSpec: Fields | undefined,
   model: RolloutModel,
+  context: PlanContext,
 ): boolean {
-  if (process.kind !== 'ordered' || claims.length === 0) return false;
+  if (process.kind !== 'ordered' || areOwnVolumesKnown(workload, process.ordinals, context)) return false;
   const { nodes, oldByNode, deletionOrder } = model;
   if (oldByNode && deletionOrder) {
     return deletionOrder.some((node) => (nodes[node]!.newPodsBesideOld[oldByNode[node]! - 1] ?? 0) === 0);
   }
   if (oldSpec === undefined) return false;
-  const newSpec = getFieldsAt(template, 'spec');
+  const newSpec = getFieldsAt(workload.template, 'spec');
   const oldFootprint = computePodFootprint(oldSpec);
   const grows = [...computePodFootprint(newSpec)].some(([resource, amount]) => amount > (oldFootprint.get(resource) ?? 0n));
   return grows || formatConstraints(oldSpec) !== formatConstraints(newSpec);

@@ -319,6 +319,17 @@ export function getNodesWithoutLeaving(podSet: PodSet, limits: PlanLimits): Rema
   return leaving().has(podSet) ? withoutLeaving() : buildNodesWithout(new Set([...leaving(), podSet]), limits);
 }
 
+/** Returns the sets with rollouts whose new pods take other places than the old ones, on nodes that pods of some sets may use. */
+export function findReshapedSets(podSets: readonly PodSet[], limits: PlanLimits): readonly PodSet[] {
+  return movementOf(limits).sets.filter(
+    (other) =>
+      other.oldTemplate !== undefined &&
+      !podSets.includes(other) &&
+      !replacesEqualPods(other, computePodFootprint(other.template.spec), limits) &&
+      podSets.some((podSet) => shareNodes(podSet, other, limits)),
+  );
+}
+
 /** Reports whether pods of other sets than those of a rollout may leave nodes that its new pods may use. */
 export function mayOthersLeave(ownSets: readonly PodSet[], limits: PlanLimits): boolean {
   for (const other of movementOf(limits).leaving()) {

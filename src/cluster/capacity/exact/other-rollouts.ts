@@ -2,57 +2,29 @@ import { getFieldsAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet, Workload } from '../../workload';
 import type { ResourceLimit } from '../limits';
-import { computeOldUse } from './admitted-pods';
-import type { OtherUseChange } from './admitted-pods';
+import { computeOldUse, isUseCountedNow } from './admitted-pods';
 
 /** The reason if other rollouts of the same change decide. */
 export const OTHER_ROLLOUTS = 'other rollouts of the change';
 
-const NO_CHANGE: OtherUseChange = { increase: 0n, decrease: 0n, correction: 0n };
-
-/** What a set uses of a limit now, and after the apply. */
-interface SetUse {
-  readonly now: bigint;
-  readonly after: bigint;
-  /** What its running pods would use if they were like the new ones. */
-  readonly nowAsNew: bigint;
-}
-
-const changeByLimit = () => new WeakMap<ResourceLimit, ReadonlyMap<PodSet, SetUse>>();
-
-/** Returns the sets whose use of a limit the apply changes: pods that request more or less, and more or fewer pods. */
-function listChanges(limit: ResourceLimit, cache: PlanCache): ReadonlyMap<PodSet, SetUse> {
-  const known = cache.getOrCreate(changeByLimit);
-  const changes =
-    known.get(limit) ??
-    new Map(
-      [...limit.perPod].flatMap(([podSet, next]): [PodSet, SetUse][] => {
-        const { oldTemplate, replicas, running = replicas } = podSet;
-        const old = oldTemplate ? computeOldUse(limit, podSet, getFieldsAt(oldTemplate, 'spec')) : next;
-        const use = { now: old * BigInt(running), after: next * BigInt(replicas), nowAsNew: next * BigInt(running) };
-        return use.now === use.after && use.now === use.nowAsNew ? [] : [[podSet, use]];
-      }),
-    );
-  known.set(limit, changes);
-  return changes;
+/** What other rollouts may still use of a limit, or leave, in addition to what it counts. */
+export interface OtherUseChange {
+  readonly increase: bigint;
+  readonly decrease: bigint;
 }
 
 /**
  * Returns how the use of other sets may differ from what a limit counts: what they use now if it has a status, or else what they use after the
  * apply.
  */
-export function computeOtherUseChange(limit: ResourceLimit, podSets: readonly PodSet[], cache: PlanCache): OtherUseChange {
-  const changes = listChanges(limit, cache);
-  if (changes.size === 0) return NO_CHANGE;
-  const countsRunning = limit.allowance !== undefined && 'free' in limit.allowance;
-  let [grown, shrunk, correction] = [0n, 0n, 0n];
-  for (const [other, { now, after, nowAsNew }] of changes) {
+export function computeOtherUseChange(limit: ResourceLimit, podSets: readonly PodSet[]): OtherUseChange {
+  let [grown, shrunk] = [0n, 0n];
+  for (const [other, { now, after }] of limit.changes) {
     if (podSets.includes(other)) continue;
     if (after > now) grown += after - now;
     else shrunk += now - after;
-    correction += now - nowAsNew;
   }
-  return countsRunning ? { increase: grown, decrease: shrunk, correction } : { increase: shrunk, decrease: grown, correction: 0n };
+  return isUseCountedNow(limit) ? { increase: grown, decrease: shrunk } : { increase: shrunk, decrease: grown };
 }
 
 /** Returns the old pods that the rollout of a set in the same change deletes before new ones are ready. */

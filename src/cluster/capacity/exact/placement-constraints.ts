@@ -1,22 +1,21 @@
 import type { ModelAffinity, ModelAntiAffinity, ModelSpread, RolloutModel } from './rollout-model';
 
-/** Pods by node: old ones, new ones that are ready, and new ones that start. */
+/** Old and new pods by node. No constraint depends on which of the new ones are ready. */
 export interface PodsByNode {
   readonly old: readonly number[];
-  readonly ready: readonly number[];
-  readonly starting: readonly number[];
+  readonly next: readonly number[];
 }
 
 /** Whether the next new pod may run on a node. */
 export type NodeCheck = (node: number) => boolean;
 
-function createSpreadCheck(spread: ModelSpread, { old, ready, starting }: PodsByNode): NodeCheck {
+function createSpreadCheck(spread: ModelSpread, { old, next }: PodsByNode): NodeCheck {
   const { domainOf, others, exists, isCounted, minDomains, maxSkew, countsOld, countsNew, countsItself, leastOutside, domainsOutside } =
     spread;
   const counts = [...others];
   for (let index = 0; index < domainOf.length; index++) {
     if (!isCounted[index]) continue;
-    counts[domainOf[index]!]! += (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
+    counts[domainOf[index]!]! += (countsOld ? old[index]! : 0) + (countsNew ? next[index]! : 0);
   }
   let least = leastOutside;
   let known = domainsOutside;
@@ -34,16 +33,13 @@ function createSpreadCheck(spread: ModelSpread, { old, ready, starting }: PodsBy
   };
 }
 
-function createAffinityCheck(
-  { terms, others, hasOthers, countsOld, countsNew }: ModelAffinity,
-  { old, ready, starting }: PodsByNode,
-): NodeCheck {
+function createAffinityCheck({ terms, others, hasOthers, countsOld, countsNew }: ModelAffinity, { old, next }: PodsByNode): NodeCheck {
   let isAnyCounted = hasOthers;
   const counts = terms.map(({ domainOf }, term) => {
     const own = [...others[term]!];
     for (let index = 0; index < domainOf.length; index++) {
       if (domainOf[index]! < 0) continue;
-      const count = (countsOld ? old[index]! : 0) + (countsNew ? ready[index]! + starting[index]! : 0);
+      const count = (countsOld ? old[index]! : 0) + (countsNew ? next[index]! : 0);
       if (count === 0) continue;
       isAnyCounted = true;
       own[domainOf[index]!]! += count;
@@ -57,26 +53,22 @@ function createAffinityCheck(
   };
 }
 
-function createAntiAffinityCheck(
-  { domainOf, domains, avoidsOld, avoidsNew }: ModelAntiAffinity,
-  { old, ready, starting }: PodsByNode,
-): NodeCheck {
+function createAntiAffinityCheck({ domainOf, domains, avoidsOld, avoidsNew }: ModelAntiAffinity, { old, next }: PodsByNode): NodeCheck {
   const isAvoided = Array.from({ length: domains }, () => false);
   for (let index = 0; index < domainOf.length; index++) {
     if (domainOf[index]! < 0) continue;
-    if ((avoidsOld && old[index]! > 0) || (avoidsNew && ready[index]! + starting[index]! > 0)) isAvoided[domainOf[index]!] = true;
+    if ((avoidsOld && old[index]! > 0) || (avoidsNew && next[index]! > 0)) isAvoided[domainOf[index]!] = true;
   }
   return (node) => domainOf[node]! < 0 || !isAvoided[domainOf[node]!];
 }
 
 /** Creates the check whether the scheduler may choose a node for the next new pod. The pods of each domain are counted once. */
 export function createNodeCheck({ nodes, spreads, antiAffinities, affinity }: RolloutModel, pods: PodsByNode): NodeCheck {
-  const { old, ready, starting } = pods;
+  const { old, next } = pods;
   const checks = [
     ...antiAffinities.map((antiAffinity) => createAntiAffinityCheck(antiAffinity, pods)),
     ...spreads.map((spread) => createSpreadCheck(spread, pods)),
     ...(affinity ? [createAffinityCheck(affinity, pods)] : []),
   ];
-  return (node) =>
-    ready[node]! + starting[node]! < (nodes[node]!.newPodsBesideOld[old[node]!] ?? 0) && checks.every((isAllowed) => isAllowed(node));
+  return (node) => next[node]! < (nodes[node]!.newPodsBesideOld[old[node]!] ?? 0) && checks.every((isAllowed) => isAllowed(node));
 }

@@ -11,6 +11,8 @@ export interface ModelNode {
   readonly newPodsBesideOld: readonly number[];
   /** Key shared by nodes that no pod can distinguish. */
   readonly signature: string;
+  /** Key shared by nodes that only their topology domains distinguish. */
+  readonly domainlessSignature: string;
 }
 
 /** A constraint on the number of pods in a topology domain. Nodes without the label have the domain -1. */
@@ -62,6 +64,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly oldByNode?: readonly number[];
   /** Nodes of the old pods in the order in which they are deleted. @default - those on nodes with the most pods first */
   readonly deletionOrder?: readonly number[];
+  /** Whether the old pods are deleted in an order that is not known. @default false */
+  readonly deletesInUnknownOrder?: boolean;
   /** Maximum number of old pods by node, for old pods on unknown nodes. */
   readonly oldLimitByNode: readonly number[];
   readonly spreads: readonly ModelSpread[];

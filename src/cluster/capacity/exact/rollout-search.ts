@@ -1,7 +1,9 @@
+import { groupEqualDomains } from './equal-domains';
+import type { DomainNodes } from './equal-domains';
 import { createNodeCheck } from './placement-constraints';
 import type { PodsByNode } from './placement-constraints';
 import { countKeptOldPods } from './rollout-model';
-import type { RolloutModel, RolloutOutcomes } from './rollout-model';
+import type { DomainConstraint, RolloutModel, RolloutOutcomes } from './rollout-model';
 
 /** Maximum number of states that a search visits. Beyond it the search is given up. */
 const MAX_STATES = 20_000;
@@ -16,7 +18,7 @@ class SearchLimitError extends Error {}
 
 /**
  * A state of a rollout. Each node has a cell, a number that encodes its old pods and its new ones. Interchangeable nodes are in the order of
- * their cells.
+ * their cells. Neither the scheduler nor the controller distinguishes the new pods that are ready from others on the same nodes.
  */
 interface SearchState {
   readonly cells: readonly number[];
@@ -28,9 +30,9 @@ interface SearchState {
   readonly starting: number;
 }
 
-/** Returns a text that is the same for the same cells only. A cell is below 40 to the power of 3, so that it is one character. */
-function encodeCells(phase: string, cells: readonly number[]): string {
-  let text = phase;
+/** Returns a text that is the same for the same cells only. A cell is below 2 to the power of 16, so that it is one character. */
+function encodeCells(cells: readonly number[]): string {
+  let text = '';
   for (const cell of cells) text += String.fromCharCode(cell);
   return text;
 }
@@ -49,9 +51,10 @@ class RolloutSearch {
   /** Group of each node. */
   private readonly groupOf: readonly number[];
   private readonly maxStates: number;
-  /** What an old pod, and a new one that is ready, add to a cell. One that starts adds 1. */
+  /** Topology domains that no pod can distinguish. */
+  private readonly equalDomains: readonly (readonly DomainNodes[])[];
+  /** What an old pod adds to a cell. A new one adds 1. */
   private readonly oldUnit: number;
-  private readonly readyUnit: number;
   private finishes = false;
   private least = Infinity;
   private most = -1;
@@ -65,8 +68,8 @@ class RolloutSearch {
     const { nodes, replicas, deletionOrder } = model;
     const bySignature = new Map<string, number[]>();
     nodes.forEach(({ signature }, index) => {
-      // An order of deletion distinguishes all nodes.
-      const key = deletionOrder ? `${index}` : signature;
+      // An order of deletion distinguishes the nodes of old pods.
+      const key = deletionOrder?.includes(index) ? `${index}` : signature;
       const known = bySignature.get(key);
       if (known) known.push(index);
       else bySignature.set(key, [index]);
@@ -75,8 +78,8 @@ class RolloutSearch {
     const groupOf = nodes.map(() => 0);
     this.groups.forEach((group, index) => group.forEach((node) => (groupOf[node] = index)));
     this.groupOf = groupOf;
-    this.readyUnit = replicas + 1;
-    this.oldUnit = this.readyUnit * this.readyUnit;
+    this.equalDomains = groupEqualDomains(model);
+    this.oldUnit = replicas + 1;
     this.maxStates = Math.min(MAX_STATES, Math.ceil(MAX_STATE_NODES / Math.max(1, nodes.length)));
   }
 
@@ -114,20 +117,8 @@ class RolloutSearch {
     return Math.floor(cell / this.oldUnit);
   }
 
-  private readyAt(cell: number): number {
-    return Math.floor((cell % this.oldUnit) / this.readyUnit);
-  }
-
-  private startingAt(cell: number): number {
-    return cell % this.readyUnit;
-  }
-
   private toPodsByNode({ cells }: SearchState): PodsByNode {
-    return {
-      old: cells.map((cell) => this.oldAt(cell)),
-      ready: cells.map((cell) => this.readyAt(cell)),
-      starting: cells.map((cell) => this.startingAt(cell)),
-    };
+    return { old: cells.map((cell) => this.oldAt(cell)), next: cells.map((cell) => cell % this.oldUnit) };
   }
 
   /** Lists the placements of the old pods. If their nodes are not known, each that the nodes allow, once for interchangeable nodes. */
@@ -160,8 +151,18 @@ class RolloutSearch {
     yield* place(0, replicas);
   }
 
-  private isVisited({ cells }: SearchState, phase: string): boolean {
-    const key = encodeCells(phase, cells);
+  /** Returns a key of a state, the same for states that differ by an exchange of equal domains. */
+  private formatKey({ cells, ready }: SearchState, phase: string): string {
+    let key = `${phase}${ready} `;
+    for (const domains of this.equalDomains) {
+      const texts = domains.map((nodes) => encodeCells(nodes.map((node) => cells[node]!)));
+      for (const text of texts.toSorted()) key += text;
+    }
+    return key;
+  }
+
+  private isVisited(state: SearchState, phase: string): boolean {
+    const key = this.formatKey(state, phase);
     if (this.visited.has(key)) return true;
     const isDecided = this.finishes && this.isStuckSomewhere;
     if (this.visited.size >= (isDecided ? Math.min(MAX_STATES_OF_BOTH, this.maxStates) : this.maxStates)) throw new SearchLimitError();
@@ -190,9 +191,12 @@ class RolloutSearch {
     return this.representatives(state.cells, (node) => own?.[node] !== false && isAllowed(node));
   }
 
-  /** Lists what is left if the controller deletes a number of old pods. Without an order, pods on nodes with the most pods of the workload are first. */
+  /**
+   * Lists what is left if the controller deletes a number of old pods. Without an order, pods on nodes with the most pods of the workload are
+   * first.
+   */
   private listAfterDeletion(state: SearchState, count: number): SearchState[] {
-    const { deletionOrder, replicas } = this.model;
+    const { deletionOrder, deletesInUnknownOrder, replicas } = this.model;
     const rest = { ...state, old: state.old - count };
     if (deletionOrder) {
       const deleted = replicas - state.old;
@@ -200,7 +204,7 @@ class RolloutSearch {
       for (const node of deletionOrder.slice(deleted, deleted + count)) cells = this.withChange(cells, node, -this.oldUnit);
       return [{ ...rest, cells }];
     }
-    const rankOf = state.cells.map((cell) => this.oldAt(cell) + this.readyAt(cell) + this.startingAt(cell));
+    const rankOf = state.cells.map((cell) => (deletesInUnknownOrder ? 0 : this.oldAt(cell) + (cell % this.oldUnit)));
     const ranks = [...new Set(rankOf.filter((_, node) => state.cells[node]! >= this.oldUnit))].toSorted((a, b) => b - a);
     let { cells } = state;
     let left = count;
@@ -240,7 +244,7 @@ class RolloutSearch {
     const remove = (rest: readonly number[], position: number, left: number, last: number): void => {
       if (left === 0) {
         if (found.size >= this.maxStates) throw new SearchLimitError();
-        found.set(encodeCells('', rest), rest);
+        found.set(encodeCells(rest), rest);
         return;
       }
       const node = order[position];
@@ -309,15 +313,8 @@ class RolloutSearch {
       this.end(state);
       return;
     }
-    const step = this.readyUnit - 1;
-    const cells = [...state.cells];
-    const nodes = this.representatives(cells, (node) => cells[node]! % this.readyUnit > 0);
-    for (let node = 0; node < cells.length; node++) cells[node] = cells[node]! + (cells[node]! % this.readyUnit) * step;
-    this.advance({ cells: this.sortGroups(cells), old: state.old, ready: ready + starting, starting: 0 });
-    if (starting === 1) return;
-    for (const node of nodes) {
-      this.advance({ ...state, cells: this.withChange(state.cells, node, step), ready: ready + 1, starting: starting - 1 });
-    }
+    this.advance({ ...state, ready: ready + starting, starting: 0 });
+    if (starting > 1) this.advance({ ...state, ready: ready + 1, starting: starting - 1 });
   }
 
   private sortGroups(cells: number[]): number[] {
@@ -347,8 +344,44 @@ function isRacing({ createsBeforeDeletion, affinity, spreads }: RolloutModel): b
   return createsBeforeDeletion === true && (affinity?.countsOld === true || spreads.some(({ countsOld }) => countsOld));
 }
 
+/** Reports whether new pods find the same nodes wherever the old pods are. */
+function areOldPlacesIrrelevant({ nodes, oldByNode, oldLimitByNode, spreads, antiAffinities, affinity, replicas }: RolloutModel): boolean {
+  const isOldRead =
+    spreads.some(({ countsOld }) => countsOld) || antiAffinities.some(({ avoidsOld }) => avoidsOld) || affinity?.countsOld === true;
+  return (
+    !isOldRead &&
+    nodes.every(({ newPodsBesideOld: [first, ...beside] }, node) =>
+      beside.slice(0, Math.min(replicas, oldByNode?.[node] ?? oldLimitByNode[node]!)).every((pods) => pods === first),
+    )
+  );
+}
+
+/** Returns a model whose old pods are on a node of their own, so that their places distinguish no states. */
+function withoutOldPlaces(model: RolloutModel): RolloutModel {
+  const { nodes, spreads, antiAffinities, affinity, nodesByPod, replicas } = model;
+  const outside = <Constraint extends DomainConstraint>(constraint: Constraint) => ({
+    ...constraint,
+    domainOf: [...constraint.domainOf, -1],
+  });
+  return {
+    ...model,
+    nodes: [
+      ...nodes,
+      { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => 0), signature: 'old pods', domainlessSignature: 'old pods' },
+    ],
+    oldByNode: [...nodes.map(() => 0), replicas],
+    oldLimitByNode: [...nodes.map(() => 0), replicas],
+    ...(model.deletionOrder && { deletionOrder: model.deletionOrder.map(() => nodes.length) }),
+    spreads: spreads.map((spread) => ({ ...outside(spread), isCounted: [...spread.isCounted, false] })),
+    antiAffinities: antiAffinities.map(outside),
+    ...(affinity && { affinity: { ...affinity, terms: affinity.terms.map(outside) } }),
+    ...(nodesByPod && { nodesByPod: nodesByPod.map((own) => [...own, false]) }),
+  };
+}
+
 /** Returns the outcomes over all placements. Returns undefined if there are too many states, or no place for the old pods. */
-export function searchRollout(model: RolloutModel): RolloutOutcomes | undefined {
+export function searchRollout(given: RolloutModel): RolloutOutcomes | undefined {
+  const model = areOldPlacesIrrelevant(given) ? withoutOldPlaces(given) : given;
   const inTurns = new RolloutSearch(model, false).run();
   const isOpen = inTurns !== undefined && inTurns.outcome !== 'some' && isRacing(model);
   const outcomes = (isOpen ? new RolloutSearch(model, true).run() : undefined) ?? inTurns;

@@ -3,7 +3,6 @@ import type { PodSet } from '../../workload';
 import type { ResourceLimit } from '../limits';
 import type { PlanLimits } from '../rollout-capacity';
 import { computeLeft, computeOldUse } from './admitted-pods';
-import { computeOtherUseChange } from './other-rollouts';
 import type { SetRow } from './set-rows';
 
 /** A limit as a rollout of several sets sees it: what is left for its pods, and what an old and a new pod of each set uses. */
@@ -20,12 +19,7 @@ export function resolveSetLimits(podSets: readonly PodSet[], limits: PlanLimits)
     const next = podSets.map((podSet) => limit.perPod.get(podSet) ?? 0n);
     if (next.every((use) => use === 0n)) return [];
     const old = podSets.map((podSet) => computeOldUse(limit, podSet, podSet.oldTemplate && getFieldsAt(podSet.oldTemplate, 'spec')));
-    const replicas = podSets.map((podSet) => podSet.replicas);
-    const [atNew, atOld] = [computeUse(next, replicas), computeUse(old, replicas)];
-    const { correction } = computeOtherUseChange(limit, podSets, limits.cache);
-    const isCountedNow = limit.allowance !== undefined && 'free' in limit.allowance;
-    const others = isCountedNow ? limit.before - atNew + correction : limit.steady - atNew;
-    return [{ limit, left: computeLeft(limit, atOld, others), old, next }];
+    return [{ limit, left: computeLeft(limit, podSets), old, next }];
   });
 }
 

@@ -14,7 +14,7 @@ import type { SetRows } from './set-rows';
 function changeLeft(setLimits: readonly SetLimit[], podSets: readonly PodSet[], isLeast: boolean, limits: PlanLimits): SetLimit[] {
   return setLimits.map((setLimit) => {
     const { limit, left } = setLimit;
-    const { increase, decrease } = computeOtherUseChange(limit, podSets, limits.cache);
+    const { increase, decrease } = computeOtherUseChange(limit, podSets);
     if (isLeast) return { ...setLimit, left: left > increase ? left - increase : 0n };
     return { ...setLimit, left: left + decrease + computeMomentaryDecrease(limit, podSets, limits.cache) };
   });
@@ -90,7 +90,7 @@ export function evaluateCountNextToOthers(
   const isByLimit = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
   if (verdict === 'deadlocks' && isByLimit && !evaluation.rejection && evaluation.rivals === undefined) {
     const mayLeave = limits.resourcesOf(workload).some((limit) => {
-      const { decrease } = computeOtherUseChange(limit, [workload], limits.cache);
+      const { decrease } = computeOtherUseChange(limit, [workload]);
       return decrease + computeMomentaryDecrease(limit, [workload], limits.cache) > 0n;
     });
     return mayLeave ? toUncertain(evaluation) : evaluation;

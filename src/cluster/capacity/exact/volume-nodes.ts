@@ -3,8 +3,7 @@ import type { Fields, Manifest } from '../../../core/manifest';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
-import type { PodSet } from '../../workload';
-import type { RunningPod } from './running-pods';
+import type { PodSet, Workload } from '../../workload';
 
 function formatKey(namespace: string, name: unknown): string {
   return JSON.stringify([namespace, name]);
@@ -103,23 +102,26 @@ export function withVolumeNodes<Pods extends PodSet>(podSet: Pods, context: Plan
   return withNodesOfClaims(podSet, listClaimNames(podSet), context);
 }
 
-/** Lists the claims that the controller of a StatefulSet made for a pod: their names end with the name of the pod. */
-function listOwnClaims({ pod, spec }: RunningPod): readonly string[] {
-  const names = getListAt(spec, 'volumes').map((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
-  return names.filter((name) => typeof name === 'string').filter((name) => name.endsWith(`-${nameOf(pod)}`));
+/** Lists the claims that the controller of a StatefulSet made for the pod with an ordinal. */
+function listOwnClaims({ claimTemplates = [], name }: Workload, ordinal: number): readonly string[] {
+  return claimTemplates.map((template) => `${template}-${name}-${ordinal}`);
 }
 
-/**
- * Returns the pods of a StatefulSet that replace some running pods, each with the nodes of its own volumes. Returns undefined if they have
- * none.
- */
-export function listPodsOnOwnVolumes<Pods extends PodSet>(
-  podSet: Pods,
-  replaced: readonly RunningPod[],
+/** Returns the pods of a StatefulSet with some ordinals, each with the nodes of its own volumes. Returns undefined if no node is excluded. */
+export function listPodsOnOwnVolumes(
+  workload: Workload,
+  ordinals: readonly number[],
   context: PlanContext,
-): readonly Pods[] | undefined {
-  const claims = replaced.map(listOwnClaims);
-  return claims.some((names) => names.length > 0) ? claims.map((names) => withNodesOfClaims(podSet, names, context)) : undefined;
+): readonly Workload[] | undefined {
+  const pods = ordinals.map((ordinal) => withNodesOfClaims(workload, listOwnClaims(workload, ordinal), context));
+  return pods.some((pod) => pod !== workload) ? pods : undefined;
+}
+
+/** Reports whether the volume of each claim that belongs to a pod with one of the ordinals is in the input. */
+export function areOwnVolumesKnown(workload: Workload, ordinals: readonly number[], context: PlanContext): boolean {
+  return ordinals.every((ordinal) =>
+    listOwnClaims(workload, ordinal).every((name) => findVolume(findClaim(name, workload, context), context) !== undefined),
+  );
 }
 
 function hasMode(claim: Manifest | undefined, mode: string): boolean {

@@ -1,0 +1,86 @@
+import type { ApplyTool } from '../../core/change';
+import { defineMessage, defineRule } from '../../core/finding';
+import { pluralize } from '../../core/text-format';
+
+interface NotAppliedData {
+  /** `Deployment shop/web` */
+  readonly object: string;
+  readonly tool: ApplyTool;
+  /** Name of the tool for messages. */
+  readonly title: string;
+}
+
+interface KeptData extends NotAppliedData {
+  /** `Application argocd/shop` */
+  readonly by: string;
+  /** Number of the fields of which the live value is kept. */
+  readonly fields: number;
+  /** Path of the first of these fields. */
+  readonly first: string;
+}
+
+function render(annotations: string): string {
+  const web = (image: string, metadata: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop${metadata} }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "${image}", readinessProbe: { tcpSocket: { port: 80 } } }] }
+`;
+  return `# rolloutkit plan --apply flux --from old.yaml new.yaml
+# old.yaml
+${web('web:1', '')}# new.yaml
+${web('web:2', annotations)}`;
+}
+
+const HELP = 'Remove the annotation. If another tool applies the object, name it with --apply, such as --apply client for kubectl.';
+
+/** A changed object that its tool leaves as it is, because an annotation says so. */
+export const notApplied = defineRule({
+  code: 'change/not-applied',
+  since: '0.1.0',
+  severity: ['error', 'warning', 'info'],
+  fires:
+    'An object differs, and an annotation makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields.',
+  why:
+    'Flux does not update an object with the annotation kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
+    'The change is not planned, so an annotation must not hide one that kubectl or another tool applies. It is an error for a workload that gets the annotation with this change. ' +
+    'An Application with ignoreDifferences and RespectIgnoreDifferences=true keeps fields in the same way; spec.replicas, which an autoscaler may own, is not reported.',
+  fix: 'Remove the annotation from what should be updated, or name the tool that applies the object.',
+  example: render(', annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }'),
+  fixedExample: render(''),
+  messages: {
+    becomesIgnored: defineMessage<NotAppliedData>({
+      text: ({ object, title }) =>
+        `A new annotation makes ${title} leave ${object} as it is. Its changes are not planned, but kubectl would apply them.`,
+      help: () => HELP,
+      sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux' },
+    }),
+    becomesKept: defineMessage<KeptData>({
+      text: ({ object, title, by, fields, first }) =>
+        `${by}, which this change adds or alters, makes ${title} keep ${first}${fields === 1 ? '' : ` and ${pluralize(fields - 1, 'more field')}`} of ${object} as it is. The changes below it are not planned, but kubectl would apply them.`,
+      help: ({ by }) =>
+        `Change ${by} first, in a change of its own. If another tool applies the object, name it with --apply, such as --apply client for kubectl.`,
+      sample: {
+        object: 'Deployment shop/web',
+        tool: 'argo-cd',
+        title: 'Argo CD',
+        by: 'Application argocd/shop',
+        fields: 1,
+        first: 'spec.template',
+      },
+      variants: [
+        { object: 'StatefulSet db', tool: 'argo-cd', title: 'Argo CD', by: 'Application argocd/db', fields: 3, first: 'spec.template' },
+      ],
+    }),
+    ignored: defineMessage<NotAppliedData>({
+      text: ({ object, title }) =>
+        `${object} differs, but an annotation makes ${title} leave it as it is. Its changes are not planned, but kubectl would apply them.`,
+      help: () => HELP,
+      sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux' },
+    }),
+  },
+});

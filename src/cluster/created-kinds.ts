@@ -1,0 +1,148 @@
+import { isLive } from '../appliers/live-object';
+import { matchesLabelSelector } from '../core/label-selector';
+import { getFieldsAt, groupOf, isFields, nameOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { findControllingOwner } from './ownership';
+import { explainNotPlanned } from './unplanned-kinds';
+
+/**
+ * Kinds that the controller of a kind creates with itself as the owner; for custom resources only those that roll out pods or run them. Any
+ * manifest can name an owner, so another kind with this owner was not created by its controller.
+ */
+const CREATED_KINDS: Readonly<Record<string, readonly string[]>> = {
+  '/Endpoints': ['discovery.k8s.io/EndpointSlice'],
+  '/Node': ['resource.k8s.io/ResourceSlice'],
+  // The leader pod of a LeaderWorkerSet owns the StatefulSet of its workers.
+  '/Pod': ['apps/StatefulSet', '/PersistentVolumeClaim', 'resource.k8s.io/ResourceClaim'],
+  '/ReplicationController': ['/Pod'],
+  '/Service': ['/Endpoints', 'discovery.k8s.io/EndpointSlice'],
+  'apps/DaemonSet': ['/Pod', 'apps/ControllerRevision'],
+  'apps/Deployment': ['apps/ReplicaSet'],
+  'apps/ReplicaSet': ['/Pod'],
+  'apps/StatefulSet': ['/Pod', '/PersistentVolumeClaim', 'apps/ControllerRevision'],
+  'apps.openshift.io/DeploymentConfig': ['/ReplicationController'],
+  'argoproj.io/ApplicationSet': ['argoproj.io/Application'],
+  'argoproj.io/Rollout': ['apps/ReplicaSet'],
+  'batch/CronJob': ['batch/Job'],
+  'batch/Job': ['/Pod'],
+  'disaggregatedset.x-k8s.io/DisaggregatedSet': ['leaderworkerset.x-k8s.io/LeaderWorkerSet'],
+  'fleet.cattle.io/Bundle': [],
+  'fleet.cattle.io/GitRepo': ['fleet.cattle.io/Bundle', 'batch/Job'],
+  'fleet.cattle.io/HelmOp': ['fleet.cattle.io/Bundle', 'batch/Job'],
+  'flagger.app/Canary': ['apps/Deployment', 'apps/DaemonSet'],
+  'leaderworkerset.x-k8s.io/LeaderWorkerSet': ['apps/StatefulSet', 'apps/ControllerRevision'],
+  'ray.io/RayCluster': ['/Pod', 'batch/Job'],
+  'ray.io/RayCronJob': ['ray.io/RayJob'],
+  'ray.io/RayJob': ['ray.io/RayCluster', 'batch/Job'],
+  'ray.io/RayService': ['ray.io/RayCluster'],
+  'serving.knative.dev/Configuration': ['serving.knative.dev/Revision'],
+  'serving.knative.dev/Revision': ['apps/Deployment'],
+  'serving.knative.dev/Service': ['serving.knative.dev/Configuration'],
+  'serving.kserve.io/InferenceService': ['apps/Deployment', 'serving.knative.dev/Service', 'opentelemetry.io/OpenTelemetryCollector'],
+  'serving.kserve.io/LLMInferenceService': ['apps/Deployment', 'leaderworkerset.x-k8s.io/LeaderWorkerSet'],
+};
+
+/** Kinds that the table names. A controller of a custom resource creates no others that roll out pods. */
+const NAMED_KINDS: ReadonlySet<string> = new Set([...Object.keys(CREATED_KINDS), ...Object.values(CREATED_KINDS).flat()]);
+
+/** Groups of the API server itself. Their controllers create only what the table above contains. */
+const SERVER_GROUPS: ReadonlySet<string> = new Set([
+  '',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'apps',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'extensions',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]);
+
+/** Kinds whose controllers adopt an object only if their selector matches its labels; they release any other that names them as its owner. */
+const SELECTING_KINDS: ReadonlySet<string> = new Set([
+  '/ReplicationController',
+  'apps/DaemonSet',
+  'apps/Deployment',
+  'apps/ReplicaSet',
+  'apps/StatefulSet',
+  'argoproj.io/Rollout',
+]);
+
+function kindKeyOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
+  return `${groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' })}/${String(kind)}`;
+}
+
+function isServerKind(key: string): boolean {
+  return SERVER_GROUPS.has(key.split('/')[0]!);
+}
+
+/** Reports whether the kinds that the controller of an owner creates are known. */
+export function hasKnownController(owner: Fields): boolean {
+  const key = kindKeyOf(owner);
+  return Object.hasOwn(CREATED_KINDS, key) || isServerKind(key);
+}
+
+/**
+ * Reports whether the controller of an owner may create objects of this kind. The controller of an unknown custom resource may create any.
+ * The API server refuses a reference without a kind, so any object with one was shortened by a program.
+ */
+export function mayCreate(owner: Fields, object: Manifest): boolean {
+  if (typeof owner.apiVersion !== 'string' || typeof owner.kind !== 'string') return true;
+  const [ownerKey, key] = [kindKeyOf(owner), kindKeyOf(object)];
+  if (Object.hasOwn(CREATED_KINDS, ownerKey) && CREATED_KINDS[ownerKey]!.includes(key)) return true;
+  if (isServerKind(ownerKey)) return false;
+  if (!Object.hasOwn(CREATED_KINDS, ownerKey)) return true;
+  return !NAMED_KINDS.has(key) && explainNotPlanned(object, () => false) === undefined;
+}
+
+/**
+ * Reports whether the controller of an owner in view keeps an object as its own. If its selector doesn't match, it releases the object, which
+ * then stays as it is.
+ *
+ * Source: k/k pkg/controller/controller_ref_manager.go, `ClaimObject`.
+ */
+export function isKeptByOwner(owner: Manifest, object: Manifest): boolean {
+  const key = kindKeyOf(owner);
+  if (!SELECTING_KINDS.has(key)) return true;
+  const labels = getFieldsAt(object, 'metadata', 'labels');
+  const { selector, workloadRef } = getFieldsAt(owner, 'spec');
+  // An Argo Rollout with a workloadRef uses the selector of that workload.
+  if (selector === undefined && isFields(workloadRef)) return true;
+  if (key !== '/ReplicationController') return matchesLabelSelector(selector, labels);
+  return isFields(selector) && matchesLabelSelector({ matchLabels: selector }, labels);
+}
+
+/** Returns the owner that controls an object, if the controller of its kind creates such objects. */
+export function findCreatingOwner(object: Manifest): Fields | undefined {
+  const owner = findControllingOwner(object);
+  return owner && mayCreate(owner, object) ? owner : undefined;
+}
+
+/**
+ * Returns the objects that controllers created: live ones, and those whose owner is next to them. No other manifest of a user is one,
+ * whatever owner it names.
+ */
+export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
+  let present: ReadonlySet<string> | undefined;
+  const isPresent = (owner: Fields): boolean => {
+    present ??= new Set(objects.map((object) => `${kindKeyOf(object)}/${nameOf(object)}`));
+    return hasKnownController(owner) && present.has(`${kindKeyOf(owner)}/${String(owner.name)}`);
+  };
+  return new Set(
+    objects.filter((object) => {
+      const owner = findCreatingOwner(object);
+      return owner !== undefined && (isLive(object) || isPresent(owner));
+    }),
+  );
+}

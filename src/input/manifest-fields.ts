@@ -1,0 +1,30 @@
+import { isFields } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import type { DiscoveredFile } from './discovered-file';
+
+/** Metadata by which an object seems to be read from a cluster. */
+const LIVE_METADATA: readonly string[] = ['managedFields', 'resourceVersion', 'uid'];
+
+/** The annotation in which kubectl stores the manifest that it applied last. kubectl ignores it in a manifest. */
+const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+function omitFields(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+/** Returns an object without the fields that only the server and kubectl write, so that it is not taken for one of a cluster. */
+export function toManifest(object: Manifest): Manifest {
+  const { status, ...manifest } = object;
+  const { metadata } = manifest;
+  if (!isFields(metadata)) return status === undefined ? object : manifest;
+  const { annotations } = metadata;
+  const hasLastApplied = isFields(annotations) && Object.hasOwn(annotations, LAST_APPLIED_ANNOTATION);
+  if (status === undefined && !hasLastApplied && !LIVE_METADATA.some((name) => Object.hasOwn(metadata, name))) return object;
+  const kept = omitFields(metadata, LIVE_METADATA);
+  return { ...manifest, metadata: hasLastApplied ? { ...kept, annotations: omitFields(annotations, [LAST_APPLIED_ANNOTATION]) } : kept };
+}
+
+/** Marks files whose objects were applied as they are written, whatever fields they write. */
+export function* markManifests(files: Iterable<DiscoveredFile>): Generator<DiscoveredFile> {
+  for (const file of files) yield 'content' in file ? { ...file, hasManifests: true } : file;
+}

@@ -1,0 +1,257 @@
+import { countFindings } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
+import { unreadable } from '../core/rules/unreadable';
+import { notRendered } from '../core/rules/not-rendered';
+import { joinWords, pluralize } from '../core/text-format';
+import { isNextRolloutFinding } from '../core/finding';
+import type { Finding } from '../core/finding';
+import { kustomization } from '../core/rules/kustomization';
+import { helmTemplate } from '../core/rules/helm-template';
+import { notRead } from '../core/rules/not-read';
+import { placeholder } from '../core/rules/placeholder';
+import type { PlannedRollout } from '../core/rollout';
+import { PRODUCTS, getProduct } from '../core/versions';
+import { getLeastInUse } from '../core/service-plan';
+import type { ServicePlan } from '../core/service-plan';
+import { groupRolloutsByObject, rolloutResourceKeyOf, selectServingUsers } from './object-plans';
+import { formatResourceLabel } from './text-findings';
+import type { PlannedUpgrade } from '../core/upgrade';
+import { EFFECT_LABEL_ENTRIES, countEffects } from './change-effects';
+import { empty } from '../core/rules/empty';
+import { describeRolloutOutcome } from './outcome-text';
+
+/** A change, and the parts of its plan that its headline mentions. */
+export interface ChangeHeadlineInput extends Pick<
+  PlanDocument,
+  'assumedVersions' | 'rollouts' | 'services' | 'findings' | 'notPlanned' | 'upgrade' | 'behaviour'
+> {
+  readonly change: PlannedChange;
+}
+
+/** Formats what is missing from a plan: `1 document is not read, 3 folders are not rendered`. Undefined if it is complete. */
+function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): string | undefined {
+  const counted = findings.filter(({ severity, suppressed }) => severity === 'error' && !suppressed);
+  // Text that is no object is a warning in a folder. The file may have contained objects before.
+  const unread = findings.filter((finding) => unreadable.matches(finding) && finding.severity !== 'info' && !finding.suppressed).length;
+  const folders = counted
+    .filter((finding) => notRendered.matches(finding))
+    .reduce((sum, { data }) => sum + (typeof data.folders === 'number' ? data.folders : 1), 0);
+  const parts = [
+    ...(unread > 0 ? [`${pluralize(unread, 'document')} ${unread === 1 ? 'is' : 'are'} not read`] : []),
+    ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** Name of a file of a revision without the revision, so that a file of both sides counts once. */
+const REVISION_PREFIX = /^git:[^:]*:/;
+
+function countFiles(findings: readonly Finding[]): number {
+  return new Set(findings.map(({ source }) => source?.file.replace(REVISION_PREFIX, ''))).size;
+}
+
+/** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
+function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
+  const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
+  const files = countFiles(findings.filter((finding) => notRead.matches(finding)));
+  const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;
+  const parts = [
+    ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
+    ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),
+    ...(open > 0 ? [`${pluralize(open, 'object')} ${open === 1 ? 'has' : 'have'} placeholders`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** Numbers of objects of a change in which none differs. */
+interface UnchangedObjects {
+  readonly objects: number;
+  readonly unplanned: number;
+  readonly hooks: number;
+  /** Objects that NEW lacks and that are not deleted. */
+  readonly kept: number;
+}
+
+function formatNoDifference({ objects, unplanned, hooks, kept }: UnchangedObjects, isComplete: boolean): string {
+  if (!isComplete) return objects === 0 ? 'no object was read' : 'the objects that were read do not differ';
+  if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : 'nothing changes';
+  if (kept > 0) return `nothing changes: ${kept} of ${pluralize(objects, 'object')} ${kept === 1 ? 'is' : 'are'} only in OLD, and kept`;
+  const notPlanned = unplanned === 0 ? '' : `, ${unplanned} of ${unplanned === 1 ? 'a kind that is' : 'kinds that are'} not planned`;
+  return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
+}
+
+/** Counts the workloads and claims that become hooks, so that the tool deletes those that it applied before. */
+function countNewHooks({ findings }: Pick<PlanDocument, 'findings'>): number {
+  return findings.filter(
+    ({ code, messageId, severity }) => code === 'change/hook-pods' && messageId === 'becomesHook' && severity === 'error',
+  ).length;
+}
+
+/** Formats how many objects differ although their tool leaves them as they are. Empty if there are none. */
+function formatIgnoredObjects({ findings }: Pick<PlanDocument, 'findings'>): string {
+  const count = findings.filter(({ code }) => code === 'change/not-applied').length;
+  if (count === 0) return '';
+  return `; ${pluralize(count, 'object')} that ${count === 1 ? 'differs is left as it is' : 'differ are left as they are'}`;
+}
+
+/** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */
+function formatNextRolloutProblems(rollouts: readonly PlannedRollout[]): string {
+  const found = rollouts.flatMap(({ findings }) => findings.filter((finding) => isNextRolloutFinding(finding) && !finding.suppressed));
+  const { errors, warnings } = countFindings(found);
+  if (errors + warnings === 0) return '';
+  const counts = [...(errors > 0 ? [pluralize(errors, 'error')] : []), ...(warnings > 0 ? [pluralize(warnings, 'warning')] : [])];
+  return `; the next rollout has ${joinWords(counts)}`;
+}
+
+/** Formats which versions a change is planned for although none is given: `; assumes Kubernetes 1.36`. Empty if there are none. */
+export function formatAssumedVersions({ assumedVersions = {} }: Pick<PlanDocument, 'assumedVersions'>): string {
+  const assumed = PRODUCTS.flatMap((product) => {
+    const version = assumedVersions[product];
+    return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
+  });
+  return assumed.length === 0 ? '' : `; assumes ${joinWords(assumed)}`;
+}
+
+/** Code of the finding about a Service that loses its endpoints. Its data names the Service, also one whose endpoints are not counted. */
+const LOST_SERVICE_CODE = 'change/service-without-endpoints';
+
+/** Reports whether a Service has all of its endpoints counted, and none of them is ready at some moment. */
+function hasNoEndpoint({ mayAlsoSelect, readyEndpoints }: ServicePlan): boolean {
+  return mayAlsoSelect === undefined && readyEndpoints.before > 0 && getLeastInUse(readyEndpoints) === 0;
+}
+
+/** Formats how many Services have no ready endpoint at some moment, or from now on. Empty if there are none. */
+function formatLostServices({ services = [], findings }: Pick<ChangeHeadlineInput, 'services' | 'findings'>): string {
+  const counted = selectServingUsers(services).filter(hasNoEndpoint);
+  const reported = findings
+    .filter(({ code, messageId }) => code === LOST_SERVICE_CODE && messageId !== 'pending')
+    .map(({ data }) => String(data.service));
+  const { size } = new Set([...counted.map(({ resource }) => formatResourceLabel(resource)), ...reported]);
+  return size === 0 ? '' : `; ${pluralize(size, 'Service')} ${size === 1 ? 'loses' : 'lose'} all ready endpoints`;
+}
+
+/** Formats the headline of an upgrade: `KServe 0.16 -> 0.17: 4 of 41 objects are affected: 4 roll; 9 pods are replaced; …`. */
+function formatUpgradeHeadline(
+  { product, from, to }: PlannedUpgrade,
+  { change, rollouts, services, findings, behaviour }: ChangeHeadlineInput,
+  { objects, differing, isComplete }: { readonly objects: number; readonly differing: number; readonly isComplete: boolean },
+): string {
+  const lead = `${getProduct(product).name} ${from} -> ${to}: `;
+  const behaving = new Set((behaviour?.changed ?? []).map(({ resource }) => rolloutResourceKeyOf(resource))).size;
+  const differently =
+    behaving === 0 ? '' : `; ${pluralize(behaving, 'object')} ${behaving === 1 ? 'behaves' : 'behave'} differently at the next rollout`;
+  if (differing === 0) {
+    if (objects === 0) return `${lead}${isComplete ? 'no objects, so nothing rolls' : 'no object was planned'}`;
+    const planned = isComplete
+      ? pluralize(objects, 'object')
+      : `the ${pluralize(objects, 'object')} that ${objects === 1 ? 'was' : 'were'} planned`;
+    return `${lead}nothing rolls in ${planned}${differently}`;
+  }
+  const counts = countEffects(change.summary)
+    .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
+    .map(({ count, label }) => `${count} ${label}`);
+  const pods = formatPodCounts(change.summary) ?? formatUncountedPods(change.objects, rollouts);
+  return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices({ services, findings })}${differently}`;
+}
+
+/**
+ * Formats the headline of a change: `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced; needs up to 9 extra pods`.
+ * It begins with what is missing from the plan, so that it never claims that nothing changes if that is not known.
+ */
+export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
+  return `${formatChangeCounts(plan)}${formatAssumedVersions(plan)}`;
+}
+
+/** Formats how many objects a change affects, and what happens to their pods. */
+function formatChangeCounts(plan: ChangeHeadlineInput): string {
+  const { change, rollouts, notPlanned } = plan;
+  const { summary } = change;
+  const missing = formatMissingInput(plan);
+  const before = missing === undefined ? '' : `incomplete: ${missing}; `;
+  const { hook = 0 } = summary;
+  const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
+  const ignored = formatIgnoredObjects(plan);
+  const hooks = `${hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`}${ignored}`;
+  const differing = objects - summary.none;
+  if (plan.upgrade)
+    return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing, isComplete: missing === undefined })}`;
+  if (differing === 0) {
+    const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
+    const setAside = missing === undefined ? formatSetAside(plan) : undefined;
+    const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
+    const becoming = countNewHooks(plan);
+    const unchanged =
+      becoming === 0 && ignored !== '' && isComplete
+        ? 'nothing changes'
+        : becoming === 0
+          ? formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete)
+          : `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
+    const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;
+    return `${lead}${unchanged}${hooks}${formatNextRolloutProblems(rollouts)}`;
+  }
+  const counts = countEffects(summary)
+    .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
+    .map(({ count, label }) => `${count} ${label}`);
+  const pods = formatPodCounts(summary) ?? formatUncountedPods(change.objects, rollouts);
+  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${formatLostServices(plan)}${hooks}${formatNextRolloutProblems(rollouts)}`;
+}
+
+/** Line of a plan of a change about what files cannot show. */
+export const ADMISSION_NOTE = 'Not checked: what admission webhooks and policies change on apply.';
+
+function formatAllObjects(count: number): string {
+  return count === 1 ? 'the object is' : `all ${count} objects are`;
+}
+
+/** Effects on pods, even if no plan knows how many. */
+const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
+
+/** Reports whether an object with one pod on each node is created or deleted, and the nodes are not known. */
+function hasUncountedPods({ resource, effect, pods }: ObjectChange): boolean {
+  return resource.kind === 'DaemonSet' && pods === undefined && (effect === 'create' || effect === 'delete');
+}
+
+/** Formats the effect on pods if no plan counts any: no effect, all rollouts stop before the first pod is replaced, or an unknown number. */
+function formatUncountedPods(changes: readonly ObjectChange[], rollouts: readonly PlannedRollout[]): string {
+  const affecting = changes.filter((change) => POD_AFFECTING_EFFECTS.includes(change.effect) || hasUncountedPods(change));
+  if (affecting.length === 0) return 'no pods are affected';
+  const byObject = groupRolloutsByObject(rollouts);
+  const isBlocked = ({ resource, pods }: ObjectChange) => {
+    const objectRollouts = (byObject.get(rolloutResourceKeyOf(resource)) ?? []).filter(({ simulation }) => simulation !== null);
+    // A RayService keeps the pods of its running cluster, however many these are.
+    const areKnown = pods !== undefined || objectRollouts.every(({ simulation }) => simulation?.kind === 'rayservice');
+    return areKnown && objectRollouts.length > 0 && objectRollouts.every((rollout) => describeRolloutOutcome(rollout).isStuck);
+  };
+  return affecting.every(isBlocked) ? 'no pods are replaced' : 'the number of affected pods is unknown';
+}
+
+/** Formats the number of pods that move. If pods are replaced, added pods are not listed: the extra pods include them. */
+function formatPodCounts(summary: ChangeSummary): string | undefined {
+  const { podsReplaced, podsAdded, podsRemoved, peakExtraPods } = summary;
+  const moved: readonly (readonly [count: number, word: string])[] = [
+    [podsReplaced, 'replaced'],
+    [podsReplaced > 0 ? 0 : podsAdded, 'added'],
+    [podsRemoved, 'removed'],
+  ];
+  const entries = moved.filter(([count]) => count > 0);
+  if (entries.length === 0) return undefined;
+  const parts = entries.map(([count, word], index) =>
+    index > 0 ? `${count} ${word}` : `${pluralize(count, 'pod')} ${count === 1 ? 'is' : 'are'} ${word}`,
+  );
+  return `${parts.join(', ')}; needs ${peakExtraPods === 0 ? 'no extra pods' : `up to ${pluralize(peakExtraPods, 'extra pod')}`}`;
+}
+
+/** Formats the number of objects that are kept because they are not pruned, or undefined if there are none. */
+export function formatRetainedObjects(plan: ChangeHeadlineInput): string | undefined {
+  const { kept, refused } = plan.change.summary;
+  if (kept === 0) return undefined;
+  const objects = pluralize(kept, 'object');
+  const are = kept === 1 ? 'is' : 'are';
+  if (formatMissingInput(plan) !== undefined) return `${objects} of OLD ${are} not among the objects of NEW that were read`;
+  if (plan.change.pruned) {
+    const reason = refused > 0 ? 'an object is refused, or the tool never prunes' : 'the tool never prunes';
+    return `${objects} in OLD ${are} not in NEW and ${are} kept: ${reason} ${kept === 1 ? 'it' : 'them'}`;
+  }
+  return `${objects} in OLD ${are} not in NEW and ${are} kept; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
+}

@@ -1,0 +1,107 @@
+/** What a pull request writes so that its change reads as another one: as that of a new object, or as none. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { planChangedInput } from '../../src/change/plan-change';
+import { nameOf } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from '../cli/command-line';
+
+function web(maxUnavailable: string, metadata = '', type = 'RollingUpdate'): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web${metadata} }
+spec:
+  replicas: 4
+  strategy: { type: ${type}, rollingUpdate: { maxUnavailable: ${maxUnavailable} } }
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "web:${maxUnavailable}", readinessProbe: { tcpSocket: { port: 80 } } }] }
+`;
+}
+
+const OLD = web('25%');
+const OUTAGE = web('100%');
+const IN_DEFAULT = web('100%', ', namespace: default');
+const RECREATED = ', annotations: { argocd.argoproj.io/sync-options: "Force=true,Replace=true" }';
+const CONFIG = '---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: other, uid: abc }\n';
+
+const CANARY = `apiVersion: flagger.app/v1beta1
+kind: Canary
+metadata: { name: web }
+spec:
+  targetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  service: { port: 80 }
+  analysis: { interval: 1m, threshold: 5, maxWeight: 50, stepWeight: 10 }
+`;
+
+type Outcome = readonly [exitCode: number, effects: readonly string[]];
+
+async function outcomeOf(files: Readonly<Record<string, string>>): Promise<Outcome> {
+  const { exitCode } = await rolloutkit('check --from old new', { files });
+  const { stdout } = await rolloutkit('plan --from old new --format json', { files });
+  return [exitCode, (JSON.parse(stdout) as PlanDocument).change!.objects.map(({ effect }) => effect)];
+}
+
+describe('an outage is an error, as if only the object changed', () => {
+  test.each<[what: string, files: Readonly<Record<string, string>>, effects: readonly string[]]>([
+    ['alone', { 'old/a.yaml': OLD, 'new/a.yaml': OUTAGE }, ['roll']],
+    ['with a namespace that OLD leaves to the command line', { 'old/a.yaml': OLD, 'new/a.yaml': IN_DEFAULT }, ['roll']],
+    ['twice with such a namespace', { 'old/a.yaml': OLD, 'new/a.yaml': IN_DEFAULT, 'new/b.yaml': IN_DEFAULT }, ['roll', 'roll']],
+    [
+      'next to a new one in another namespace',
+      { 'old/a.yaml': OLD, 'new/0.yaml': web('25%', ', namespace: other'), 'new/a.yaml': IN_DEFAULT },
+      ['create', 'roll'],
+    ],
+    ['with sync options that recreate it', { 'old/a.yaml': OLD, 'new/a.yaml': web('100%', RECREATED) }, ['replace']],
+    ['with a new Canary that claims it', { 'old/a.yaml': OLD, 'new/a.yaml': OUTAGE, 'new/b.yaml': CANARY }, ['roll', 'create']],
+    ['behind a copy that does not change', { 'old/a.yaml': OLD, 'new/a.yaml': OLD, 'new/b.yaml': OUTAGE }, ['none', 'roll']],
+    [
+      'next to an object with its uid',
+      { 'old/a.yaml': web('25%', ', uid: abc') + CONFIG, 'new/a.yaml': web('100%', ', uid: abc') + CONFIG },
+      ['roll', 'none'],
+    ],
+  ])('%s', async (_, files, effects) => {
+    expect(await outcomeOf(files)).toEqual([1, effects]);
+  });
+});
+
+describe('a manifest of a revision is none of a cluster, whatever it writes', () => {
+  test.each([
+    ['a uid', ', uid: abc'],
+    ['a resourceVersion', ', resourceVersion: "1"'],
+    ['managed fields', ', managedFields: []'],
+    ['what kubectl applied last', ", annotations: { kubectl.kubernetes.io/last-applied-configuration: '{}' }"],
+  ])('%s', async (_, metadata) => {
+    const { stdout } = await rolloutkit('plan --from git:HEAD deploy --format json', {
+      files: { 'deploy/a.yaml': web('null', metadata, 'Recreate') },
+      prepare: (folder) => {
+        const git = (...args: readonly string[]) =>
+          execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
+        git('init', '-q', '-b', 'main');
+        git('add', '-A');
+        git('commit', '-q', '-m', 'first');
+        writeFileSync(join(folder, 'deploy/a.yaml'), web('null', metadata).replace(/ {2}strategy.*\n/, ''));
+      },
+    });
+
+    const [object] = (JSON.parse(stdout) as PlanDocument).change!.objects;
+    expect(object!.because.map(({ path }) => path)).toContain('spec.strategy.type');
+  });
+});
+
+test('an object on which comparing fails is one finding with an unknown effect, and the others are planned', () => {
+  const config = (name: string, value: string): Manifest => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { value } });
+  const side = (value: string) => ({ objects: ['a', 'b', 'c'].map((name) => config(name, value)) });
+  const admission = (object: Manifest) => {
+    if (nameOf(object) === 'b') throw new RangeError('too deep');
+    return undefined;
+  };
+
+  const { change, findings } = planChangedInput(side('1'), side('2'), { admission });
+
+  expect(change!.objects.map(({ effect }) => effect)).toEqual(['settings', 'unknown', 'settings']);
+  expect(findings.map(({ messageId, data }) => [messageId, data])).toEqual([['failed', { resource: 'ConfigMap b', error: 'too deep' }]]);
+});

@@ -1,0 +1,50 @@
+import { planChange } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
+
+const OWNER = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: '1', controller: true };
+
+function deployment(image: string, ownerReferences: readonly object[], metadata: object = {}): object {
+  const labels = { app: 'web' };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', ...(ownerReferences.length > 0 && { ownerReferences }), ...metadata },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image }] } },
+    },
+  };
+}
+
+function effectsOf(old: readonly object[], next: readonly object[], prune = false): string[] {
+  const { change } = expectValidPlan(planChange(old, next, { prune }));
+  return change.objects.map(({ effect, resource }) => `${effect} ${resource.kind} ${resource.name}`);
+}
+
+const SHOP = { ...OWNER, apiVersion: 'example.com/v1', kind: 'Shop' };
+const SERVICE = { ...OWNER, apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService' };
+
+// A first pull request adds an owner, which changes only metadata. The second one changes the pods.
+test.each([
+  ['a kind that creates no Deployments', OWNER],
+  ['an unknown custom resource', SHOP],
+  ['a kind that creates Deployments', SERVICE],
+])('an owner in OLD, %s, does not make a change of the pods look like a new object', (_, owner) => {
+  expect(effectsOf([deployment('web:1', [owner])], [deployment('web:2', [owner])])).toEqual(['roll Deployment web']);
+  expect(effectsOf([deployment('web:1', [owner])], [deployment('web:2', [])])).toEqual(['roll Deployment web']);
+});
+
+test('an owner in OLD does not hide that an object is deleted', () => {
+  expect(effectsOf([deployment('web:1', [OWNER])], [], true)).toEqual(['delete Deployment web']);
+  expect(effectsOf([deployment('web:1', [SERVICE])], [], true)).toEqual(['delete Deployment web']);
+  expect(effectsOf([deployment('web:1', [OWNER], { uid: '2' })], [], true)).toEqual(['delete Deployment web']);
+});
+
+test('what a controller created in the cluster is not deleted', () => {
+  expect(effectsOf([deployment('web:1', [SERVICE], { uid: '2' })], [], true)).toEqual([]);
+});
+
+test('what a controller created in the cluster, and NEW names, is compared with it', () => {
+  expect(effectsOf([deployment('web:1', [SERVICE], { uid: '2' })], [deployment('web:2', [])])).toEqual(['roll Deployment web']);
+});

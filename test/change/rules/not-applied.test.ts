@@ -1,0 +1,90 @@
+import { rolloutkit } from '../../cli/command-line';
+
+function web(image: string, annotations: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, annotations: { ${annotations} } }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "${image}", readinessProbe: { tcpSocket: { port: 80 } } }] }
+`;
+}
+
+/** An annotation that shows that Flux applies the object. */
+const FLUX = 'kustomize.toolkit.fluxcd.io/force: enabled';
+const DISABLED = `${FLUX}, kustomize.toolkit.fluxcd.io/reconcile: disabled`;
+
+async function check(old: string, next: string, options = ''): Promise<readonly [exitCode: number, lines: readonly string[]]> {
+  const { exitCode, stdout } = await rolloutkit(`check --from old.yaml new.yaml ${options}`.trim(), {
+    files: { 'old.yaml': old, 'new.yaml': next },
+  });
+  return [exitCode, stdout.split('\n').slice(0, 4)];
+}
+
+const HIDDEN = 'nothing changes; 1 object that differs is left as it is; assumes Kubernetes 1.36';
+
+test.each([['reconcile: disabled'], ['ssa: Ignore'], ['ssa: IfNotPresent']])(
+  'the annotation kustomize.toolkit.fluxcd.io/%s cannot hide the change that it comes with',
+  async (annotation) => {
+    const next = web('web:2', `${FLUX}, kustomize.toolkit.fluxcd.io/${annotation}`);
+
+    expect(await check(web('web:1', ''), next)).toEqual([
+      1,
+      [HIDDEN, '1 rollout on Kubernetes 1.36: 1 error', '', 'error  change/not-applied  new.yaml:3:24  metadata.annotations'],
+    ]);
+  },
+);
+
+test('an object that had the annotation before is a warning, and none if it does not differ', async () => {
+  expect(await check(web('web:1', DISABLED), web('web:2', DISABLED))).toEqual([
+    0,
+    [HIDDEN, '1 rollout on Kubernetes 1.36: 1 warning', '', 'warning  change/not-applied  new.yaml:3:24  metadata.annotations'],
+  ]);
+  expect(await check(web('web:1', DISABLED), web('web:1', DISABLED))).toEqual([
+    0,
+    ['nothing changes: the object is up to date; assumes Kubernetes 1.36', '1 rollout on Kubernetes 1.36: no findings', ''],
+  ]);
+});
+
+test('the tool of --apply decides', async () => {
+  const [exitCode, [headline]] = await check(web('web:1', ''), web('web:2', DISABLED), '--apply client');
+
+  expect([exitCode, headline]).toEqual([
+    0,
+    '1 of 1 object differs: 1 rolls; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
+  ]);
+});
+
+describe('an Application that comes with a change', () => {
+  const application = (pointer: string) => `---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: shop, namespace: argocd }
+spec:
+  source: { path: deploy }
+  ignoreDifferences: [{ group: apps, kind: Deployment, jsonPointers: [${pointer}] }]
+  syncPolicy: { syncOptions: [RespectIgnoreDifferences=true] }
+`;
+  const next = web('web:2', '').replace('replicas: 2', 'replicas: 3');
+  const codesOf = async (old: string, changed: string) => {
+    const files = { 'old/deploy/a.yaml': old, 'new/deploy/a.yaml': changed };
+    const { stdout } = await rolloutkit('check --from old new --format json', { files });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly code: string; readonly source?: object }[] };
+    return findings.filter(({ source }) => source).map(({ code }) => code);
+  };
+
+  test('cannot hide the change of a pod template', async () => {
+    expect(await codesOf(web('web:1', ''), next + application('/spec'))).toEqual(['change/not-applied']);
+  });
+
+  test('may leave replicas to an autoscaler', async () => {
+    expect(await codesOf(web('web:1', ''), next + application('/spec/replicas'))).toEqual([]);
+  });
+
+  test('is not reported if it was there before', async () => {
+    expect(await codesOf(web('web:1', '') + application('/spec'), next + application('/spec'))).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { rolloutkit } from './command-line';
+
+const POLICY = 'neverBelow: { available: 50% }\n';
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 2
+  strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 100% } }
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: web:1 }] }
+`;
+/** A tree with a Deployment that kustomize would build otherwise, one that cannot be read, and one that the policy refuses. */
+const TREE = {
+  'policy.yaml': POLICY,
+  'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: patch.yaml}]\n',
+  'in/patch.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
+  'in/broken.yaml': 'apiVersion: apps/v1\nkind: [\n',
+  'in/web.yaml': WEB,
+};
+
+/** Returns the findings that are not suppressed. */
+async function check(args: string, files: Readonly<Record<string, string>> = {}) {
+  const { exitCode, stdout } = await rolloutkit(`check ${args} --format json in`, { files: { ...TREE, ...files } });
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly code: string; readonly suppressed?: object }[] };
+  return { exitCode, codes: [...new Set(findings.filter(({ suppressed }) => !suppressed).map(({ code }) => code))].toSorted() };
+}
+
+/** A baseline in which a pull request lists what it wants to hide. */
+const BASELINE = JSON.stringify({
+  formatVersion: '1.2',
+  findings: [
+    { code: 'input/kustomization', file: 'in/kustomization.yaml' },
+    { code: 'input/not-read', file: 'in/patch.yaml' },
+    { code: 'input/unreadable', file: 'in/broken.yaml' },
+    { code: 'guardrails/refused', file: 'in/web.yaml', resource: 'Deployment/web' },
+    { code: 'kubernetes/outage', file: 'in/web.yaml', resource: 'Deployment/web' },
+  ].map((entry) => ({ ...entry, messageId: 'omittedFindings', path: '', count: 100 })),
+});
+
+test('a baseline of the tree hides nothing that is not planned under --policy and --require-planned, and no guardrail', async () => {
+  const files = { 'base.json': BASELINE };
+  const all = ['guardrails/refused', 'input/not-read', 'input/unreadable'];
+  expect(await check('--policy policy.yaml --baseline base.json', files)).toEqual({ exitCode: 1, codes: all });
+  expect(await check('--require-planned --baseline base.json', files)).toEqual({ exitCode: 1, codes: all.slice(1) });
+  // Without them, it can hide everything.
+  expect(await check('--baseline base.json', files)).toEqual({ exitCode: 0, codes: [] });
+});
+
+test('an annotation of an object hides no guardrail, and not that the object is not planned', async () => {
+  const ignore = ['guardrails/refused', 'input/unreadable', 'input/not-read', 'kubernetes/outage']
+    .map((code) => `${code}: we know`)
+    .join('; ');
+  const annotated = (text: string) => text.replace('{ name: web }', `{ name: web, annotations: { rolloutkit/ignore: "${ignore}" } }`);
+  const large = `${annotated(WEB)}# \n`.replace('image: web:1', `image: web:1, command: ["${'x'.repeat(3_200_000)}"]`);
+  const { exitCode, codes } = await check('--policy policy.yaml', { 'in/web.yaml': annotated(WEB), 'in/broken.yaml': large });
+  expect(codes).toEqual(['guardrails/refused', 'input/kustomization', 'input/not-read', 'input/unreadable']);
+  expect(exitCode).toBe(1);
+});
+
+test('a comment hides nothing', async () => {
+  const comments = ['# rolloutkit/ignore: kubernetes/outage', '# rolloutkit:ignore', '# rolloutkit-disable', '# noqa'].join('\n');
+  expect((await check('', { 'in/web.yaml': `${comments}\n${WEB}` })).codes).toContain('kubernetes/outage');
+});
