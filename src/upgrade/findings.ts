@@ -32,6 +32,8 @@ export interface RolledObject {
   readonly extraPods: number;
   /** GPUs that these pods request. */
   readonly extraGpus: number;
+  /** Whether its pods are planned. */
+  readonly isCounted: boolean;
   /** Whether one of its rollouts never finishes for lack of capacity. */
   readonly deadlocks: boolean;
 }
@@ -58,6 +60,7 @@ function checkRollsEverything(
 ): Finding[] {
   if (rolled.length === 0) return [];
   const deadlocks = rolled.filter((one) => one.deadlocks).map(({ resource }) => formatResource(resource));
+  const uncounted = rolled.filter(({ isCounted }) => !isCounted).length;
   const data = {
     product,
     from,
@@ -67,6 +70,7 @@ function checkRollsEverything(
     fields: truncateNames([...new Set(rolled.flatMap(({ fields }) => fields))]),
     extraPods: sum(rolled.map(({ extraPods }) => extraPods)),
     extraGpus: sum(rolled.map(({ extraGpus }) => extraGpus)),
+    ...(uncounted > 0 && { uncounted }),
     ...(deadlocks.length > 0 && { deadlocks: truncateNames(deadlocks) }),
     saferOrder,
   };

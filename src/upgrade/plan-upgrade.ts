@@ -143,6 +143,7 @@ function listRolledObjects(
         fields: own.flatMap(({ matches }) => matches.flatMap(({ fields = [] }) => fields.map(({ path }) => path))),
         extraPods: extra.reduce((sum, { pods }) => sum + pods, 0),
         extraGpus: extra.reduce((sum, { gpus }) => sum + gpus, 0),
+        isCounted: ownRollouts.length > 0,
         deadlocks: ownRollouts.some(({ rollout }) => rollout.capacity?.verdict === 'deadlocks'),
       },
     ];

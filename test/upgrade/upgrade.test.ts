@@ -234,6 +234,24 @@ test('a scheduler with an image of its own rolls too, because the rest of its pr
   expect(rolled).toEqual(upgrades.map(() => ['workload', 'scheduler']));
 });
 
+test('the routers of InferenceGraphs roll, although their pods are not planned', async () => {
+  const graph = `apiVersion: serving.kserve.io/v1alpha1
+kind: InferenceGraph
+metadata: { name: graph, namespace: models }
+spec: { nodes: { root: { routerType: Sequence, steps: [{ serviceName: chat }] } } }
+`;
+  const plan = await planUpgrade('kserve=0.18..0.19', { 'models.yaml': graph });
+  const stopped = await planUpgrade('kserve=0.18..0.19', {
+    'models.yaml': graph.replace('namespace: models', 'namespace: models, annotations: { serving.kserve.io/stop: "true" }'),
+  });
+
+  expect(effectsOf(plan)).toEqual([['graph', 'roll', ['spec.template.spec.containers[graph].image']]]);
+  expect(plan.findings.map(({ message }) => message)).toEqual([
+    'Upgrading KServe from 0.18 to 0.19 replaces the pods of InferenceGraph models/graph: spec.template.spec.containers[graph].image is written differently. The pods of 1 object are not counted.',
+  ]);
+  expect(effectsOf(stopped)).toEqual([['graph', 'none', []]]);
+});
+
 const BUNDLE = `apiVersion: fleet.cattle.io/v1alpha1
 kind: Bundle
 metadata: { name: web, namespace: fleet-default }
