@@ -10,6 +10,7 @@ import { noLastApplied } from '../change/rules/no-last-applied';
 import { groupBy } from '../core/group-by';
 import type { ApplyEffect } from '../core/change';
 import type { Finding } from '../core/finding';
+import { getFieldsAt, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
@@ -17,6 +18,7 @@ import { addPlannedUpgrade, sortPlanKeys } from '../core/plan-key-order';
 import type { ResourceRef } from '../core/rollout';
 import type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
 import { findControllerMade } from '../cluster/created-kinds';
+import { findControllingOwner } from '../cluster/ownership';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { PlanContext } from '../cluster/context';
 import { buildFullContext, planInput } from '../plan/plan';
@@ -224,6 +226,35 @@ function withoutControlled(objects: readonly Manifest[]): readonly Manifest[] {
   return controllerMade.size === 0 ? objects : objects.filter((object) => !controllerMade.has(object));
 }
 
+/** Kinds whose controllers create StatefulSets that are judged in the plan of the owner. */
+const PLANNED_OWNERS: ReadonlySet<unknown> = new Set(['LeaderWorkerSet', 'Pod']);
+
+/** Reports whether an object is a StatefulSet that an operator created, such as that of a Prometheus. No system plans its owner. */
+function isStatefulSetOfOperator(object: Manifest): boolean {
+  const owner = object.kind === 'StatefulSet' && groupOf(object) === 'apps' ? findControllingOwner(object) : undefined;
+  return owner !== undefined && !PLANNED_OWNERS.has(owner.kind);
+}
+
+/** Takes the owners from the StatefulSets of operators, because an upgrade of Kubernetes replaces their pods whoever owns them. */
+function withoutOperators(input: PlanInput): PlanInput {
+  const originals = new Map<object, Manifest>();
+  const objects = input.objects.map((object) => {
+    if (!isStatefulSetOfOperator(object)) return object;
+    const { ownerReferences: _, ...metadata } = getFieldsAt(object, 'metadata');
+    const free = { ...object, metadata } as Manifest;
+    originals.set(free, object);
+    return free;
+  });
+  if (originals.size === 0) return input;
+  const originalOf = <T extends object>(object: T) => (originals.get(object) as T | undefined) ?? object;
+  return {
+    ...input,
+    objects,
+    locate: (object, path) => input.locate?.(originalOf(object), path),
+    textOf: (object) => input.textOf?.(originalOf(object)),
+  };
+}
+
 /** Returns a function that counts the desired pods of a rollout; 1 if they are not known. */
 function createPodCounter(rollouts: readonly RolloutWithObject[]): (object: Manifest, component?: string) => number {
   const rolloutsByKey = groupBy(rollouts, ({ rollout }) => rolloutKeyOf(rollout.resource));
@@ -271,8 +302,9 @@ export function planUpgrade(
   const { product, from, to, facts } = upgrade;
   const oldOptions = { ...options, versions: { ...options.versions, [product]: from } };
   const nextOptions = { ...options, versions: { ...options.versions, [product]: to } };
-  const old = addConfigs(input, configs.old);
-  const all = addConfigs(input, configs.next);
+  const judged = product === 'kubernetes' ? withoutOperators(input) : input;
+  const old = addConfigs(judged, configs.old);
+  const all = addConfigs(judged, configs.next);
   const [oldAtRest, next] = [old, all].map((side) => ({ ...side, objects: withoutControlled(side.objects) })) as [PlanInput, PlanInput];
   // What controllers created counts too: an earlier version may have named it differently.
   const matcher = new RowMatcher(upgrade, buildFullContext(old.objects, oldOptions), buildFullContext(next.objects, nextOptions));

@@ -252,6 +252,28 @@ spec: { nodes: { root: { routerType: Sequence, steps: [{ serviceName: chat }] } 
   expect(effectsOf(stopped)).toEqual([['graph', 'none', []]]);
 });
 
+test('Kubernetes 1.34.1 replaces the pods of StatefulSets, also of those that operators created', async () => {
+  const statefulSet = (name: string, owner: string) => `---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: ${name}, namespace: models, uid: ${name}${owner} }
+spec:
+  replicas: 2
+  serviceName: ${name}
+  selector: { matchLabels: { app: ${name} } }
+  template: { metadata: { labels: { app: ${name} } }, spec: { containers: [{ name: main, image: "app:1" }] } }
+`;
+  const owner = ', ownerReferences: [{ apiVersion: monitoring.coreos.com/v1, kind: Prometheus, name: k8s, uid: k8s, controller: true }]';
+  const text = GROUPS + statefulSet('own', '') + statefulSet('prometheus', owner);
+  const replaced = await planUpgrade('kubernetes=1.33..1.34.1', { 'models.yaml': text });
+  const kept = await planUpgrade('kubernetes=1.33..1.34.2', { 'models.yaml': text });
+  const rolledOf = ({ change }: PlanDocument) =>
+    change!.objects.filter(({ effect }) => effect === 'roll').map(({ resource }) => resource.name);
+
+  expect(rolledOf(replaced)).toEqual(['llm', 'own', 'prometheus']);
+  expect(rolledOf(kept)).toEqual([]);
+});
+
 const BUNDLE = `apiVersion: fleet.cattle.io/v1alpha1
 kind: Bundle
 metadata: { name: web, namespace: fleet-default }
