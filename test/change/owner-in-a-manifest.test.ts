@@ -19,7 +19,7 @@ function deployment(image: string, ownerReferences: readonly object[], metadata:
 
 function effectsOf(old: readonly object[], next: readonly object[], prune = false): string[] {
   const { change } = expectValidPlan(planChange(old, next, { prune }));
-  return change!.objects.map(({ effect, resource }) => `${effect} ${resource.kind} ${resource.name}`);
+  return change.objects.map(({ effect, resource }) => `${effect} ${resource.kind} ${resource.name}`);
 }
 
 const SHOP = { ...OWNER, apiVersion: 'example.com/v1', kind: 'Shop' };
