@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by';
 import { checkTime } from '../../core/deadline';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
@@ -19,12 +20,7 @@ export interface DroppedItem {
 /** Groups the items of a list by their merge key. */
 function groupByKey(items: readonly unknown[], key: string): (item: unknown) => readonly unknown[] {
   const keyOf = (item: unknown) => JSON.stringify(isFields(item) ? item[key] : item);
-  const groups = new Map<string, unknown[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
+  const groups = groupBy(items, keyOf);
   return (item) => groups.get(keyOf(item)) ?? [];
 }
 

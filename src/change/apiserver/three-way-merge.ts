@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { checkTime } from '../../core/deadline';
 import { isDeepEqual } from '../../core/deep-equal';
 import { isFields, getOwnValue } from '../../core/manifest';
@@ -96,9 +97,7 @@ class MergedItems {
     this.items = [...live];
     this.indexByKey = mapKeysToIndexes(live, key);
     for (const [index, item] of live.entries()) {
-      const known = this.liveIndexes.get(item);
-      if (known) known.push(index);
-      else this.liveIndexes.set(item, [index]);
+      addToGroup(this.liveIndexes, item, index);
     }
   }
 
