@@ -11,6 +11,7 @@ import { simulationFigures } from './simulation';
 import { startFigures } from './start';
 import { synthFigures } from './synth';
 import { compareTools } from './tools';
+import { upgradeFigures } from './upgrade';
 
 function print(figures: readonly Figure[]): void {
   for (const { name, measured, promised, holds } of figures) {
@@ -29,6 +30,7 @@ function main(): void {
     capacityFigures,
     adviseFigures,
     changeFigures,
+    upgradeFigures,
     daemonSetFigures,
     growthFigures,
     fleetFigures,

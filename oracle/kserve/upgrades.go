@@ -123,10 +123,7 @@ func writtenBy(c upgradeCase, objects []any) (out upgradeCase) {
 	}
 	c.Mode = w.service().Status.DeploymentMode
 	c.State = w.state()
-	c.Made = map[string]any{}
-	for name, one := range w.look() {
-		c.Made[name] = object{"template": one.template, "spec": one.spec, "replicas": one.replicas}
-	}
+	c.Made = shapes(w.look())
 	return c
 }
 
@@ -206,23 +203,15 @@ func upgradedBy(c upgradeCase, objects []any, before upgradeCase) (out upgradeCa
 		c.Failed = words(err)
 	}
 	c.Mode = before.Mode
-	c.Differences = map[string][]string{}
-	is := w.look()
-	for name, one := range was {
-		next, isThere := is[name]
-		if !isThere {
-			c.Differences[name] = []string{"delete"}
-			continue
-		}
-		found := recording.Differences(object{"template": one.template, "spec": one.spec, "replicas": one.replicas}, object{"template": next.template, "spec": next.spec, "replicas": next.replicas})
-		if len(found) > 0 {
-			c.Differences[name] = found
-		}
-	}
-	for name := range is {
-		if _, wasThere := was[name]; !wasThere {
-			c.Differences[name] = []string{"create"}
-		}
-	}
+	c.Differences = recording.DifferencesByName(shapes(was), shapes(w.look()))
 	return c
+}
+
+// shapes are parts as they are compared.
+func shapes(parts map[string]part) map[string]any {
+	out := map[string]any{}
+	for name, one := range parts {
+		out[name] = object{"template": one.template, "spec": one.spec, "replicas": one.replicas}
+	}
+	return out
 }

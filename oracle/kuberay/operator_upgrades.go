@@ -334,24 +334,7 @@ func (one *upgradeOfOperator) goOn(state []json.RawMessage) {
 		one.Refused = firstLine(err)
 		return
 	}
-	one.Differences = map[string][]string{}
-	after := w.written()
-	names := maps.Clone(before)
-	maps.Copy(names, after)
-	for name := range names {
-		was, isOld := before[name]
-		is, isNew := after[name]
-		switch {
-		case !isOld:
-			one.Differences[name] = []string{"create"}
-		case !isNew:
-			one.Differences[name] = []string{"delete"}
-		default:
-			if found := recording.Differences(was, is); len(found) > 0 {
-				one.Differences[name] = found
-			}
-		}
-	}
+	one.Differences = recording.DifferencesByName(before, w.written())
 	kept := map[types.UID]bool{}
 	for _, pod := range w.pods() {
 		kept[pod.UID] = true

@@ -216,25 +216,8 @@ func upgraded(before upgradeCase) upgradeCase {
 		one.Refused, _, _ = strings.Cut(err.Error(), "\n")
 		return one
 	}
-	one.Differences = differences(was, state.written())
+	one.Differences = recording.DifferencesByName(was, state.written())
 	return one
-}
-
-func differences(before, after map[string]any) map[string][]string {
-	out := map[string][]string{}
-	for name, was := range before {
-		if is, stays := after[name]; !stays {
-			out[name] = []string{"delete"}
-		} else if found := recording.Differences(was, is); len(found) > 0 {
-			out[name] = found
-		}
-	}
-	for name := range after {
-		if _, wasThere := before[name]; !wasThere {
-			out[name] = []string{"create"}
-		}
-	}
-	return out
 }
 
 // withoutTimes leaves out the creation time that only some versions write.

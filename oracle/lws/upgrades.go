@@ -174,24 +174,7 @@ func (one *upgradeCase) goOn(state []json.RawMessage) {
 	w.restore(state)
 	before, pods := w.written(), w.pods()
 	w.settle()
-	one.Differences = map[string][]string{}
-	after := w.written()
-	names := maps.Clone(before)
-	maps.Copy(names, after)
-	for name := range names {
-		was, isOld := before[name]
-		is, isNew := after[name]
-		switch {
-		case !isOld:
-			one.Differences[name] = []string{"create"}
-		case !isNew:
-			one.Differences[name] = []string{"delete"}
-		default:
-			if found := recording.Differences(was, is); len(found) > 0 {
-				one.Differences[name] = found
-			}
-		}
-	}
+	one.Differences = recording.DifferencesByName(before, w.written())
 	for name, pod := range w.pods() {
 		if pods[name].UID != pod.UID {
 			one.Replaced = append(one.Replaced, name)

@@ -19,6 +19,25 @@ func Differences(before, after any) []string {
 	return paths
 }
 
+// DifferencesByName lists the paths at which objects of one name differ: `create` for one that only the later side has, and `delete` for one
+// that only the earlier side has. Equal objects are left out.
+func DifferencesByName[T any](before, after map[string]T) map[string][]string {
+	out := map[string][]string{}
+	for name, was := range before {
+		if is, stays := after[name]; !stays {
+			out[name] = []string{"delete"}
+		} else if found := Differences(was, is); len(found) > 0 {
+			out[name] = found
+		}
+	}
+	for name := range after {
+		if _, wasThere := before[name]; !wasThere {
+			out[name] = []string{"create"}
+		}
+	}
+	return out
+}
+
 func plain(value any) any {
 	text, err := json.Marshal(value)
 	if err != nil {

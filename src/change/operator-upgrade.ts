@@ -23,6 +23,8 @@ export interface VersionUpgrade {
   readonly oldVersions: Partial<Versions>;
   /** Returns what the new version writes differently for an object. */
   readonly compareWritten: (object: Manifest) => readonly WrittenDifference[];
+  /** Reports whether an object configures the operator, so that its changes show in what the operator writes for others. */
+  readonly isOperatorConfig: (object: Manifest) => boolean;
 }
 
 /** Effects of a component that becomes a roll because of a difference, and the effect that it then has. */

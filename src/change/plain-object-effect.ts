@@ -32,6 +32,11 @@ export function evaluateConfig(comparison: ObjectComparison, changeContext: Chan
 /** Evaluates an object that is no workload and that no system plans. */
 export function evaluatePlainObject(comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
   const { differences, next } = comparison;
+  const written = changeContext.upgrade?.compareWritten(next).filter(({ replacesPods }) => replacesPods) ?? [];
+  if (written.length > 0) {
+    const because = [...written.flatMap((one) => one.because), ...differences];
+    return buildObjectEffect(comparison, { effect: 'roll', because, pods: new Map([['', { rolls: true }]]) });
+  }
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
   if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
   if (!hasChangesBeyondMetadata(comparison)) return buildObjectEffect(comparison, { effect: 'metadata' });
@@ -43,6 +48,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     const { effect, clusters, heldUntil: until } = contextEffect;
     return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
   }
+  if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
   const isKnown = isContextObject(next) || isConfigOnlyKind(next);
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
 }

@@ -12,7 +12,6 @@ import { nameChanges } from './rules/name-changes';
 import { newDeploymentId } from './rules/new-deployment-id';
 import { newPodsDiffer } from './rules/new-pods-differ';
 import { rollsEverything } from './rules/rolls-everything';
-import { selectSteps } from './rows';
 import { formatRowMessage } from './upgrade-row';
 import type { RowMatch, UpgradeRow } from './upgrade-row';
 import type { KnownUpgrade } from './version-pair';
@@ -33,6 +32,8 @@ export interface RolledObject {
   readonly extraPods: number;
   /** GPUs that these pods request. */
   readonly extraGpus: number;
+  /** Whether its pods are planned. */
+  readonly isCounted: boolean;
   /** Whether one of its rollouts never finishes for lack of capacity. */
   readonly deadlocks: boolean;
 }
@@ -52,9 +53,14 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function checkRollsEverything({ product, from, to, facts }: KnownUpgrade, rolled: readonly RolledObject[]): Finding[] {
+function checkRollsEverything(
+  { product, from, to }: KnownUpgrade,
+  rolled: readonly RolledObject[],
+  saferOrder: readonly string[],
+): Finding[] {
   if (rolled.length === 0) return [];
   const deadlocks = rolled.filter((one) => one.deadlocks).map(({ resource }) => formatResource(resource));
+  const uncounted = rolled.filter(({ isCounted }) => !isCounted).length;
   const data = {
     product,
     from,
@@ -64,8 +70,9 @@ function checkRollsEverything({ product, from, to, facts }: KnownUpgrade, rolled
     fields: truncateNames([...new Set(rolled.flatMap(({ fields }) => fields))]),
     extraPods: sum(rolled.map(({ extraPods }) => extraPods)),
     extraGpus: sum(rolled.map(({ extraGpus }) => extraGpus)),
+    ...(uncounted > 0 && { uncounted }),
     ...(deadlocks.length > 0 && { deadlocks: truncateNames(deadlocks) }),
-    saferOrder: selectSteps(facts, new Set(rolled.map(({ resource }) => resource.kind))),
+    saferOrder,
   };
   return [rollsEverything.createFinding('rolls', { path: ROOT_PATH, data })];
 }
@@ -137,8 +144,13 @@ export function collectUpgradeFindings(
   rolled: readonly RolledObject[],
   matched: readonly MatchedRow[],
   countPods: (object: Manifest, component?: string) => number,
+  saferOrder: readonly string[],
 ): readonly UpgradeFinding[] {
-  const general = [...checkRollsEverything(upgrade, rolled), ...checkDeploymentIds(upgrade, matched), ...checkNewPods(upgrade, matched)];
+  const general = [
+    ...checkRollsEverything(upgrade, rolled, saferOrder),
+    ...checkDeploymentIds(upgrade, matched),
+    ...checkNewPods(upgrade, matched),
+  ];
   return [
     ...general.map((finding) => ({ finding })),
     ...matched.filter(({ row }) => row.effect === 'rename').flatMap((one) => checkNames(one, countPods)),

@@ -10,6 +10,7 @@ import { noLastApplied } from '../change/rules/no-last-applied';
 import { groupBy } from '../core/group-by';
 import type { ApplyEffect } from '../core/change';
 import type { Finding } from '../core/finding';
+import { getFieldsAt, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
@@ -17,6 +18,7 @@ import { addPlannedUpgrade, sortPlanKeys } from '../core/plan-key-order';
 import type { ResourceRef } from '../core/rollout';
 import type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
 import { findControllerMade } from '../cluster/created-kinds';
+import { findControllingOwner } from '../cluster/ownership';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { PlanContext } from '../cluster/context';
 import { buildFullContext, planInput } from '../plan/plan';
@@ -26,6 +28,8 @@ import type { PlanOptions } from '../plan/plan-options';
 import { collectUpgradeFindings } from './findings';
 import type { MatchedRow, RolledObject, UpgradeFinding } from './findings';
 import { selectSteps } from './rows';
+import type { DisturbedObjects } from './rows';
+import { isLlmPreset } from './rows/llm';
 import { formatRowMessage, isRowCrossed } from './upgrade-row';
 import type { UpgradeRow, UpgradeSides } from './upgrade-row';
 import type { KnownUpgrade } from './version-pair';
@@ -141,10 +145,22 @@ function listRolledObjects(
         fields: own.flatMap(({ matches }) => matches.flatMap(({ fields = [] }) => fields.map(({ path }) => path))),
         extraPods: extra.reduce((sum, { pods }) => sum + pods, 0),
         extraGpus: extra.reduce((sum, { gpus }) => sum + gpus, 0),
+        isCounted: ownRollouts.length > 0,
         deadlocks: ownRollouts.some(({ rollout }) => rollout.capacity?.verdict === 'deadlocks'),
       },
     ];
   });
+}
+
+/** Lists the kinds of the objects whose pods are replaced or that are deployed again, and the rows that concern them. */
+function listDisturbed(rolled: readonly RolledObject[], matched: readonly MatchedRow[]): DisturbedObjects {
+  const redeployed = matched.filter(({ row }) => row.effect === 'redeploy');
+  const keys = new Set(rolled.map(({ resource }) => rolloutObjectKeyOf(resource)));
+  const rolling = matched.filter(({ row, object }) => row.effect === 'roll' && keys.has(rolloutObjectKeyOf(resourceRefOf(object))));
+  return {
+    kinds: new Set([...rolled.map(({ resource }) => resource.kind), ...redeployed.map(({ object }) => object.kind)]),
+    rows: new Set([...redeployed, ...rolling].map(({ row }) => row.id)),
+  };
 }
 
 /** Counts the pods, and their GPUs, that a rollout adds at its peak, whether they fit or not. */
@@ -199,9 +215,44 @@ function dropKnownFindings(plan: PlanDocument, before: PlanDocument): PlanDocume
   };
 }
 
+/** Drops presets from what is not planned, because the services that they are merged into show what they change. */
+function withoutPresets(plan: PlanDocument, { objects }: PlanInput): PlanDocument {
+  const kinds = new Set(objects.filter(isLlmPreset).map(({ kind }) => kind));
+  return kinds.size === 0 ? plan : { ...plan, notPlanned: plan.notPlanned.filter(({ kind }) => !kinds.has(kind)) };
+}
+
 function withoutControlled(objects: readonly Manifest[]): readonly Manifest[] {
   const controllerMade = findControllerMade(objects);
   return controllerMade.size === 0 ? objects : objects.filter((object) => !controllerMade.has(object));
+}
+
+/** Kinds whose controllers create StatefulSets that are judged in the plan of the owner. */
+const PLANNED_OWNERS: ReadonlySet<unknown> = new Set(['LeaderWorkerSet', 'Pod']);
+
+/** Reports whether an object is a StatefulSet that an operator created, such as that of a Prometheus. No system plans its owner. */
+function isStatefulSetOfOperator(object: Manifest): boolean {
+  const owner = object.kind === 'StatefulSet' && groupOf(object) === 'apps' ? findControllingOwner(object) : undefined;
+  return owner !== undefined && !PLANNED_OWNERS.has(owner.kind);
+}
+
+/** Takes the owners from the StatefulSets of operators, because an upgrade of Kubernetes replaces their pods whoever owns them. */
+function withoutOperators(input: PlanInput): PlanInput {
+  const originals = new Map<object, Manifest>();
+  const objects = input.objects.map((object) => {
+    if (!isStatefulSetOfOperator(object)) return object;
+    const { ownerReferences: _, ...metadata } = getFieldsAt(object, 'metadata');
+    const free = { ...object, metadata } as Manifest;
+    originals.set(free, object);
+    return free;
+  });
+  if (originals.size === 0) return input;
+  const originalOf = <T extends object>(object: T) => (originals.get(object) as T | undefined) ?? object;
+  return {
+    ...input,
+    objects,
+    locate: (object, path) => input.locate?.(originalOf(object), path),
+    textOf: (object) => input.textOf?.(originalOf(object)),
+  };
 }
 
 /** Returns a function that counts the desired pods of a rollout; 1 if they are not known. */
@@ -251,8 +302,9 @@ export function planUpgrade(
   const { product, from, to, facts } = upgrade;
   const oldOptions = { ...options, versions: { ...options.versions, [product]: from } };
   const nextOptions = { ...options, versions: { ...options.versions, [product]: to } };
-  const old = addConfigs(input, configs.old);
-  const all = addConfigs(input, configs.next);
+  const judged = product === 'kubernetes' ? withoutOperators(input) : input;
+  const old = addConfigs(judged, configs.old);
+  const all = addConfigs(judged, configs.next);
   const [oldAtRest, next] = [old, all].map((side) => ({ ...side, objects: withoutControlled(side.objects) })) as [PlanInput, PlanInput];
   // What controllers created counts too: an earlier version may have named it differently.
   const matcher = new RowMatcher(upgrade, buildFullContext(old.objects, oldOptions), buildFullContext(next.objects, nextOptions));
@@ -266,21 +318,23 @@ export function planUpgrade(
       upgrade: {
         oldVersions: { [product]: from },
         compareWritten: (object) => matcher.match(object).flatMap(toWrittenDifferences),
+        isOperatorConfig: isLlmPreset,
       },
     },
   );
   const before = planInput(oldAtRest, oldOptions);
   const compared = withBehaviour(planned, before, planInput(next, nextOptions));
-  const plan = dropKnownFindings(selectRelevantFindings(compared, before).plan, before);
+  const plan = withoutPresets(dropKnownFindings(selectRelevantFindings(compared, before).plan, before), next);
   const matched = next.objects.flatMap((object) => matcher.match(object));
   const rolled = listRolledObjects(plan, matched, evaluated ?? []);
+  const saferOrder = selectSteps(facts, listDisturbed(rolled, matched));
   const plannedUpgrade: PlannedUpgrade = {
     product,
     from,
     to,
     differences: summarizeDifferences(matched, upgrade),
-    saferOrder: rolled.length > 0 ? selectSteps(facts, new Set(rolled.map(({ resource }) => resource.kind))) : [],
+    saferOrder,
   };
-  const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated ?? []));
+  const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated ?? []), saferOrder);
   return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), findings, next);
 }

@@ -100,6 +100,8 @@ function conformancePage(): string {
     '- **KServe 0.21.0**: its module could not be downloaded. The code before that release was read, up to 2026-08-21, and 0.21 is planned like it.',
     '  Only the types of its Python client are from 0.21.0 itself. Upgrades to it are not answered.',
     '- **Knative**, for Services of Knative and for InferenceServices in Knative mode: its code was read, up to 1.24 (knative.dev/serving 0.51.0).',
+    '  Its reconciler cannot be built: the versions of knative.dev/pkg, networking and caching that 1.22 and later need could not be downloaded.',
+    '- **Routers of LLMInferenceServices**: HTTPRoutes, InferencePools and their Services are not reconciled in the recordings of upgrades. They replace no pods.',
     '- **Argo CD 3.6.1**: its code was read. It refreshes all Applications before a step of a RollingSync opens; the steps open in the order of 3.5.',
     '- **Gateway API 1.7.0**: the types of HTTPRoute and the list of its standard CRDs were compared with 1.6. Gateway and GatewayClass were not.',
     '- **Fleet**: the package that computes targets is internal and can’t be imported. A program inside Fleet’s own module made',

@@ -163,6 +163,147 @@ spec:
   ]);
 });
 
+const GROUPS = `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: { name: llm, namespace: models }
+spec:
+  replicas: 2
+  leaderWorkerTemplate:
+    size: 3
+    workerTemplate: { spec: { containers: [{ name: vllm, image: "vllm:1", ports: [{ containerPort: 80 }] }] } }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: leaders, namespace: models }
+spec:
+  selector: { leaderworkerset.sigs.k8s.io/name: llm, leaderworkerset.sigs.k8s.io/worker-index: "0" }
+  ports: [{ port: 80 }]
+`;
+
+test('a Service that selects the leaders of groups loses those that are recreated', async () => {
+  const plan = await planUpgrade('lws=0.7..0.8', { 'models.yaml': GROUPS });
+
+  const [leaders] = plan.services!;
+  expect(leaders).toMatchObject({ resource: { name: 'leaders' }, readyEndpoints: { before: 2, least: 1, after: 2 } });
+});
+
+const LLM_SERVICE = `apiVersion: serving.kserve.io/v1alpha2
+kind: LLMInferenceService
+metadata: { name: chat, namespace: models }
+spec: { baseRefs: [{ name: own }], replicas: 2, model: { uri: "hf://Qwen/Qwen3-8B", name: qwen }, router: { scheduler: {} } }
+status: { annotations: { serving.kserve.io/config-llm-template: v1-template, serving.kserve.io/config-llm-scheduler: v1-scheduler } }
+`;
+
+const PRESET = (image: string) => `apiVersion: serving.kserve.io/v1alpha2
+kind: LLMInferenceServiceConfig
+metadata: { name: own, namespace: models }
+spec: { template: { containers: [{ name: main, image: "${image}" }] } }
+`;
+
+test('presets of another prefix hold an LLMInferenceService, and one of baseRefs that changes rolls its own part', async () => {
+  const files = { 'models.yaml': LLM_SERVICE, 'old.yaml': PRESET('vllm:1'), 'new.yaml': PRESET('vllm:2') };
+  const same = await planUpgrade('kserve=0.19..0.20', files, ['models.yaml', '--old-config', 'old.yaml', '--new-config', 'old.yaml']);
+  const plan = await planUpgrade('kserve=0.19..0.20', files, ['models.yaml', '--old-config', 'old.yaml', '--new-config', 'new.yaml']);
+
+  expect(effectsOf(same)).toEqual([
+    ['chat', 'none', []],
+    ['own', 'none', []],
+  ]);
+  expect(effectsOf(plan)).toEqual([
+    ['chat', 'roll', ['spec (from own)']],
+    ['own', 'settings', ['spec.template.containers[0].image']],
+  ]);
+  expect(plan.notPlanned).toEqual([]);
+  expect(plan.rollouts.map(({ resource, simulation }) => [resource.component, simulation !== null])).toEqual([
+    ['workload', true],
+    ['scheduler', false],
+  ]);
+});
+
+test('a scheduler with an image of its own rolls too, because the rest of its preset differs', async () => {
+  const service = LLM_SERVICE.replace('scheduler: {}', 'scheduler: { template: { containers: [{ name: main, image: "own:1" }] } }').replace(
+    /^status.*$/m,
+    '',
+  );
+  const upgrades = ['0.16..0.17', '0.17..0.18', '0.18..0.19', '0.19..0.20'];
+  const plans = await Promise.all(upgrades.map((pair) => planUpgrade(`kserve=${pair}`, { 'models.yaml': service })));
+
+  const rolled = plans.map(({ rollouts }) =>
+    rollouts.filter(({ simulation }) => simulation !== null).map(({ resource }) => resource.component),
+  );
+  expect(rolled).toEqual(upgrades.map(() => ['workload', 'scheduler']));
+});
+
+test('the routers of InferenceGraphs roll, although their pods are not planned', async () => {
+  const graph = `apiVersion: serving.kserve.io/v1alpha1
+kind: InferenceGraph
+metadata: { name: graph, namespace: models }
+spec: { nodes: { root: { routerType: Sequence, steps: [{ serviceName: chat }] } } }
+`;
+  const plan = await planUpgrade('kserve=0.18..0.19', { 'models.yaml': graph });
+  const stopped = await planUpgrade('kserve=0.18..0.19', {
+    'models.yaml': graph.replace('namespace: models', 'namespace: models, annotations: { serving.kserve.io/stop: "true" }'),
+  });
+
+  expect(effectsOf(plan)).toEqual([['graph', 'roll', ['spec.template.spec.containers[graph].image']]]);
+  expect(plan.findings.map(({ message }) => message)).toEqual([
+    'Upgrading KServe from 0.18 to 0.19 replaces the pods of InferenceGraph models/graph: spec.template.spec.containers[graph].image is written differently. The pods of 1 object are not counted.',
+  ]);
+  expect(effectsOf(stopped)).toEqual([['graph', 'none', []]]);
+});
+
+test('Kubernetes 1.34.1 replaces the pods of StatefulSets, also of those that operators created', async () => {
+  const statefulSet = (name: string, owner: string) => `---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: ${name}, namespace: models, uid: ${name}${owner} }
+spec:
+  replicas: 2
+  serviceName: ${name}
+  selector: { matchLabels: { app: ${name} } }
+  template: { metadata: { labels: { app: ${name} } }, spec: { containers: [{ name: main, image: "app:1" }] } }
+`;
+  const owner = ', ownerReferences: [{ apiVersion: monitoring.coreos.com/v1, kind: Prometheus, name: k8s, uid: k8s, controller: true }]';
+  const text = GROUPS + statefulSet('own', '') + statefulSet('prometheus', owner);
+  const replaced = await planUpgrade('kubernetes=1.33..1.34.1', { 'models.yaml': text });
+  const kept = await planUpgrade('kubernetes=1.33..1.34.2', { 'models.yaml': text });
+  const rolledOf = ({ change }: PlanDocument) =>
+    change!.objects.filter(({ effect }) => effect === 'roll').map(({ resource }) => resource.name);
+
+  expect(rolledOf(replaced)).toEqual(['llm', 'own', 'prometheus']);
+  expect(rolledOf(kept)).toEqual([]);
+});
+
+const BUNDLE = `apiVersion: fleet.cattle.io/v1alpha1
+kind: Bundle
+metadata: { name: web, namespace: fleet-default }
+spec: { diff: { comparePatches: [] }, targets: [{ clusterSelector: {} }] }
+`;
+
+test('a safer order has the steps for what the upgrade disturbs', async () => {
+  const bundled = MODEL.replace('runtime: own', 'runtime: kserve-sklearnserver');
+  const orderOf = async (upgrade: string, text: string) => (await planUpgrade(upgrade, { 'models.yaml': text })).upgrade!.saferOrder;
+  const hold = 'Add the annotation serving.kserve.io/disable-auto-update: "true" to each InferenceService while it is Ready.';
+  const order =
+    'Apply the new ConfigMap inferenceservice-config first, so that each service rolls once, then upgrade the controller, and the serving runtimes last.';
+  const release = 'Remove the annotation from one service at a time, and wait until it is ready.';
+
+  expect(await orderOf('kserve=0.16..0.17', SERVICE)).toEqual([hold, order, release]);
+  expect(await orderOf('kserve=0.16..0.17', bundled)).toEqual([
+    hold,
+    'Pin the image that runs in each model of a serving runtime of the chart, as model.image or model.runtimeVersion, so that other runtimes roll nothing.',
+    order,
+    release,
+  ]);
+  expect(await orderOf('lws=0.7..0.8', GROUPS)).toEqual([
+    'Upgrade from 0.7 to 0.9 or later in one step, and skip 0.8, so that no set gets a new revision.',
+  ]);
+  expect(await orderOf('fleet=0.14..0.15', BUNDLE)).toEqual([
+    'Pause the bundles that run hooks, upgrade Fleet, and unpause one bundle at a time.',
+  ]);
+  expect(await orderOf('kserve=0.18..0.19', SERVICE)).toEqual([]);
+});
+
 describe('the command', () => {
   const run = (args: string) => rolloutkit(args, { files: { 'models.yaml': SERVICE } });
 

@@ -235,7 +235,6 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     upstreamCode:
       'the same, for the containers in which it sets the variable that is new in 0.17, which an upgrade from an earlier version rolls',
     test: 'upgrades.test.ts',
-    note: '0.16 was read: it does not know the variable',
   },
   {
     recording: 'kserve-upgrades',
@@ -243,12 +242,12 @@ export const RECORDINGS: readonly RecordingEntry[] = [
       'the complete reconciler of InferenceServices of two versions: what the later one does with the objects that the earlier one left',
     test: 'kserve-upgrades.test.ts',
     casesOf: countPairs,
-    note: '0.18 was read, because its module cannot be fetched',
+    note: 'fields, and which components roll; 0.18 was read, because its module cannot be fetched',
   },
   {
     recording: 'kserve-llm-upgrades',
     upstreamCode:
-      'how presets are merged and workloads and the scheduler of LLMInferenceServices are reconciled, by two versions with the presets of their charts',
+      'how presets are merged and workloads and the scheduler of LLMInferenceServices are reconciled, by two versions with the presets of their charts, and with those of the earlier one',
     test: 'llm-upgrades.test.ts',
     casesOf: countPairs,
     note: 'which components roll; the router is not reconciled',

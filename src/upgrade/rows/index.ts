@@ -23,11 +23,22 @@ export interface UpgradeStep {
   readonly text: string;
   /** Kind of the objects that it is for. @default - all kinds */
   readonly kind?: string;
+  /** Id of the row that it is for. @default - all rows */
+  readonly row?: string;
 }
 
-/** Returns the steps for the kinds of the objects whose pods are replaced. */
-export function selectSteps({ saferOrder }: UpgradeFacts, kinds: ReadonlySet<string>): readonly string[] {
-  return saferOrder.filter(({ kind }) => kind === undefined || kinds.has(kind)).map(({ text }) => text);
+/** What an upgrade disturbs: kinds of objects, and the rows that concern them. */
+export interface DisturbedObjects {
+  readonly kinds: ReadonlySet<string>;
+  readonly rows: ReadonlySet<string>;
+}
+
+/** Returns the steps for what an upgrade disturbs. None if it disturbs nothing. */
+export function selectSteps({ saferOrder }: UpgradeFacts, { kinds, rows }: DisturbedObjects): readonly string[] {
+  if (kinds.size === 0) return [];
+  return saferOrder
+    .filter(({ kind, row }) => (kind === undefined || kinds.has(kind)) && (row === undefined || rows.has(row)))
+    .map(({ text }) => text);
 }
 
 const SERVICE = 'InferenceService';
@@ -47,7 +58,15 @@ export const UPGRADE_FACTS: Readonly<Record<(typeof UPGRADABLE_PRODUCTS)[number]
         kind: SERVICE,
         text: 'Add the annotation serving.kserve.io/disable-auto-update: "true" to each InferenceService while it is Ready.',
       },
-      { kind: SERVICE, text: 'Upgrade the controller, its ConfigMap and the serving runtimes.' },
+      {
+        kind: SERVICE,
+        row: 'bundled-runtime-image',
+        text: 'Pin the image that runs in each model of a serving runtime of the chart, as model.image or model.runtimeVersion, so that other runtimes roll nothing.',
+      },
+      {
+        kind: SERVICE,
+        text: 'Apply the new ConfigMap inferenceservice-config first, so that each service rolls once, then upgrade the controller, and the serving runtimes last.',
+      },
       { kind: SERVICE, text: 'Remove the annotation from one service at a time, and wait until it is ready.' },
       {
         kind: 'LLMInferenceService',

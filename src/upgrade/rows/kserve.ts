@@ -9,7 +9,15 @@ import { buildKserveDeployments } from '../../systems/kserve/deployments';
 import type { ComponentDeployment } from '../../systems/kserve/deployments';
 import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from '../../systems/kserve/mode';
 import { resolveServiceMode } from '../../systems/kserve/system';
-import { getContainerVariable, MODEL_CONTAINER, modelOf, readKserveService, withModel } from '../../systems/kserve/service';
+import {
+  getContainerVariable,
+  isServiceStopped,
+  KSERVE_STOP_ANNOTATION,
+  MODEL_CONTAINER,
+  modelOf,
+  readKserveService,
+  withModel,
+} from '../../systems/kserve/service';
 import type { KserveService } from '../../systems/kserve/service';
 import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
 import { findServiceRuntime, runtimeImageOf, serverTypeOf, toPatchVersion, resolveUpgradedImage } from './kserve-runtimes';
@@ -50,7 +58,8 @@ function readSides(object: Manifest, sides: UpgradeSides): ServiceSides | undefi
 function matchService(match: (service: ServiceSides) => readonly RowMatch[]): UpgradeRow['match'] {
   return (object, sides) => {
     const read = readSides(object, sides);
-    return read ? match(read) : [];
+    // A stopped service has no workloads.
+    return read && !isServiceStopped(read.service) ? match(read) : [];
   };
 }
 
@@ -161,12 +170,19 @@ const bundledRuntimeImage: UpgradeRow = {
   }),
 };
 
-const STORAGE_IMAGE = 'kserve/storage-initializer';
+/** An image that the ConfigMap of KServe sets: the key with it, and its name without the tag. */
+interface ConfigImage {
+  readonly key: string;
+  readonly name: string;
+}
 
-/** Returns the image of the storage initializer: that of the ConfigMap, else that of the chart. */
-function storageImageOf(config: Manifest | undefined, version: string): string | undefined {
-  const text = getValueAt(config, 'data', 'storageInitializer');
-  if (typeof text !== 'string') return `${STORAGE_IMAGE}:v${toPatchVersion(version)}`;
+const STORAGE_INITIALIZER: ConfigImage = { key: 'storageInitializer', name: 'kserve/storage-initializer' };
+const GRAPH_ROUTER: ConfigImage = { key: 'router', name: 'kserve/router' };
+
+/** Returns an image of the ConfigMap, else that of the chart. Undefined if the ConfigMap cannot be read. */
+function configImageOf({ key, name }: ConfigImage, config: Manifest | undefined, version: string): string | undefined {
+  const text = getValueAt(config, 'data', key);
+  if (typeof text !== 'string') return `${name}:v${toPatchVersion(version)}`;
   try {
     const image = getValueAt(JSON.parse(text) as unknown, 'image');
     return typeof image === 'string' ? image : undefined;
@@ -175,13 +191,16 @@ function storageImageOf(config: Manifest | undefined, version: string): string |
   }
 }
 
-/** Returns the images of the storage initializer before and after the upgrade. The image of the old chart becomes that of the new one. */
-function storageImages({ old, next, from, to }: UpgradeSides): readonly [old: string | undefined, next: string | undefined] {
+/** Returns an image before and after the upgrade. The image of the old chart becomes that of the new one. */
+function listConfigImages(
+  image: ConfigImage,
+  { old, next, from, to }: UpgradeSides,
+): readonly [old: string | undefined, next: string | undefined] {
   const [was] = old.all(CONTEXT_KINDS.kserveConfig);
   const [is] = next.all(CONTEXT_KINDS.kserveConfig);
-  const before = storageImageOf(was, from);
-  if (was !== undefined && was === is && before !== storageImageOf(undefined, from)) return [before, before];
-  return [before, was === is ? storageImageOf(undefined, to) : storageImageOf(is, to)];
+  const before = configImageOf(image, was, from);
+  if (was !== undefined && was === is && before !== configImageOf(image, undefined, from)) return [before, before];
+  return [before, was === is ? configImageOf(image, undefined, to) : configImageOf(image, is, to)];
 }
 
 /** Reports whether KServe itself writes the init container: for `storageUris`. Its webhook injects it for `storageUri`. */
@@ -193,9 +212,9 @@ const storageUrisImage: UpgradeRow = {
   id: 'storage-uris-image',
   effect: 'roll',
   message: ({ to }) =>
-    `The init container for storageUris is in the Deployment, and its image ${STORAGE_IMAGE} has another tag at KServe ${to}.`,
+    `The init container for storageUris is in the Deployment, and its image ${STORAGE_INITIALIZER.name} has another tag at KServe ${to}.`,
   match: matchService(({ deployments, sides }) => {
-    const [old, next] = storageImages(sides);
+    const [old, next] = listConfigImages(STORAGE_INITIALIZER, sides);
     if (old === next || !isAtLeast(sides.from, '0.16')) return [];
     const fields = [{ path: 'spec.template.spec.initContainers[storage-initializer].image', old, new: next }];
     return deployments.filter(hasStorageUris).map(({ component }) => ({ component, fields }));
@@ -232,7 +251,7 @@ const storageInitializer: UpgradeRow = {
   message: ({ to }) =>
     `KServe's webhook injects the storage initializer of ${to} into pods that are created from now on. Running pods keep the old one.`,
   match: matchService(({ service, deployments, sides }) => {
-    const [old, next] = storageImages(sides);
+    const [old, next] = listConfigImages(STORAGE_INITIALIZER, sides);
     return old === next
       ? []
       : deployments
@@ -545,6 +564,23 @@ const selectedRuntime: UpgradeRow = {
   }),
 };
 
+/**
+ * Rolls the routers of InferenceGraphs. Their number of pods is not planned.
+ *
+ * Source: KServe v0.20.0, pkg/controller/v1alpha1/inferencegraph/raw_ig.go and knative_reconciler.go.
+ */
+const graphRouter: UpgradeRow = {
+  id: 'graph-router',
+  effect: 'roll',
+  message: ({ to }) => `Each InferenceGraph runs the image ${GRAPH_ROUTER.name} as its router, which has another tag at KServe ${to}.`,
+  match: (object, sides) => {
+    if (object.kind !== 'InferenceGraph' || groupOf(object) !== 'serving.kserve.io') return [];
+    const [old, next] = listConfigImages(GRAPH_ROUTER, sides);
+    const isStopped = annotationOf(object, KSERVE_STOP_ANNOTATION)?.toLowerCase() === 'true';
+    return old === next || isStopped ? [] : [{ fields: [{ path: templatePath(nameOf(object), 'image'), old, new: next }] }];
+  },
+};
+
 const DISABLE_AUTO_UPDATE = 'serving.kserve.io/disable-auto-update';
 
 /** Reports whether KServe writes nothing for a service that is Ready. A manifest without a status counts as Ready. */
@@ -566,24 +602,27 @@ function withHold(row: UpgradeRow): UpgradeRow {
   };
 }
 
-/** Differences between versions of KServe for InferenceServices. */
+/** Differences between versions of KServe for InferenceServices and InferenceGraphs. */
 export const KSERVE_ROWS: readonly UpgradeRow[] = [
-  inferenceServiceName,
-  workerVariables,
-  deletedWorkers,
-  annotatedRuntimeDefaults,
-  formatAnnotation,
-  annotatedRuntimeImage,
-  runtimeScheduler,
-  digestWithVersion,
-  storageUrisImage,
-  storageUrisMount,
-  bundledRuntimeImage,
-  selectedRuntime,
-  defaultNames,
-  renamedModes,
-  storageInitializer,
-  directPvcMount,
-  localModelPath,
-  agentReadiness,
-].map(withHold);
+  graphRouter,
+  ...[
+    inferenceServiceName,
+    workerVariables,
+    deletedWorkers,
+    annotatedRuntimeDefaults,
+    formatAnnotation,
+    annotatedRuntimeImage,
+    runtimeScheduler,
+    digestWithVersion,
+    storageUrisImage,
+    storageUrisMount,
+    bundledRuntimeImage,
+    selectedRuntime,
+    defaultNames,
+    renamedModes,
+    storageInitializer,
+    directPvcMount,
+    localModelPath,
+    agentReadiness,
+  ].map(withHold),
+];

@@ -1,5 +1,6 @@
 import { groupOf } from '../../core/manifest';
 import type { UpgradeRow } from '../upgrade-row';
+import { matchSets } from './lws';
 
 /*
  * Differences between versions of Kubernetes that replace pods of objects that do not change. What else differs, such as limits that a
@@ -13,11 +14,11 @@ const statefulSetRevisions: UpgradeRow = {
   until: '1.34.2',
   effect: 'roll',
   message:
-    'Kubernetes 1.34.0 and 1.34.1 compare the revisions of a StatefulSet byte by byte, and no longer write the creationTimestamp: null that 1.33 wrote. Every StatefulSet that an earlier version rolled out gets a new revision. 1.34.2 compares what the bytes mean.',
-  match: (object) =>
-    object.kind === 'StatefulSet' && groupOf(object) === 'apps'
-      ? [{ fields: [{ path: 'spec.template.metadata.creationTimestamp', old: null }] }]
-      : [],
+    'Kubernetes 1.34.0 and 1.34.1 compare the revisions of a StatefulSet byte by byte, and no longer write the creationTimestamp: null that 1.33 wrote. Every StatefulSet that an earlier version rolled out gets a new revision, also those of LeaderWorkerSets. 1.34.2 compares what the bytes mean.',
+  match: (object) => {
+    const fields = [{ path: 'spec.template.metadata.creationTimestamp', old: null }];
+    return object.kind === 'StatefulSet' && groupOf(object) === 'apps' ? [{ fields }] : matchSets(object, fields);
+  },
 };
 
 /** Differences between versions of Kubernetes. */

@@ -52,6 +52,11 @@ const TOKENIZER_SIDECAR = [
   ['0.20', false],
 ] as const;
 
+/** Reports whether an object is a preset. KServe merges those with well-known names, and those of `baseRefs`, into LLMInferenceServices. */
+export function isLlmPreset(object: Manifest): boolean {
+  return object.kind === 'LLMInferenceServiceConfig' && groupOf(object) === 'serving.kserve.io';
+}
+
 function isLlmService(object: Manifest): boolean {
   return object.kind === 'LLMInferenceService' && groupOf(object) === 'serving.kserve.io';
 }
@@ -77,11 +82,7 @@ function resolvePresetName(object: Manifest, suffix: string): string {
 /** Returns the presets in view, by namespace and name. */
 const presetsOf = memoizePerPlan(
   ({ objects }): ReadonlyMap<string, Manifest> =>
-    new Map(
-      objects
-        .filter(({ kind }) => kind === 'LLMInferenceServiceConfig')
-        .map((object) => [`${namespaceOf(object) ?? ''}/${nameOf(object)}`, object]),
-    ),
+    new Map(objects.filter(isLlmPreset).map((object) => [`${namespaceOf(object) ?? ''}/${nameOf(object)}`, object])),
 );
 
 /** Returns a preset in view: in the namespace of the service, else in that of KServe. A file may name no namespace. */
@@ -131,10 +132,33 @@ function matchPreset(object: Manifest, component: LlmComponent, sides: UpgradeSi
   return fields.length === 0 ? [] : [{ component: component.name, fields }];
 }
 
+/** Returns the part of a preset that a component is made of. */
+function presetPartOf(preset: Manifest, { name }: LlmComponent): unknown {
+  const { prefill, router, ...workload } = getFieldsAt(preset, 'spec');
+  if (name === 'prefill') return prefill;
+  return name === 'scheduler' ? getValueAt(router, 'scheduler') : workload;
+}
+
+/** Compares the presets that a service names itself, if they were given for both versions. */
+function matchBaseRefs(object: Manifest, component: LlmComponent, sides: UpgradeSides): readonly RowMatch[] {
+  const names = getListAt(object, 'spec', 'baseRefs').flatMap((ref) => {
+    const name = getValueAt(ref, 'name');
+    return typeof name === 'string' ? [name] : [];
+  });
+  const changed = names.filter((name) => {
+    const [was, is] = [sides.old, sides.next].map((context) => findPreset(context, name, namespaceOf(object)));
+    return was && is && was !== is && !isDeepEqual(presetPartOf(was, component), presetPartOf(is, component));
+  });
+  return changed.map((name) => ({ component: component.name, fields: [{ path: `spec (from ${name})` }] }));
+}
+
 /** Returns what the changed presets write differently for each component of a service. */
 function matchPresets(object: Manifest, sides: UpgradeSides): readonly RowMatch[] {
   if (!isLlmService(object) || isLlmServiceStopped(object) || !isAtLeast(sides.from, FIRST_VERSION)) return [];
-  return listLlmComponents(object).flatMap((component) => matchPreset(object, component, sides));
+  return listLlmComponents(object).flatMap((component) => [
+    ...matchPreset(object, component, sides),
+    ...matchBaseRefs(object, component, sides),
+  ]);
 }
 
 const presets: UpgradeRow = {

@@ -15,7 +15,7 @@ function isSet(object: Manifest): boolean {
 }
 
 /** Returns the rollouts of an object that are LeaderWorkerSets: of itself, of a DisaggregatedSet, or of an LLMInferenceService. */
-function matchSets(object: Manifest, fields: NonNullable<RowMatch['fields']>): readonly RowMatch[] {
+export function matchSets(object: Manifest, fields: NonNullable<RowMatch['fields']>): readonly RowMatch[] {
   if (isSet(object) || (object.kind === 'DisaggregatedSet' && groupOf(object) === 'disaggregatedset.x-k8s.io')) return [{ fields }];
   if (object.kind !== 'LLMInferenceService' || groupOf(object) !== 'serving.kserve.io') return [];
   return listLlmComponents(object)

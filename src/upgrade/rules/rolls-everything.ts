@@ -17,14 +17,19 @@ export interface RollsEverythingData {
   readonly extraPods: number;
   /** GPUs that these pods request. */
   readonly extraGpus: number;
+  /** Number of objects whose pods are not planned. @default 0 */
+  readonly uncounted?: number;
   /** Objects whose rollouts do not fit. @default - none is known */
   readonly deadlocks?: TruncatedNames;
   readonly saferOrder: readonly string[];
 }
 
-function formatExtra({ extraPods, extraGpus }: RollsEverythingData): string {
-  if (extraPods === 0) return 'Together they need no extra pods.';
-  return `Together they need up to ${pluralize(extraPods, 'extra pod')}${extraGpus === 0 ? '' : ` with ${pluralize(extraGpus, 'GPU')}`}.`;
+function formatExtra({ count, extraPods, extraGpus, uncounted = 0 }: RollsEverythingData): string {
+  const rest = uncounted === 0 ? '' : `The pods of ${pluralize(uncounted, 'object')} are not counted.`;
+  if (uncounted === count) return rest;
+  const extra = extraPods === 0 ? 'no extra pods' : `up to ${pluralize(extraPods, 'extra pod')}`;
+  const gpus = extraPods === 0 || extraGpus === 0 ? '' : ` with ${pluralize(extraGpus, 'GPU')}`;
+  return `Together they need ${extra}${gpus}.${rest === '' ? '' : ` ${rest}`}`;
 }
 
 function formatDeadlocks({ deadlocks }: RollsEverythingData): string {
@@ -90,6 +95,18 @@ spec:
         saferOrder: ['Upgrade one service at a time.'],
       },
       variants: [
+        {
+          product: 'kserve',
+          from: '0.18',
+          to: '0.19',
+          count: 1,
+          objects: { names: ['InferenceGraph shop/graph'] },
+          fields: { names: ['spec.template.spec.containers[graph].image'] },
+          extraPods: 0,
+          extraGpus: 0,
+          uncounted: 1,
+          saferOrder: [],
+        },
         {
           product: 'lws',
           from: '0.7',

@@ -59,7 +59,7 @@ testRule(rollsEverything, {
             extraGpus: 2,
             saferOrder: [
               'Add the annotation serving.kserve.io/disable-auto-update: "true" to each InferenceService while it is Ready.',
-              'Upgrade the controller, its ConfigMap and the serving runtimes.',
+              'Apply the new ConfigMap inferenceservice-config first, so that each service rolls once, then upgrade the controller, and the serving runtimes last.',
               'Remove the annotation from one service at a time, and wait until it is ready.',
             ],
           },
