@@ -1,4 +1,5 @@
 import type { ConfigReference } from '../core/change';
+import { groupBy } from '../core/group-by';
 import { annotationOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
@@ -56,11 +57,8 @@ function recordContainerUses(podSpec: unknown, recordUse: RecordUse): void {
   }
 }
 
-/** Lists how a volume is mounted. It counts as mounted by subPath too if any container does so: that part is never updated. */
-function listVolumeUses(podSpec: unknown, volume: unknown): ConfigReference[] {
-  const mounts = containersOf(podSpec)
-    .flatMap((container) => getListAt(container, 'volumeMounts'))
-    .filter((mount) => getValueAt(mount, 'name') === getValueAt(volume, 'name'));
+/** Lists how a volume with these mounts is mounted. It counts as mounted by subPath too if any container does so: that part is never updated. */
+function listVolumeUses(mounts: readonly unknown[]): ConfigReference[] {
   const isPartial = (mount: unknown) => Boolean(getValueAt(mount, 'subPath')) || Boolean(getValueAt(mount, 'subPathExpr'));
   const uses: ConfigReference[] = [];
   if (mounts.some(isPartial)) uses.push('subPath');
@@ -69,8 +67,12 @@ function listVolumeUses(podSpec: unknown, volume: unknown): ConfigReference[] {
 }
 
 function recordVolumeUses(podSpec: unknown, recordUse: RecordUse): void {
+  const mountsByName = groupBy(
+    containersOf(podSpec).flatMap((container) => getListAt(container, 'volumeMounts')),
+    (mount) => getValueAt(mount, 'name'),
+  );
   for (const volume of getListAt(podSpec, 'volumes')) {
-    for (const use of listVolumeUses(podSpec, volume)) {
+    for (const use of listVolumeUses(mountsByName.get(getValueAt(volume, 'name')) ?? [])) {
       for (const kind of ['ConfigMap', 'Secret'] as const) {
         const { volume: field, name } = REFERENCE_FIELDS[kind];
         recordUse(kind, getValueAt(volume, field, name), use);

@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import { hasLastApplied, isLive } from '../appliers/live-object';
 import { groupOf, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -24,9 +25,7 @@ export class OwnedObjects implements LiveObjects {
       if (!owner) continue;
       for (const key of [formatUidKey(owner.uid), formatNameKey(namespaceOf(object), owner.apiVersion, owner.kind, owner.name)]) {
         if (key === undefined) continue;
-        const existing = this.byOwner.get(key);
-        if (existing) existing.push(object);
-        else this.byOwner.set(key, [object]);
+        addToGroup(this.byOwner, key, object);
       }
     }
   }

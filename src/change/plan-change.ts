@@ -55,7 +55,8 @@ function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOp
 export function planChangedInput(old: OldInput, next: PlanInput, options: ChangeRunOptions = {}): PlanDocument {
   const budget = resolvePlanBudget(options.budget);
   try {
-    return runSteps({ old, next, options, versions: resolveVersions(options.versions), deadline: new Deadline(budget.seconds) });
+    const deadline = new Deadline(budget.seconds);
+    return deadline.limit(() => runSteps({ old, next, options, versions: resolveVersions(options.versions), deadline }));
   } catch (error) {
     if (error instanceof DeadlineError) return buildTimedOutPlan(old, next, options, budget);
     throw error;

@@ -54,6 +54,7 @@ function collectRefusals(plan: PlanDocument, { objects, locate = () => undefined
     try {
       return validate(object);
     } catch (error) {
+      if (error instanceof DeadlineError) throw error;
       return [createFailureFinding({ object, error }, locate)];
     }
   };
@@ -66,7 +67,11 @@ function collectRefusals(plan: PlanDocument, { objects, locate = () => undefined
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
 export function addRefusedObjects(plan: PlanDocument, input: PlanInput, { budget, deadline }: PlanningLimits): PlanDocument {
   try {
-    return addFindings(plan, collectRefusals(plan, input, deadline), budget);
+    return addFindings(
+      plan,
+      deadline.limit(() => collectRefusals(plan, input, deadline)),
+      budget,
+    );
   } catch (error) {
     if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });
     throw error;

@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { EditTarget } from '../core/suggested-fix';
 import { isInt32 } from '../core/int-or-percent';
 import { annotationOf, groupOf, nameOf, namespaceOf, getValueAt } from '../core/manifest';
@@ -169,9 +170,7 @@ export function createAutoscalerLookup(objects: readonly Manifest[]): (workload:
     const kind = findAutoscalerKind(object);
     const key = kind && parseAutoscaler(object, kind) && scaleTargetKeyOf(object, kind);
     if (key === undefined) continue;
-    const known = byTarget.get(key);
-    if (known) known.push(object);
-    else byTarget.set(key, [object]);
+    addToGroup(byTarget, key, object);
   }
   return (workload) => (byTarget.size === 0 ? [] : (byTarget.get(targetKeyOf(workload)) ?? []));
 }

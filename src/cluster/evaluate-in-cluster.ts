@@ -241,9 +241,11 @@ function applyGroupCapacity(
   const atMaximum = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits);
   const kindFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
+  const simulation = own.simulation && showAdmittedPods(groups, limitRows(own.simulation, evaluation), evaluation);
+  const rowFindings = (simulation && groups.checkRows?.(simulation)) ?? [];
   return {
     ...own,
-    simulation: own.simulation && showAdmittedPods(groups, limitRows(own.simulation, evaluation), evaluation),
+    simulation,
     ...(range &&
       maximum &&
       groups.rolloutAt && {
@@ -256,7 +258,7 @@ function applyGroupCapacity(
       }),
     ...(evaluation && { capacity: markUnlimitedRows(evaluation) }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...ruleFindings, ...checkInsufficientCapacityForGroups(groups, evaluation)],
+    findings: [...own.findings, ...ruleFindings, ...rowFindings, ...checkInsufficientCapacityForGroups(groups, evaluation)],
   };
 }
 

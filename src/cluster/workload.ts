@@ -323,6 +323,8 @@ export interface GroupPods {
    * @param fitsRow whether this many pods of each set fit at once, if known
    */
   review(fitsRow: FitsRow): ExhaustiveFindings;
+  /** Returns findings about the rows that happen under the limits. @default - none */
+  checkRows?(simulation: Simulation): readonly Finding[];
   /** Returns the number of a running pod's group, by its labels. Groups with the highest are replaced first. @default - not known */
   readonly positionOf?: (labels: Fields) => number;
   /** Path for a finding that the groups do not fit. */

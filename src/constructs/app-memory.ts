@@ -132,7 +132,16 @@ export function withAppKnowledge<Document extends PlanDocument>(plan: Document, 
   return { ...all, summary: { ...summarizePlan(all), rollouts: plan.summary.rollouts } };
 }
 
-/** Returns the findings that only a construct can make about its objects, which are complete. Each has the line of the user. */
+/** Returns findings that only a construct can make, with its object and the line of the user. */
+export function locateFindings(construct: IConstruct, { kind, name, metadata }: ApiObject, findings: readonly Finding[]): Finding[] {
+  if (findings.length === 0) return [];
+  const { namespace } = metadata;
+  const source = locateField(construct, '');
+  const object = { kind, ...(namespace !== undefined && { namespace }), name };
+  return findings.map((finding) => ({ ...finding, object, ...(source && { source }) }));
+}
+
+/** Returns the findings about what is missing in the complete objects of a construct. Each has the line of the user. */
 export function findMissingFieldsOf(construct: IConstruct, objects: readonly ApiObject[]): Finding[] {
   const source = locateField(construct, '');
   const found = objects.flatMap((object) => findMissingFields(object.toJson() as Manifest));

@@ -9,7 +9,13 @@ import type { ApplicationSetRolloutProps } from '../props/application-set';
 import { APPLICATION_SET, buildApplicationSet } from '../systems/argo-cd/props';
 import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
+import {
+  failSynthOnInvalidMetadata,
+  collectInitialFindings,
+  createApiObject,
+  planConstruct,
+  validateConstructProps,
+} from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
@@ -56,6 +62,7 @@ export class ApplicationSetRollout extends Construct {
     recordContext(this, { inventory: this.inventory });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildApplicationSetPropPaths(input));
+    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings);
     failSynthOnPatchErrors(this, this.findings, ApplicationSetRollout.patchable);
   }
 

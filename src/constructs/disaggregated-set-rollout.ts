@@ -11,9 +11,16 @@ import { buildDisaggregatedSetWithGoals } from '../props/disaggregated-goal';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin } from '../props/goal-origin';
 import { listSurroundings } from './surroundings';
-import { recordContext } from './app-memory';
+import { findMissingFieldsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
+import {
+  isRejectedConstruct,
+  failSynthOnInvalidMetadata,
+  collectInitialFindings,
+  createApiObject,
+  planConstruct,
+  validateConstructProps,
+} from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
@@ -62,9 +69,17 @@ export class DisaggregatedSetRollout extends Construct {
     });
     this.origins = origins;
     this.findings = collectInitialFindings(this);
-    recordContext(this, { versions: this.versions }, { goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins) });
+    recordContext(
+      this,
+      { versions: this.versions },
+      {
+        goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins),
+        findings: () => (isRejectedConstruct(this) ? [] : findMissingFieldsOf(this, [this.apiObject])),
+      },
+    );
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => DISAGGREGATED_SET_PROP_PATHS);
+    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings);
     failSynthOnPatchErrors(this, this.findings, DisaggregatedSetRollout.patchable);
   }
 

@@ -8,18 +8,33 @@ import { describeValue } from '../core/display-value';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { buildBundlePropPaths, buildBundleShape, planBundle, resolveBundle, createUnresolvedBundle } from '../props/fleet-bundle';
+import {
+  buildBundlePropPaths,
+  buildBundleShape,
+  findUnnamedResources,
+  planBundle,
+  resolveBundle,
+  createUnresolvedBundle,
+} from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput, ResolvedBundle } from '../props/fleet-bundle';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import type { InventoryProp } from '../props/inventory';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
+import { createNoNamespaceFinding } from '../systems/fleet/rules/no-target';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
-import { recordContext } from './app-memory';
+import { locateFindings, recordContext } from './app-memory';
 import { writeLocated } from './locate-method';
 import { failSynthOnDuplicates, failSynthOnGitNameConflict, markStandalone } from './name-conflicts';
-import { isRejectedConstruct, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
+import {
+  failSynthOnInvalidMetadata,
+  isRejectedConstruct,
+  tryCreate,
+  planConstruct,
+  throwIfInvalid,
+  validateConstructProps,
+} from './validate-props';
 import { appendCallSite, createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
@@ -112,15 +127,19 @@ export class FleetBundle extends Construct {
     this.findings = tryCreate(
       this,
       () => [],
-      () => collectFindings(this.planWithoutResources()),
+      () => [...collectFindings(this.planWithoutResources()), ...this.checkNamespace()],
     );
     const resources = this.props?.resources;
     if (Chart.isChart(resources)) markStandalone(resources);
     if (this.props && resources) this.failSynthOnEmptyResources();
     const context = { inventory: this.props?.inventory, versions: { fleet: this.props?.fleet } };
-    recordContext(this, context, { goals: () => this.locateOrigins() });
+    recordContext(this, context, {
+      goals: () => this.locateOrigins(),
+      findings: () => locateFindings(this, this.apiObject, this.checkNamespace()),
+    });
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildBundlePropPaths(input, rolloutStrategy));
+    failSynthOnInvalidMetadata(this, [this.apiObject, ...this.clusterGroups], this.findings);
     failSynthOnPatchErrors(this, this.findings, FleetBundle.patchable);
   }
 
@@ -143,6 +162,10 @@ export class FleetBundle extends Construct {
       writeFileSync(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
       if (this.props?.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
     });
+  }
+
+  private checkNamespace(): readonly Finding[] {
+    return this.props && this.apiObject.metadata.namespace === undefined ? [createNoNamespaceFinding()] : [];
   }
 
   private plan(): PlanDocument {
@@ -210,7 +233,7 @@ function collectChartObjects(chart: Chart): unknown[] {
 /** Resolves a bundle in a chart, with the chart's namespace as the default. */
 function resolveInChart(chart: Chart, id: string, props: FleetBundleProps): ResolvedBundle {
   const contradiction = findContradiction(props, chart);
-  throwIfInvalid(contradiction === undefined ? [] : [contradiction]);
+  throwIfInvalid(contradiction === undefined ? findUnnamedResources(props.resources) : [contradiction]);
   return resolveBundle(id, props.metadata?.namespace ?? chart.namespace, props, props.inventory);
 }
 

@@ -7,15 +7,16 @@ import type { PlannedRollout } from '../core/rollout';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planRayObjects, requireOwnership, resolveUpgrade, createUnresolvedUpgrade, selectUpgradeShape } from '../props/ray-service';
 import type { ResolvedUpgrade } from '../props/ray-service';
+import { noUpgrade } from '../systems/kuberay/rules/no-upgrade';
 import { formatStagesReadme } from '../systems/kuberay/stages-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
-import { findMissingFieldsOf, recordContext } from './app-memory';
+import { findMissingFieldsOf, locateFindings, recordContext } from './app-memory';
 import { writeLocated } from './locate-method';
 import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
-import { isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { failSynthOnInvalidMetadata, isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
 import { toPlainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
 import { writeStages } from './stage-files';
@@ -127,11 +128,12 @@ export class IncrementalRayService extends Construct {
       { versions: { kuberay: this.kuberay } },
       {
         goals: () => this.locateOrigins(),
-        findings: () => (resolved ? findMissingFieldsOf(this, this.apiObjects) : []),
+        findings: () => (resolved ? [...findMissingFieldsOf(this, this.apiObjects), ...this.locateSameService()] : []),
       },
     );
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings);
+    failSynthOnInvalidMetadata(this, this.apiObjects, this.findings);
     failSynthOnPatchErrors(this, this.findings, IncrementalRayService.patchable);
   }
 
@@ -149,6 +151,13 @@ export class IncrementalRayService extends Construct {
     const { kuberay, startupSeconds } = this;
     const plan = () => mergeGoalOrigins(planRayObjects(objects, { kuberay, startupSeconds }), this.locateOrigins());
     return planConstruct(this, plan);
+  }
+
+  /** Finds what the plan of the objects cannot know: that the stages upgrade to the same service. */
+  private locateSameService(): readonly Finding[] {
+    const [route] = this.apiObjects.filter(({ kind }) => kind === 'HTTPRoute');
+    const found = this.findings.filter(({ code, path }) => code === noUpgrade.code && path === 'next');
+    return route ? locateFindings(this, route, found) : [];
   }
 
   private locateOrigins(): readonly ObjectGoalOrigin[] {
@@ -197,7 +206,7 @@ export class IncrementalRayService extends Construct {
 function resolveInChart(scope: Construct, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): ResolvedUpgrade {
   requireOwnership(props);
   const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(scope).namespace };
-  return resolveUpgrade(id, { ...withPlainClusters(props), metadata }, stage, () => listSurroundings(scope));
+  return resolveUpgrade(id, { ...withPlainClusters(props), metadata }, stage, () => listSurroundings(scope), true);
 }
 
 /** Returns the props with every cluster as plain data. */

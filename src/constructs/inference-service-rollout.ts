@@ -21,7 +21,14 @@ import type { KServePlatformConfig } from './kserve-platform-config';
 import { listSurroundings } from './surroundings';
 import { findMissingFieldsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { createApiObject, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
+import {
+  failSynthOnInvalidMetadata,
+  createApiObject,
+  tryCreate,
+  planConstruct,
+  throwIfInvalid,
+  validateConstructProps,
+} from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -118,6 +125,7 @@ export class InferenceServiceRollout extends Construct {
     if (resolved) this.remember();
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, findings, () => buildServicePropPaths(input));
+    failSynthOnInvalidMetadata(this, [this.apiObject], findings);
     failSynthOnPatchErrors(this, findings, InferenceServiceRollout.patchable);
   }
 

@@ -13,7 +13,13 @@ import type { GoalOrigin } from '../props/goal-origin';
 import { listSurroundings } from './surroundings';
 import { findMissingFieldsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
+import {
+  failSynthOnInvalidMetadata,
+  collectInitialFindings,
+  createApiObject,
+  planConstruct,
+  validateConstructProps,
+} from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
@@ -70,6 +76,7 @@ export class LLMInferenceServiceRollout extends Construct {
     );
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => LLM_PROP_PATHS);
+    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings);
     failSynthOnPatchErrors(this, this.findings, LLMInferenceServiceRollout.patchable);
   }
 

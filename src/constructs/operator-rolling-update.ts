@@ -12,7 +12,14 @@ import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { listSurroundings } from './surroundings';
 import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
-import { collectInitialFindings, createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import {
+  failSynthOnInvalidMetadata,
+  collectInitialFindings,
+  createApiObject,
+  tryCreate,
+  planConstruct,
+  validateConstructProps,
+} from './validate-props';
 import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
@@ -61,6 +68,7 @@ export class OperatorRollingUpdate extends Construct {
     this.findings = resolved && resolved.malformed.length > 0 ? resolved.malformed : collectInitialFindings(this);
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildOperatorPropPaths(this.mountPath, input.strategy));
+    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings);
     failSynthOnPatchErrors(this, this.findings, OperatorRollingUpdate.patchable);
   }
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
@@ -136,9 +137,7 @@ export function failSynthOnPatchErrors<C extends IConstruct>(construct: C, findi
   if (hasError(findings)) return;
   const app = construct.node.root;
   const all = patchables.get(app) ?? watchPatches(app);
-  const existing = all.get(patchable);
-  if (existing) existing.push(construct);
-  else all.set(patchable, [construct]);
+  addToGroup(all, patchable, construct);
 }
 
 function watchPatches(app: IConstruct): Map<Patchable<IConstruct>, IConstruct[]> {

@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { ROOT_PATH } from '../core/field-path';
+import { validateMetadata } from '../change/apiserver/metadata-validation';
+import { ROOT_PATH, toFieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { withConstructPath } from '../core/intent-error';
@@ -9,13 +10,15 @@ import type { LazyFieldPath } from '../core/lazy-field-path';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { DEFAULT_VERSIONS } from '../core/versions';
 import { readProps } from '../input/read-props';
 import { planInput } from '../plan/plan';
 import { locateErrors } from '../props/call-site';
-import { findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
+import { formatErrorLines, hasError } from '../props/error-lines';
+import { findEmptySources, findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
 import type { PropsShape, NonPlainKind } from '../props/validate-props';
 import { recordCallSite } from './call-sites';
-import { reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
+import { appendCallSite, reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
 
 const PLAIN_VALUE_HINT = 'write a plain value: a string, number, boolean, list or map';
 
@@ -139,7 +142,7 @@ function readValidProps<T>(construct: IConstruct, input: T, shape: PropsShape | 
   if (read.unreadable !== undefined) throw new InvalidPropsError([read.unreadable]);
   const { props, isPlain } = read;
   const { structuralErrors, unknownProps } = validatePropsShape(props, typeof shape === 'function' ? shape(props) : shape);
-  const problems = [...structuralErrors];
+  const problems = [...structuralErrors, ...findEmptySources(props)];
   // Props that are not a map are already reported.
   if (!isPlain && isFields(props)) collectUnserializableValues(props, ROOT_PATH, problems);
   if (problems.length > 0) throwIfInvalid([...unknownProps, ...problems]);
@@ -185,4 +188,31 @@ export function collectInitialFindings(construct: IConstruct & { readonly rollou
 /** Runs `create`, for example to plan objects that were patched since. Errors get the path of the construct. */
 export function runWithConstructPath<T>(construct: IConstruct, create: () => T): T {
   return withConstructPath(() => `[${construct.node.path}]`, create);
+}
+
+/** Charts with an invalid namespace that is already reported. */
+const REPORTED_CHARTS = new WeakSet<IConstruct>();
+
+/** Finds invalid metadata. The namespace of a chart is reported once, for its first construct. */
+function findInvalidMetadata(objects: readonly ApiObject[]): readonly Finding[] {
+  return objects.flatMap((object) => {
+    const { apiVersion, kind, metadata } = object;
+    const chart = Chart.of(object);
+    const found = validateMetadata({ apiVersion, kind, metadata: metadata.toJson() as Manifest['metadata'] }, DEFAULT_VERSIONS.kubernetes);
+    const isOfChart = ({ path }: Finding) => path === toFieldPath`metadata.namespace` && metadata.namespace === chart.namespace;
+    const listed = found.filter((finding) => !isOfChart(finding) || !REPORTED_CHARTS.has(chart));
+    if (listed.some(isOfChart)) REPORTED_CHARTS.add(chart);
+    return listed;
+  });
+}
+
+/** Makes synth fail if the API server would refuse the metadata of an object, unless another error is known. Labels can be added until then. */
+export function failSynthOnInvalidMetadata(construct: IConstruct, objects: readonly ApiObject[], findings: readonly Finding[]): void {
+  if (isRejectedConstruct(construct) || hasError(findings)) return;
+  const trace = new Error();
+  let lines: readonly string[] | undefined;
+  // The stages of an upgrade have the same metadata.
+  const collectErrors = () => [...new Set(formatErrorLines(findInvalidMetadata(objects)))];
+  // cdk8s runs a validation once per chart and once more.
+  construct.node.addValidation({ validate: () => [...(lines ??= appendCallSite(collectErrors(), trace))] });
 }

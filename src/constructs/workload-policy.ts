@@ -18,7 +18,7 @@ import { workloadKindOf } from '../workloads/kinds';
 import { validateObjectOfKind } from '../workloads/plan-workload';
 import { drainPolicyTemplate, validateWorkloadPolicy } from '../workloads/policies';
 import type { DrainedTemplate } from '../workloads/drain';
-import type { WorkloadPolicy } from '../workloads/policies';
+import type { StatefulPolicy, WorkloadPolicy } from '../workloads/policies';
 import { recordContext } from './app-memory';
 import { policyTraceOf, recordPolicyCallSite } from './call-sites';
 import { isConstruct } from './is-construct';
@@ -114,20 +114,53 @@ function failSynthOnPolicyConflict(policy: WorkloadPolicy, object: ApiObject, ta
   ]);
 }
 
+/** A policy with a partition, and the workload that it was applied to. */
+interface AppliedPartition {
+  readonly policy: StatefulPolicy;
+  readonly object: ApiObject;
+  readonly trace: Error;
+  /** Errors, once the app is validated. */
+  lines?: readonly string[];
+}
+
+/** Policies with a partition, by app. */
+const partitions = new WeakMap<IConstruct, AppliedPartition[]>();
+
+/** Finds the errors of partitions. The app is searched once for autoscalers, because there may be thousands of policies. */
+function checkPartitions(app: IConstruct, applied: readonly AppliedPartition[]): void {
+  const unchecked = applied.filter(({ lines }) => lines === undefined);
+  if (unchecked.length === 0) return;
+  const objects = app.node.findAll().filter((child) => ApiObject.isApiObject(child) && isAutoscaler(headOf(child)));
+  const autoscalersOf = createAutoscalerLookup(objects.map((child) => (child as ApiObject).toJson() as Manifest));
+  for (const each of unchecked) {
+    const { policy, object, trace } = each;
+    // A later policy reports its own partition.
+    const isReplaced = applications.get(object)?.policy !== policy;
+    const isAutoscaled = autoscalersOf(headOf(object)).length > 0;
+    const spec = isReplaced ? {} : getFieldsAt(renderObject(object), 'spec');
+    each.lines = isReplaced ? [] : appendCallSite(findUnreachablePartition(policy, spec, isAutoscaled), trace);
+  }
+}
+
 /** Makes synth fail if the partition of a policy is above the replicas that a StatefulSet then has. An autoscaler may add the missing pods. */
 function failSynthOnUnreachablePartition(policy: WorkloadPolicy, object: ApiObject): void {
   if (policy.kind !== 'StatefulSet' || policy.spec.updateStrategy.rollingUpdate?.partition === undefined) return;
-  const trace = new Error();
-  let lines: string[] | undefined;
-  const collectErrors = () => {
-    // A later policy reports its own partition.
-    if (applications.get(object)?.policy !== policy) return [];
-    const objects = object.node.root.node.findAll().filter((child) => ApiObject.isApiObject(child) && isAutoscaler(headOf(child)));
-    const autoscalers = objects.map((child) => (child as ApiObject).toJson() as Manifest);
-    const isAutoscaled = createAutoscalerLookup(autoscalers)(headOf(object)).length > 0;
-    return findUnreachablePartition(policy, getFieldsAt(renderObject(object), 'spec'), isAutoscaled);
-  };
-  object.node.addValidation({ validate: () => (lines ??= appendCallSite(collectErrors(), trace)) });
+  const app = object.node.root;
+  const applied: AppliedPartition = { policy, object, trace: new Error() };
+  const registered = partitions.get(app);
+  if (registered) registered.push(applied);
+  else {
+    const all = [applied];
+    partitions.set(app, all);
+    // cdk8s validates the app first.
+    app.node.addValidation({
+      validate: () => {
+        checkPartitions(app, all);
+        return [];
+      },
+    });
+  }
+  object.node.addValidation({ validate: () => [...(applied.lines ?? [])] });
 }
 
 /** Drains the pods of an object. A drain that its server cannot keep fails the synth. */

@@ -1,3 +1,5 @@
+import { checkTime } from './deadline';
+
 /** Metadata that a rollout needs; other fields are passed through. */
 export interface ObjectMeta {
   /** Unique among the objects of the kind in its namespace. @default - none */
@@ -93,6 +95,8 @@ export function getOwnValue<T>(map: Readonly<Record<string, T>>, name: string): 
 
 /** Returns the value at a chain of field names and list indexes; undefined if a part of the chain is missing. */
 export function getValueAt(object: unknown, ...fields: readonly (string | number)[]): unknown {
+  // Every rule reads fields through this function, so no long list of an object escapes the clock.
+  checkTime();
   let value = object;
   for (const field of fields) {
     if (typeof value !== 'object' || value === null) return undefined;

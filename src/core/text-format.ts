@@ -20,6 +20,11 @@ export function joinWords(items: readonly string[], conjunction = 'and'): string
   return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
 }
 
+/** Returns a text for a message: at most this many characters, and how many it has if it is cut: `abc… (1,200 characters)`. */
+export function truncateText(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}… (${text.length.toLocaleString('en-US')} characters)`;
+}
+
 /** Maximum number of names in a sentence. */
 export const MAX_LISTED_NAMES = 3;
 

@@ -7,6 +7,7 @@ import { appendToPath, parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { isFields, getOwnValue } from '../core/manifest';
 import { toDisplayValue } from '../core/display-value';
+import { truncateText } from '../core/text-format';
 import { isAtLeast, getValueAtVersion } from '../core/versions';
 import { UNWORDED_FORMAT } from './cel/named-formats';
 import { MacroExpander, collectFunctionNames, collectVariableNames } from './cel/macro-expander';
@@ -22,6 +23,7 @@ import { exceedsDepth } from './cel/expression';
 import type { CostLimit } from './cel/cost-budget';
 import { toCelValue } from './cel-value';
 import type { TextReader } from './cel-value';
+import { MAX_QUOTED_CHARACTERS } from './field-error';
 import type { FieldError, FieldErrorType } from './field-error';
 import type { UnevaluatedReason, UnevaluatedRule } from './rules/rule-not-evaluated';
 import { findOldItems } from './correlation';
@@ -334,7 +336,7 @@ function toFieldError(
     return {
       path,
       type: 'FieldValueInvalid',
-      constraint: { kind: 'cost', rule: definition.rule, budgetScope: exceededLimit },
+      constraint: { kind: 'cost', rule: truncateText(definition.rule, MAX_QUOTED_CHARACTERS), budgetScope: exceededLimit },
       value: toDisplayValue(value),
     };
   const { reason = 'FieldValueInvalid', fieldPath } = definition;
@@ -342,7 +344,11 @@ function toFieldError(
     // An evaluation error is reported at the value whose schema contains the rule, not at `fieldPath`.
     path: fieldPath === undefined || evaluationError !== undefined ? path : appendToPath(path, ...parseFieldPath(fieldPath)),
     type: REASONS.has(reason) ? (reason as FieldErrorType) : 'FieldValueInvalid',
-    constraint: { kind: 'rule', errorMessage, ...(evaluationError !== undefined && { evaluationError }) },
+    constraint: {
+      kind: 'rule',
+      errorMessage: truncateText(errorMessage, MAX_QUOTED_CHARACTERS),
+      ...(evaluationError !== undefined && { evaluationError: truncateText(evaluationError, MAX_QUOTED_CHARACTERS) }),
+    },
     value: toDisplayValue(value),
   };
 }

@@ -3,10 +3,12 @@ import { capFindingsPerRule, createCountedFindings } from '../core/cap-findings-
 import { ROOT_PATH } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
+import { formatDisplayValue } from '../core/display-value';
 import { unknownField } from '../core/rules/unknown-field';
 import type { CrdRegistry } from './crd-registry';
 import { CrdValidator } from './crd-validator';
 import type { CrdValidationResult } from './crd-validator';
+import { truncateValues } from './field-error';
 import { createInvalidObjectFinding } from './rules/invalid-object';
 import { createNotServedByCrdFinding } from './rules/not-served';
 import { createObjectNotValidatedFinding, createRuleNotEvaluatedFinding } from './rules/rule-not-evaluated';
@@ -15,7 +17,13 @@ import { ValidationClock, ValidationLimitError } from './validation-clock';
 
 function createDroppedFieldFinding({ path, parentPath, field, knownFields }: UnknownField): Finding {
   const nearest = findClosestName(field, knownFields);
-  const data = { parentPath, field, reader: 'the API server', ...(nearest !== undefined && { nearest }), knownFields };
+  const data = {
+    parentPath,
+    field,
+    reader: 'the API server',
+    ...(nearest !== undefined && { nearest }),
+    knownFields: truncateValues(knownFields).map((name) => (typeof name === 'string' ? name : formatDisplayValue(name))),
+  };
   return unknownField.createFinding('unknown', { path, data });
 }
 

@@ -28,6 +28,19 @@ export type Constraint =
   /** A CEL rule at which the server exceeds its cost limit for one rule, or for all rules of an object. */
   | { readonly kind: 'cost'; readonly rule: string; readonly budgetScope: CostLimit };
 
+/** Largest number of characters of a schema's text that an error quotes. */
+export const MAX_QUOTED_CHARACTERS = 500;
+
+/** Largest number of values or field names of a schema that an error lists. */
+const MAX_LISTED_VALUES = 20;
+
+/** Returns the values that an error lists: the first ones, and how many others there are. */
+export function truncateValues(values: readonly DisplayValue[]): readonly DisplayValue[] {
+  if (values.length <= MAX_LISTED_VALUES) return values;
+  const described = `${(values.length - MAX_LISTED_VALUES).toLocaleString('en-US')} more`;
+  return [...values.slice(0, MAX_LISTED_VALUES), { described }];
+}
+
 /** One error for which the API server refuses an object. */
 export interface FieldError {
   readonly path: FieldPath;

@@ -5,7 +5,9 @@ import type { FieldPath } from '../core/field-path';
 import { isFields, getOwnValue } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { toDisplayValue } from '../core/display-value';
+import { truncateText } from '../core/text-format';
 import type { DisplayValue } from '../core/display-value';
+import { MAX_QUOTED_CHARACTERS, truncateValues } from './field-error';
 import type { Constraint, FieldError, FieldErrorType } from './field-error';
 import { exceedsPatternLimit } from './pattern-size';
 import { fitsFormat } from './schema-formats';
@@ -55,7 +57,7 @@ function prepareEnum(allowed: readonly unknown[]): PreparedEnum {
   const prepared = {
     plain: new Set(allowed.filter(isPlain)),
     others: allowed.filter((value) => !isPlain(value)),
-    displayed: allowed.map(toDisplayValue),
+    displayed: truncateValues(allowed.map(toDisplayValue)),
   };
   PREPARED_ENUMS.set(allowed, prepared);
   return prepared;
@@ -159,7 +161,7 @@ class StructuralValidator {
       this.addLimitError(path, value, 'maxLength', maxLength, 'FieldValueTooLong');
     else if (minLength !== undefined && countCharacters(value) < minLength) this.addLimitError(path, value, 'minLength', minLength);
     else if (pattern && !this.matchesPattern(value, pattern)) {
-      this.addError(path, 'FieldValueInvalid', { kind: 'pattern', pattern }, value);
+      this.addError(path, 'FieldValueInvalid', { kind: 'pattern', pattern: truncateText(pattern, MAX_QUOTED_CHARACTERS) }, value);
     }
   }
 

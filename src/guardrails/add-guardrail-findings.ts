@@ -1,6 +1,7 @@
 import { addToGroup } from '../core/group-by';
 import type { Finding, Source } from '../core/finding';
 import { capFindingsPerRule } from '../core/cap-findings-per-rule';
+import { DeadlineError } from '../core/deadline';
 import type { Deadline } from '../core/deadline';
 import { getErrorMessage } from '../core/error-message';
 import { ROOT_PATH } from '../core/field-path';
@@ -37,6 +38,7 @@ function checkObject(object: Manifest, { objects, locate, keepsMaxUnavailable }:
       },
     );
   } catch (error) {
+    if (error instanceof DeadlineError) throw error;
     const data = { resource: describeObject(object), error: getErrorMessage(error) };
     return [unreadable.createFinding('failed', { path: ROOT_PATH, data, source: locate(object, ROOT_PATH) })];
   }

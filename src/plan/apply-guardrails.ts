@@ -4,13 +4,13 @@ import { addGuardrailFindings } from '../guardrails/add-guardrail-findings';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { buildTimeoutPlan } from './plan';
-import { resolvePlanBudget } from './plan-budget';
+import { resolvePlanBudget, truncatePlan } from './plan-budget';
 import type { PlanInput } from './plan-input';
 import type { PlanOptions } from './plan-options';
 
 /**
- * Adds the findings of a guardrail policy about the objects of a plan. Returns the plan unchanged if there is no policy, and only a finding if
- * evaluating it takes longer than the seconds of the budget.
+ * Adds the findings of a guardrail policy about the objects of a plan, and omits what then exceeds the output budget. Returns the plan unchanged
+ * if there is no policy, and only a finding if evaluating it takes longer than the seconds of the budget.
  */
 export function applyGuardrailPolicy(
   plan: PlanDocument,
@@ -24,7 +24,8 @@ export function applyGuardrailPolicy(
   const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(plan.versions.kubernetes);
   const deadline = new Deadline(budget.seconds);
   try {
-    return addGuardrailFindings(plan, { objects, locate, keepsMaxUnavailable, deadline }, policy);
+    const guarded = deadline.limit(() => addGuardrailFindings(plan, { objects, locate, keepsMaxUnavailable, deadline }, policy));
+    return truncatePlan(guarded, budget);
   } catch (error) {
     if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });
     throw error;

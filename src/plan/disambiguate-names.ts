@@ -1,3 +1,4 @@
+import { addToGroup } from '../core/group-by';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ApplyUnit } from '../core/apply-unit';
 
@@ -40,9 +41,7 @@ function groupNamesakes(placed: readonly RolloutWithSource[]): ReadonlyMap<strin
   for (const one of placed) {
     if (!shared.has(one.rollout.resource.name)) continue;
     const key = keyOf(one.rollout.resource);
-    const group = namesakes.get(key);
-    if (group) group.push(one);
-    else namesakes.set(key, [one]);
+    addToGroup(namesakes, key, one);
   }
   return namesakes;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by';
 import { formatKindKey } from '../cluster/context-kinds';
 import type { ContextKind } from '../cluster/context-kinds';
 import { groupOf } from '../core/manifest';
@@ -18,13 +19,7 @@ export function buildKindIndex(
   objects: readonly Manifest[],
   own: readonly Manifest[] = objects,
 ): (kind: ContextKind) => readonly Manifest[] {
-  const byKind = new Map<string, Manifest[]>();
-  for (const object of objects) {
-    const key = kindKeyOf(object);
-    const known = byKind.get(key);
-    if (known) known.push(object);
-    else byKind.set(key, [object]);
-  }
+  const byKind = groupBy(objects, kindKeyOf);
   // With one unit, all objects are its own, and no set of thousands is built.
   const ownObjects = objects === own ? undefined : new Set(own);
   const sorted = new Map<string, readonly Manifest[]>();

@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by';
 import { isLive } from '../appliers/live-object';
 import type { Deadline } from '../core/deadline';
 import type { Finding } from '../core/finding';
@@ -289,12 +290,7 @@ function limit({ rollouts, findings, run: { input, budget } }: PlanState): Parti
 
 /** Sorts rollouts by the order of their objects. Rollouts of other objects, such as those that a change leaves as they are, are dropped. */
 function sortByObject(rollouts: readonly RolloutWithObject[], objects: readonly Manifest[]): RolloutWithObject[] {
-  const byObject = new Map<Manifest, RolloutWithObject[]>();
-  for (const rollout of rollouts) {
-    const known = byObject.get(rollout.object);
-    if (known) known.push(rollout);
-    else byObject.set(rollout.object, [rollout]);
-  }
+  const byObject = groupBy(rollouts, (rollout) => rollout.object);
   return objects.flatMap((object) => byObject.get(object) ?? []);
 }
 

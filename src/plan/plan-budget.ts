@@ -100,9 +100,14 @@ export function truncateToBudget({ rollouts, findings }: PlanParts, budget: Plan
   };
 }
 
+/** Returns a finished plan without what exceeds the output budget. */
+export function truncatePlan(plan: PlanDocument, budget: PlanBudget): PlanDocument {
+  const retained = truncateToBudget(plan, budget);
+  return { ...plan, ...retained, summary: summarizePlan({ ...plan, ...retained }) };
+}
+
 /** Adds findings that belong to no rollout to a finished plan. What exceeds the output budget is omitted. */
 export function addFindings(plan: PlanDocument, found: readonly Finding[], budget: PlanBudget): PlanDocument {
   if (found.length === 0) return plan;
-  const retained = truncateToBudget({ rollouts: plan.rollouts, findings: [...plan.findings, ...found] }, budget);
-  return { ...plan, ...retained, summary: summarizePlan({ ...plan, ...retained }) };
+  return truncatePlan({ ...plan, findings: [...plan.findings, ...found] }, budget);
 }

@@ -84,7 +84,9 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     deadline: input.deadline ?? new Deadline(budget.seconds),
   };
   try {
-    return planDespiteFailures(input.objects, (objects, failures) => runPasses(objects, failures, run), isObjectError);
+    return run.deadline.limit(() =>
+      planDespiteFailures(input.objects, (objects, failures) => runPasses(objects, failures, run), isObjectError),
+    );
   } catch (error) {
     if (error instanceof DeadlineError) return buildTimeoutPlan(run);
     throw error;

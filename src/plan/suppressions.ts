@@ -1,5 +1,6 @@
 import { toFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
+import { capFindingsPerRule, createCountedFindings } from '../core/cap-findings-per-rule';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
@@ -40,18 +41,23 @@ function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
   const text = annotationOf(object, IGNORE_ANNOTATION);
   if (text === undefined) return undefined;
   const reasons = new Map<string, string>();
-  const findings: Finding[] = [];
+  const withoutReason: string[] = [];
+  const unknownCodes: string[] = [];
   for (const part of text.split(';')) {
     const entry = part.trim();
     if (entry === '') continue;
     const colon = entry.indexOf(':');
     const code = (colon < 0 ? entry : entry.slice(0, colon)).trim();
     const reason = colon < 0 ? '' : entry.slice(colon + 1).trim();
-    if (reason === '') findings.push(createMissingReasonFinding(entry, object));
-    else if (!RULE_CODES.includes(code)) findings.push(createUnknownCodeFinding(code));
+    if (reason === '') withoutReason.push(entry);
+    else if (!RULE_CODES.includes(code)) unknownCodes.push(code);
     else reasons.set(code, reason);
   }
-  return { reasons, findings };
+  const findings = [
+    ...createCountedFindings(withoutReason, (entry) => createMissingReasonFinding(entry, object)),
+    ...createCountedFindings(unknownCodes, createUnknownCodeFinding),
+  ];
+  return { reasons, findings: capFindingsPerRule(findings) };
 }
 
 function markSuppressed(finding: Finding, { reasons }: IgnoreAnnotation): Finding {

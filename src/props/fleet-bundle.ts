@@ -1,5 +1,6 @@
 import { toFieldPath } from '../core/field-path';
-import { getListAt, getValueAt } from '../core/manifest';
+import { getListAt, getValueAt, isClassInstance, isFields } from '../core/manifest';
+import { joinWords } from '../core/text-format';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import {
@@ -294,6 +295,27 @@ function resolveLimits(
     manifest: buildGitRepoManifest(gitRepoName, metadata.namespace, spec, props.targets),
     fleetYaml: buildFleetYamlContent(metadata, props, rolloutStrategy),
   };
+}
+
+/** Fields that every object has. */
+const MANIFEST_FIELDS = [['apiVersion'], ['kind'], ['metadata', 'name']] as const;
+
+/** Reports whether a value is a text. A token of cdk8s is only known at synth. */
+function isNonEmptyText(value: unknown): boolean {
+  return typeof value === 'string' ? value !== '' : isClassInstance(value);
+}
+
+/** Finds resources that Fleet cannot deploy, because they are not objects with a name. Returns one line each. */
+export function findUnnamedResources(resources: unknown): string[] {
+  if (!Array.isArray(resources)) return [];
+  return (resources as readonly unknown[]).flatMap((resource, index) => {
+    // An Output of Pulumi is known later.
+    if (!isFields(resource)) return [];
+    const missing = MANIFEST_FIELDS.filter((path) => !isNonEmptyText(getValueAt(resource, ...path)));
+    if (missing.length === 0) return [];
+    const names = joinWords(missing.map((path) => path.join('.')));
+    return [`resources[${index}] has no ${names}, so the agent of Fleet cannot deploy it: write what is missing`];
+  });
 }
 
 /** Objects of a bundle to plan. */

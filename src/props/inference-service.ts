@@ -1,6 +1,6 @@
 import { toFieldPath } from '../core/field-path';
 import { isDeepEqual } from '../core/deep-equal';
-import { isFields } from '../core/manifest';
+import { getValueAt, isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { ANY } from '../core/schema';
 import { summarizePlan } from '../core/plan-document';
@@ -11,6 +11,8 @@ import { isNonNull } from '../systems/kserve/precedence';
 import { COMPONENTS, modelFieldOf } from '../systems/kserve/service';
 import type { ComponentName, InferenceServiceProps, ResolvedComponent, ResolvedInferenceService } from '../systems/kserve/types';
 import { findFirstKserveVersion, kserveBehaviourOf } from '../systems/kserve/versions';
+import { FRAMEWORKS } from '../systems/kserve/passthrough-fields';
+import { joinWords } from '../core/text-format';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
 import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
@@ -61,7 +63,14 @@ function findEmptyComponents(props: Pick<InferenceServiceProps, GivenComponent>)
 
 /** Finds components without anything to run, models that KServe can find no runtime for, and canaries that are dropped. Returns one line each. */
 export function findUnservedModels(props: Pick<InferenceServiceProps, GivenComponent | 'canary' | 'kserve'>): string[] {
-  return [...findEmptyComponents(props), ...findModelsWithoutRuntime(props), ...findDroppedCanaries(props)];
+  return [...findEmptyComponents(props), ...findSeveralModels(props), ...findModelsWithoutRuntime(props), ...findDroppedCanaries(props)];
+}
+
+/** Finds a predictor with several models, of which KServe reads one. Returns one line. Source: KServe 0.17 inference_service_defaults.go. */
+function findSeveralModels({ predictor }: Pick<InferenceServiceProps, 'predictor'>): string[] {
+  const fields = ['model', ...FRAMEWORKS].filter((field) => isFields(getValueAt(predictor, field)));
+  if (fields.length < 2) return [];
+  return [`predictor has ${joinWords(fields)}, but KServe serves only one model: delete ${joinWords(fields.slice(1), 'or')}`];
 }
 
 /** Finds canaries of a service for a version of KServe that has none. Returns one line. */
@@ -79,6 +88,8 @@ function findModelsWithoutRuntime({ predictor, canary = [] }: Pick<InferenceServ
     ...canary.map((each, index) => [toFieldPath`canary[${index}].predictor.model`, each?.predictor?.model] as const),
   ];
   return models.flatMap(([path, model]) => {
+    if (isFields(model) && model.storageUri === '')
+      return [`${path}.storageUri is empty, so there is no model to load: write a URI such as s3://my-bucket/model, or leave it out`];
     if (!isFields(model) || isNonNull(model.modelFormat) || isNonNull(model.runtime)) return [];
     return [
       `${path} has neither a modelFormat nor a runtime, so KServe finds no runtime that serves it: write modelFormat: { name: 'sklearn' }`,

@@ -60,6 +60,19 @@ function findInLlmService(spec: Fields): Finding[] {
   return [...findModelUri(spec), ...images];
 }
 
+/** Finds containers of the groups of a LeaderWorkerSet without an image. */
+function findInGroups(template: Fields, path: FieldPath): Finding[] {
+  return ['leaderTemplate', 'workerTemplate'].flatMap((pod) =>
+    findInPod(getFieldsAt(template, pod, 'spec'), toFieldPath`${appendToPath(path, pod)}.spec`),
+  );
+}
+
+function findInRoles(spec: Fields): Finding[] {
+  return getListAt(spec, 'roles').flatMap((role, index) =>
+    findInGroups(getFieldsAt(role, 'spec', 'leaderWorkerTemplate'), toFieldPath`spec.roles[${index}].spec.leaderWorkerTemplate`),
+  );
+}
+
 /** Returns what is missing as warnings, for a component: the object is registered, and only its pods or a later update are refused. */
 export function findMissingFieldWarnings(objects: readonly Manifest[]): Finding[] {
   return objects.flatMap(findMissingFields).map((finding) => ({ ...finding, severity: 'warning' }));
@@ -69,6 +82,8 @@ const FINDERS: Readonly<Record<string, (spec: Fields) => Finding[]>> = {
   InferenceService: findInService,
   RayService: findInRayService,
   LLMInferenceService: findInLlmService,
+  LeaderWorkerSet: (spec) => findInGroups(getFieldsAt(spec, 'leaderWorkerTemplate'), toFieldPath`spec.leaderWorkerTemplate`),
+  DisaggregatedSet: findInRoles,
 };
 
 /**

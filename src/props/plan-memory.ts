@@ -17,6 +17,9 @@ export interface RememberedContext {
   readonly daemonSetNodes?: PlanOptions['daemonSetNodes'];
 }
 
+/** Options of a plan that constructs or components were given. */
+type RememberedOptions = Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions' | 'daemonSetNodes'>;
+
 /** Returns the value if all given values are equal. */
 function findSharedValue<T>(values: readonly (T | undefined)[]): T | undefined {
   const given = values.filter((value) => value !== undefined);
@@ -31,12 +34,20 @@ function findSharedValue<T>(values: readonly (T | undefined)[]): T | undefined {
  */
 export class PlanMemory {
   private readonly contexts: RememberedContext[] = [];
+  /** Options of these contexts, because the preview of a stack reads them for each of its resources. */
+  private options: RememberedOptions | undefined;
 
   public remember(context: RememberedContext): void {
     this.contexts.push(context);
+    this.options = undefined;
   }
 
-  public toOptions(): Pick<PlanOptions, 'kserveConfig' | 'clusters' | 'versions' | 'daemonSetNodes'> {
+  public toOptions(): RememberedOptions {
+    this.options ??= this.buildOptions();
+    return this.options;
+  }
+
+  private buildOptions(): RememberedOptions {
     const kserveConfig = findSharedValue(this.contexts.map((context) => context.kserveConfig));
     const inventory = findSharedValue(this.contexts.map((context) => context.inventory));
     const versions = PRODUCTS.flatMap((product: keyof Versions) => {

@@ -2,6 +2,7 @@ import type { Finding } from '../core/finding';
 import { describeValue } from '../core/display-value';
 import { IntentError } from '../core/intent-error';
 import { isStartupSeconds } from '../core/startup-seconds';
+import { isDeepEqual } from '../core/deep-equal';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -11,6 +12,7 @@ import type { Provenance } from '../core/provenance';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planManifests } from '../plan/plan';
 import { resolveOperatorUpgrade, RAY_SERVICE_TYPE_META } from '../systems/kuberay/manifests';
+import { createSameServiceFinding } from '../systems/kuberay/rules/no-upgrade';
 import { checkStageRange } from '../systems/kuberay/rules/out-of-range';
 import { planStagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
@@ -236,6 +238,12 @@ function requireStartupSeconds({ startupSeconds }: Pick<ServiceUpgradeProps, 'st
   throw new IntentError(`startupSeconds is ${describeValue(startupSeconds)}: write a number of seconds, such as 300`);
 }
 
+/** Reports two services that do not differ, unless the stage is that before the upgrade, in which there may be no next version yet. */
+function checkDifference({ current, next }: StagedUpgradeProps, stage: number | 'all'): Finding[] {
+  const [{ name: _before, ...before }, { name: _after, ...after }] = [current, next];
+  return stage === 0 || !isDeepEqual(before, after) ? [] : [createSameServiceFinding()];
+}
+
 /** A resolved upgrade, driven by the operator or by Git. */
 export interface ResolvedUpgrade {
   /** Objects to emit, in order. Empty if each of `stages` is emitted separately. */
@@ -269,13 +277,15 @@ function mergeDrain(origin: GoalOrigin | undefined, drain: readonly Provenance[]
  * @param name of the emitted objects, unless the metadata has one
  * @param stage to emit, if Git drives the upgrade
  * @param surroundings other objects that limit its pods, such as quotas; only read for a goal
+ * @param allowsAllStages whether each stage can be emitted, which a stack of Pulumi cannot
  * @throws IntentError for a goal that cannot be resolved
  */
 export function resolveUpgrade(
   name: string,
   props: OperatorUpgradeProps | StagedUpgradeProps,
   stage: number | 'all',
-  surroundings: SurroundingsReader = () => [],
+  surroundings: SurroundingsReader,
+  allowsAllStages: boolean,
 ): ResolvedUpgrade {
   requireOwnership(props);
   requireStartupSeconds(props);
@@ -291,7 +301,7 @@ export function resolveUpgrade(
   const staged = planStagedUpgrade(name, paced);
   const { stages, simulation } = staged;
   const objects = stage === 'all' ? [] : (stages[stage]?.objects ?? []);
-  const stageFindings = [...staged.findings, ...checkStageRange(stages, stage)];
+  const stageFindings = [...staged.findings, ...checkStageRange(stages, stage, allowsAllStages), ...checkDifference(props, stage)];
   const merged = mergeDrain(origin, staged.drainProvenance);
   return { objects, simulation, stages, findings: stageFindings, staged, ...(merged && { origin: merged }) };
 }

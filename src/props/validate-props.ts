@@ -239,6 +239,39 @@ export function collectPropErrors(props: unknown, shape: PropsShape): string[] {
   return [...unknownProps, ...structuralErrors];
 }
 
+const CONTAINER_LISTS: readonly string[] = ['containers', 'initContainers'];
+
+/** Describes why an image cannot be meant: it is empty, or JavaScript wrote `undefined` into a template string. Undefined for any other value. */
+function describeEmptyImage(image: unknown): string | undefined {
+  if (image === undefined || image === null || image === '') return `is ${describeValue(image)}`;
+  return typeof image === 'string' && image.endsWith(':undefined')
+    ? `is ${describeValue(image)}, with a tag that was undefined`
+    : undefined;
+}
+
+/**
+ * Finds images and URIs of models that were written and are empty, such as that of an environment variable which is not set. Returns one line each.
+ * A container without the field is complete if a preset, a runtime or a patch adds its image.
+ */
+export function findEmptySources(props: unknown, location: LazyFieldPath = ROOT_PATH): string[] {
+  if (Array.isArray(props)) return props.flatMap((item, index) => findEmptySources(item, appendLazily(location, index)));
+  if (!isFields(props) || isClassInstance(props)) return [];
+  return Object.keys(props).flatMap((name) => {
+    const value = getOwnValue(props, name);
+    const path = appendLazily(location, name);
+    if (name === 'model' && getValueAt(value, 'uri') === '')
+      return [`${resolveLazyPath(appendLazily(path, 'uri'))} is ${describeValue('')}: write a URI such as hf://Qwen/Qwen3-8B`];
+    if (!CONTAINER_LISTS.includes(name) || !Array.isArray(value)) return typeof value === 'object' ? findEmptySources(value, path) : [];
+    return value.flatMap((container, index) => {
+      const problem = isFields(container) && Object.hasOwn(container, 'image') ? describeEmptyImage(container.image) : undefined;
+      const imagePath = appendLazily(appendLazily(path, index), 'image');
+      return problem === undefined
+        ? []
+        : [`${resolveLazyPath(imagePath)} ${problem}: write an image, and check the variable that it comes from`];
+    });
+  });
+}
+
 /** Kind of a value that is not plain data, so that a manifest can't contain it. */
 export type NonPlainKind = 'output' | 'promise' | 'instance' | 'function' | 'symbol' | 'bigint';
 

@@ -73,5 +73,9 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Applicatio
   const manifest = component.runWithTitle(() => buildApplicationSet(name, props));
   STACK_MEMORY.remember({ inventory });
   const plan = formatOutputPlaceholders(component.runWithTitle(() => planApplicationSet(manifest, { inventory })));
-  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, buildApplicationSetPropPaths(props)) };
+  return {
+    manifest: restore(manifest),
+    plan,
+    loggedFindings: component.collectFindings([], plan, buildApplicationSetPropPaths(props), [manifest]),
+  };
 }

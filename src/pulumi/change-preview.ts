@@ -8,6 +8,7 @@ import { getFieldsAt, getValueAt, isFields, isManifest } from '../core/manifest'
 import type { Fields, Manifest } from '../core/manifest';
 import { createPalette } from '../render/palette';
 import { isAtLeast } from '../core/versions';
+import { locateErrors } from '../props/call-site';
 import { withRememberedOptions } from '../props/plan-memory';
 import { renderChangeLines } from '../render/text-change';
 import { describeWait } from './await-rules';
@@ -164,7 +165,7 @@ function asResource(urn: string): pulumi.Resource {
 export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulumi.ResourceTransform {
   requireSdkVersion(version);
   // Validates the options now, because Pulumi only logs errors thrown in a hook.
-  planChange([], [], options);
+  locateErrors(() => planChange([], [], options));
   if (!pulumi.runtime.isDryRun()) return () => undefined;
   const logChange = async (args: pulumi.ResourceHookArgs): Promise<void> => {
     const text = await renderChangePreview(args, withRememberedOptions(options, STACK_MEMORY.toOptions()));

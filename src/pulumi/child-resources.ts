@@ -1,9 +1,10 @@
 import * as k8s from '@pulumi/kubernetes';
 import type { apps, core } from '@pulumi/kubernetes/types/input';
-import { log, runtime } from '@pulumi/pulumi';
-import type { CustomResourceOptions, Resource } from '@pulumi/pulumi';
+import { log, runtime, RunError } from '@pulumi/pulumi';
+import type { CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { findCallSite } from '../props/call-site';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
 
 type ResourceRegistrar = (name: string, manifest: Manifest, opts: CustomResourceOptions) => Resource;
@@ -52,9 +53,52 @@ export function addSkipAwait(manifest: Manifest): Manifest {
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
+/** An object that a component registered. */
+interface RegisteredObject {
+  readonly provider: ProviderResource | undefined;
+  /** Type, name and call site of the component. */
+  readonly owner: string;
+}
+
+/** Objects that components registered, by run of a program. Inline programs run more than once in a process. */
+const registeredObjects = new WeakMap<object, Map<string, RegisteredObject[]>>();
+
+/**
+ * Requires that no other component of the program registers the same object in the same cluster: the second create would fail.
+ *
+ * @throws RunError with both components
+ */
+function requireUniqueObject({ apiVersion, kind, metadata }: Manifest, { parent }: CustomResourceOptions, owner: string): void {
+  const { name, namespace } = metadata ?? {};
+  const monitor = runtime.getMonitor();
+  // A value of an Output is not known here.
+  if (!monitor || typeof name !== 'string' || (namespace !== undefined && typeof namespace !== 'string')) return;
+  const objects = registeredObjects.get(monitor) ?? new Map<string, RegisteredObject[]>();
+  registeredObjects.set(monitor, objects);
+  const provider = parent?.getProvider('kubernetes::');
+  const key = JSON.stringify([groupOf({ apiVersion }), kind, namespace, name]);
+  const others = objects.get(key) ?? [];
+  const other = others.find((each) => each.provider === provider);
+  if (other) {
+    const object = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+    throw new RunError(
+      `${owner} is refused:\n  ${object} is also created by ${other.owner}, but a cluster has only one object with that name. Give one of the two ` +
+        'another name or namespace, or pass a provider of another cluster',
+    );
+  }
+  objects.set(key, [...others, { provider, owner }]);
+}
+
+/** Names the component that registers an object: `FleetBundle "shop" (created at main.ts:12:1)`. */
+function describeOwner({ parent }: CustomResourceOptions, name: string): string {
+  const location = findCallSite();
+  return `${parent?.constructor.name ?? 'resource'} "${name}"${location === undefined ? '' : ` (created at ${location})`}`;
+}
+
 /** Registers one object: with its typed class if it is a built-in kind, otherwise as a CustomResource. */
 export function registerObject(name: string, manifest: Manifest, opts: CustomResourceOptions): Resource {
   const register = BUILT_IN_REGISTRARS[`${manifest.apiVersion} ${manifest.kind}`];
+  requireUniqueObject(manifest, opts, describeOwner(opts, name));
   const object = skipFutileAwait(manifest);
   const resource = register ? register(name, object, opts) : new k8s.apiextensions.CustomResource(name, object, opts);
   logSkippedAwait(object, resource);

@@ -1,19 +1,24 @@
 import { RunError } from '@pulumi/pulumi';
+import { validateMetadata } from '../change/apiserver/metadata-validation';
+import { parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { IntentError, UnexpectedIntentError, withConstructPath } from '../core/intent-error';
 import { collectFindings } from '../core/plan-document';
+import { getValueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { FieldSchemas } from '../core/schema';
 import { describeValue } from '../core/display-value';
+import { DEFAULT_VERSIONS } from '../core/versions';
 import { escapeForTerminal } from '../core/escape-output';
 import { readProps } from '../input/read-props';
 import { findCallSite } from '../props/call-site';
 import type { PropPaths } from '../props/prop-paths';
 import { formatErrorLines } from '../props/error-lines';
-import { findStructuralErrors, collectPropErrors } from '../props/validate-props';
+import { collectPropErrors, findEmptySources, findStructuralErrors } from '../props/validate-props';
 import type { PropsShape } from '../props/validate-props';
-import { findPendingOutputs, extractOutputs, formatOutputPlaceholders } from './opaque-outputs';
+import { findPendingOutputs, extractOutputs, formatOutputPlaceholders, hasOutputPlaceholder } from './opaque-outputs';
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
 import type { RolloutComponentKind } from './type-tokens';
 
@@ -53,7 +58,7 @@ export class ComponentBuilder {
     const shapeOf = typeof shape === 'function' ? shape : () => shape;
     const opaque = extractOutputs<T>(args, (read) => shapeOf(read).props, isUnread);
     if (opaque.errors.length > 0) throw this.createError(opaque.errors);
-    const problems = collectPropErrors(opaque.props, shapeOf(opaque.props));
+    const problems = [...collectPropErrors(opaque.props, shapeOf(opaque.props)), ...findEmptySources(opaque.props)];
     if (problems.length > 0) throw this.createError(problems);
     return opaque;
   }
@@ -77,20 +82,32 @@ export class ComponentBuilder {
    * Collects the findings of a component: those of the intent, and those that the plan adds.
    *
    * @param propPaths props from which the objects were written. @default - the findings are about props
+   * @param objects to register. If nothing else is wrong, their metadata is validated. @default - none
    * @throws RunError with every error
    */
   collectFindings(
     intent: readonly Finding[],
     plan: Pick<PlanDocument, 'findings' | 'rollouts'>,
     propPaths?: PropPaths,
+    objects: readonly Manifest[] = [],
   ): readonly Finding[] {
     // The plan repeats findings of the intent at the field of the manifest. Those with another severity are kept.
     const intentKeys = new Set(intent.map(({ code, severity }) => `${severity} ${code}`));
     const planned = collectFindings(plan).filter(({ suppressed }) => !suppressed);
     const findings = [...intent, ...planned.filter(({ code, severity }) => !intentKeys.has(`${severity} ${code}`))];
     const errors = formatOutputPlaceholders(formatErrorLines(findings, propPaths));
-    if (errors.length > 0) throw this.createError(errors);
+    const listed = errors.length > 0 ? errors : this.listMetadataErrors(objects);
+    if (listed.length > 0) throw this.createError(listed);
     return findings;
+  }
+
+  /** Lists the errors in the metadata of objects. What is not known yet is a placeholder, and not judged. */
+  private listMetadataErrors(objects: readonly Manifest[]): string[] {
+    const errors = objects.flatMap((object) => {
+      const isKnown = ({ path }: Finding) => !hasOutputPlaceholder([path, getValueAt(object, ...parseFieldPath(path))]);
+      return formatErrorLines(validateMetadata(object, DEFAULT_VERSIONS.kubernetes).filter(isKnown));
+    });
+    return [...new Set(errors)];
   }
 
   /** Creates an error that fails the preview. Pulumi shows the message of a RunError without a stack. */

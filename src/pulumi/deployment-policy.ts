@@ -19,7 +19,7 @@ import {
   createIgnoredFieldsLookup,
   applyPolicyToWorkloads,
   createPolicyPlanOptions,
-  findUnreachablePartitions,
+  createPartitionCheck,
   createPolicyTransform,
   suppressIgnoredFields,
   validateWorkloads,
@@ -135,7 +135,7 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const problems = [...validateChoice(props), ...validateWorkloads(workloads)];
   if (problems.length > 0) throw component.createError(problems);
   const policy = createPolicy(props);
-  const partitions = findUnreachablePartitions(policy, { workloads, surroundings });
+  const partitions = createPartitionCheck(policy, surroundings)(workloads);
   if (partitions.length > 0) throw component.createError(partitions.map((line) => `stateful: ${line}`));
   const options = createPolicyPlanOptions(policy, workloads);
   STACK_MEMORY.remember(options);

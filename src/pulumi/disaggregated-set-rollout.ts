@@ -5,6 +5,7 @@ import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregate
 import { buildDisaggregatedSetWithGoals } from '../props/disaggregated-goal';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import { findMissingFieldWarnings } from '../props/missing-fields';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
@@ -72,5 +73,12 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Disaggrega
   STACK_MEMORY.remember({ versions: props.versions });
   const planned = planDisaggregatedSet([manifest, ...surroundings], props);
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
-  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, DISAGGREGATED_SET_PROP_PATHS) };
+  return {
+    manifest: restore(manifest),
+    plan,
+    loggedFindings: [
+      ...component.collectFindings([], plan, DISAGGREGATED_SET_PROP_PATHS, [manifest]),
+      ...findMissingFieldWarnings([manifest]),
+    ],
+  };
 }

@@ -8,11 +8,12 @@ import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { MAP } from '../core/schema';
 import { describeValue } from '../core/display-value';
-import { buildBundlePropPaths, buildBundleShape, planBundle, resolveBundle } from '../props/fleet-bundle';
+import { buildBundlePropPaths, buildBundleShape, findUnnamedResources, planBundle, resolveBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput } from '../props/fleet-bundle';
 import type { Inventory, InventoryProp } from '../props/inventory';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
+import { createNoNamespaceFinding } from '../systems/fleet/rules/no-target';
 import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
@@ -115,6 +116,8 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
     throw component.createError([`resources is ${describeValue(resources)}; pass a list of objects`]);
   }
   if (resources?.length === 0) throw component.createError([NO_RESOURCES]);
+  const unnamed = findUnnamedResources(resources);
+  if (unnamed.length > 0) throw component.createError(unnamed);
   const contradiction = findBundleContradiction(props);
   if (contradiction !== undefined) throw component.createError([contradiction]);
 
@@ -135,7 +138,10 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
     rolloutStrategy,
     fleetYaml: fleetYaml && restore(fleetYaml),
     plan,
-    loggedFindings: component.collectFindings([], plan, buildBundlePropPaths(props, rolloutStrategy)),
+    loggedFindings: [
+      ...component.collectFindings([], plan, buildBundlePropPaths(props, rolloutStrategy), objects),
+      ...checkNamespace(metadata),
+    ],
   };
 }
 
@@ -156,6 +162,11 @@ const NO_RESOURCES = 'resources has no objects, so the bundle deploys nothing; a
 const NAMESPACE_UNKNOWN_ERROR =
   'metadata.namespace is not known at preview, a bundle only targets clusters in its namespace, and the clusters of the inventory are not all in one: ' +
   'write the plain value, or pass the clusters of one namespace';
+
+/** Warns about a bundle without a namespace, which gets that of its provider. */
+function checkNamespace({ namespace }: ObjectMeta): Finding[] {
+  return namespace === undefined ? [createNoNamespaceFinding()] : [];
+}
 
 function withNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
   return namespace === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, namespace } };

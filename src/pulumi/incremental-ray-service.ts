@@ -110,7 +110,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
   const isStaged = props.ownership === 'gitops';
   const stage = props.ownership === 'gitops' ? (props.stage ?? 0) : 'all';
   if (isStaged && typeof stage !== 'number') throw component.createError([formatStageError(stage)]);
-  const resolved = component.runWithTitle(() => resolveUpgrade(name, props, stage, () => surroundings));
+  const resolved = component.runWithTitle(() => resolveUpgrade(name, props, stage, () => surroundings, false));
   const { objects, simulation, stages, findings, origin } = resolved;
   // If Git drives the upgrade, the operator rolls out nothing.
   STACK_MEMORY.remember({ versions: { kuberay: props.kuberay } });
@@ -125,7 +125,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
     stages,
     findings,
     plan,
-    loggedFindings: [...component.collectFindings(findings, plan), ...findMissingFieldWarnings(objects)],
+    loggedFindings: [...component.collectFindings(findings, plan, undefined, objects), ...findMissingFieldWarnings(objects)],
   };
 }
 

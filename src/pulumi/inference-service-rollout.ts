@@ -134,6 +134,9 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
     components,
     findings,
     plan,
-    loggedFindings: [...component.collectFindings(findings, plan, buildServicePropPaths(props)), ...findMissingFieldWarnings([manifest])],
+    loggedFindings: [
+      ...component.collectFindings(findings, plan, buildServicePropPaths(props), [manifest]),
+      ...findMissingFieldWarnings([manifest]),
+    ],
   };
 }

@@ -5,6 +5,7 @@ import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorker
 import { buildLeaderWorkerSetWithGoal } from '../props/goals';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
+import { findMissingFieldWarnings } from '../props/missing-fields';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
@@ -70,5 +71,12 @@ function resolveArgs(component: ComponentBuilder, name: string, args: LeaderWork
   STACK_MEMORY.remember({ versions: props.versions });
   const planned = planLeaderWorkerSet([manifest, ...surroundings], props);
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
-  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS) };
+  return {
+    manifest: restore(manifest),
+    plan,
+    loggedFindings: [
+      ...component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS, [manifest]),
+      ...findMissingFieldWarnings([manifest]),
+    ],
+  };
 }

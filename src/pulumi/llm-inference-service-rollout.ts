@@ -74,6 +74,6 @@ function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferen
   return {
     manifest: restore(manifest),
     plan,
-    loggedFindings: [...component.collectFindings([], plan, LLM_PROP_PATHS), ...findMissingFieldWarnings([manifest])],
+    loggedFindings: [...component.collectFindings([], plan, LLM_PROP_PATHS, [manifest]), ...findMissingFieldWarnings([manifest])],
   };
 }

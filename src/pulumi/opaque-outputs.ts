@@ -110,6 +110,11 @@ export function formatOutputPlaceholders<T>(value: T): T {
   return mapStrings(value, (text) => formatPlaceholders(text)) as T;
 }
 
+/** Reports whether a value is or contains the placeholder of a text that is not known yet. */
+export function hasOutputPlaceholder(value: unknown): boolean {
+  return (JSON.stringify(value) ?? '').includes(PLACEHOLDER_PREFIX);
+}
+
 /** Copies a value and maps every string in it. */
 function mapStrings(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);

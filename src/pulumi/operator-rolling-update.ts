@@ -83,6 +83,6 @@ function resolveArgs(component: ComponentBuilder, name: string, args: OperatorRo
   return {
     manifest: restore(manifest),
     plan,
-    loggedFindings: component.collectFindings([], plan, buildOperatorPropPaths(mountPath, props.strategy)),
+    loggedFindings: component.collectFindings([], plan, buildOperatorPropPaths(mountPath, props.strategy), [manifest]),
   };
 }

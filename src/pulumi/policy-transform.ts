@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { createAutoscalerLookup } from '../cluster/autoscaler';
 import { mapFindings } from '../config/apply-configuration';
+import { isDeepEqual } from '../core/deep-equal';
 import { toFieldPath, parseFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isFields, getValueAt } from '../core/manifest';
@@ -15,7 +16,7 @@ import { listDrainOrigins, locateGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { daemonSetNodesOf, resolvePolicyGoal } from '../props/goals';
 import type { PlanOptions } from '../plan/plan-options';
-import { findUnreachablePartition, POLICY_PROP_PATHS } from '../props/policy';
+import { describePolicyConflict, findUnreachablePartition, POLICY_PROP_PATHS } from '../props/policy';
 import { resolvePropPath } from '../props/prop-paths';
 import type { PropPaths } from '../props/prop-paths';
 import { METADATA_PROPS } from '../props/validate-props';
@@ -75,11 +76,15 @@ export function createPolicyTransform(
 ): pulumi.ResourceTransform {
   const errors = formatErrorLines(validateWorkloadPolicy(policy, { apiVersion: 'apps/v1', kind: policy.kind }), POLICY_PROP_PATHS);
   if (errors.length > 0) throw new Error(errors.join('\n'));
-  return withProgramContext(({ type, props, opts }) => {
+  const findUnreachable = createPartitionCheck(policy, surroundings);
+  return withProgramContext(({ type, name, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
     const metadata = readNames(props.metadata);
-    const [unreachable] = findUnreachablePartitions(policy, { workloads: [{ metadata, spec: props.spec as Fields }], surroundings });
-    if (unreachable !== undefined) throw new Error(`the policy of ${policy.kind} ${metadata.name}: ${unreachable}`);
+    const [problem] = [
+      ...findUnreachable([{ metadata, spec: props.spec as Fields }]),
+      ...findOtherPolicy(policy, `${type} ${name}`, props.spec),
+    ];
+    if (problem !== undefined) throw new Error(`the policy of ${policy.kind} ${metadata.name}: ${problem}`);
     const spec = mapPlain(props.spec, (current) => writePolicy(policy, { metadata, spec: current as Fields }, surroundings));
     const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
     const annotated = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
@@ -105,14 +110,44 @@ function hasDecidingOutput(value: unknown): boolean {
   return isFields(value) && Object.entries(value).some(([name, inner]) => !UNDECIDING_FIELDS.has(name) && hasDecidingOutput(inner));
 }
 
-/** Finds a partition that no index of a workload reaches. Returns one line for all workloads. An autoscaler in the surroundings may add the pods. */
-export function findUnreachablePartitions(policy: WorkloadPolicy, { workloads, surroundings = [] }: PolicyTargets): string[] {
+/** Creates a check for a partition that no index of a workload reaches. It returns one line for all workloads. An autoscaler in the surroundings may add the pods. */
+export function createPartitionCheck(
+  policy: WorkloadPolicy,
+  surroundings: readonly Manifest[] = [],
+): (workloads: readonly WorkloadProps[]) => string[] {
   const autoscalersOf = createAutoscalerLookup(normalizeObjects(surroundings).objects);
-  const lines = workloads.flatMap(({ metadata, spec }) => {
-    const isAutoscaled = autoscalersOf({ apiVersion: 'apps/v1', kind: policy.kind, metadata }).length > 0;
-    return findUnreachablePartition(policy, spec, isAutoscaled);
-  });
-  return [...new Set(lines)];
+  return (workloads) => {
+    const lines = workloads.flatMap(({ metadata, spec }) => {
+      const isAutoscaled = autoscalersOf({ apiVersion: 'apps/v1', kind: policy.kind, metadata }).length > 0;
+      return findUnreachablePartition(policy, spec, isAutoscaled);
+    });
+    return [...new Set(lines)];
+  };
+}
+
+/** The policy that a transform wrote last, by type and name of the resource. */
+const transformedBy = new Map<string, WorkloadPolicy>();
+
+/** Reports whether a spec has all fields that a policy writes. */
+function hasPolicy({ spec: fields }: WorkloadPolicy, spec: unknown): boolean {
+  return Object.entries(fields).every(([field, value]) => isDeepEqual(getValueAt(spec, field), value));
+}
+
+/**
+ * Finds another policy that a transform wrote into a resource before, and that this one contradicts. Pulumi runs the transforms of the resource
+ * first, then those of its parents and of the stack, so that the most general one would win. Returns one line.
+ */
+function findOtherPolicy(policy: WorkloadPolicy, resource: string, spec: unknown): string[] {
+  const earlier = transformedBy.get(resource);
+  transformedBy.set(resource, policy);
+  // A program that runs again has the resource without the policy.
+  if (!earlier || earlier.goal || policy.goal || !hasPolicy(earlier, spec)) return [];
+  const conflict = describePolicyConflict(earlier, policy);
+  if (conflict === undefined) return [];
+  return [
+    `another transform has written a policy into this resource, which this one would replace: ${conflict}. Delete one of the two, or give the general one ` +
+      'to components instead of the stack',
+  ];
 }
 
 /** Writes a policy into a spec. If an Output decides its goal, only the strategy becomes an Output. */

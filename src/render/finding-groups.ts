@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
@@ -53,13 +54,7 @@ export function groupSimilarFindings(
   attributed: readonly AttributedFinding[],
   groupKeyOf: (finding: Finding) => string = findingKindOf,
 ): FindingGroup[] {
-  const groups = new Map<string, AttributedFinding[]>();
-  for (const one of attributed) {
-    const key = groupKeyOf(one.finding);
-    const existing = groups.get(key);
-    if (existing) existing.push(one);
-    else groups.set(key, [one]);
-  }
+  const groups = groupBy(attributed, (one) => groupKeyOf(one.finding));
   const rank = ({ first: { finding } }: FindingGroup) => severityRankOf(finding.suppressed ? 'none' : finding.severity);
   return [...groups.values()].map((all) => ({ first: all[0]!, all })).toSorted((a, b) => rank(a) - rank(b));
 }

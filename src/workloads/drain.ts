@@ -59,6 +59,8 @@ export interface DrainPlace {
   readonly prop: string;
   /** Path of the pod spec in the props: `template`. */
   readonly podPath: FieldPath;
+  /** Path of the other fields of the pod spec in the props: `predictor.podSpec`. @default - podPath */
+  readonly fieldsPath?: FieldPath;
   /** Index of the container that serves requests. @default - the containers with a known server, else those with ports, else the only one */
   readonly serving?: number;
   /** Returns the path of a container in the props. @default - its index among the containers of the pod spec */
@@ -182,9 +184,10 @@ function findServing(containers: readonly unknown[], context: DrainContext): rea
 function resolveGrace(spec: Fields, needed: number, context: DrainContext): { readonly value: number; readonly provenance: Provenance } {
   const field = 'terminationGracePeriodSeconds';
   const written = spec[field];
+  const path = `${context.fieldsPath ?? context.podPath}.${field}`;
   if (typeof written === 'number' && written !== DEFAULT_GRACE_SECONDS) {
-    if (written < needed) refuse(context, `${context.podPath}.${field} is ${written}: delete it, or set it to at least ${needed}`);
-    return { value: written, provenance: buildUserProvenance(field, written, `${context.podPath}.${field} is set.`) };
+    if (written < needed) refuse(context, `${path} is ${written}: delete it, or set it to at least ${needed}`);
+    return { value: written, provenance: buildUserProvenance(field, written, `${path} is set.`) };
   }
   const value = needed + RESERVE_SECONDS;
   const reason = `drain: ${needed - context.seconds} s preStop, ${context.seconds} s for the longest request and ${RESERVE_SECONDS} s to exit`;

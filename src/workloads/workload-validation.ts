@@ -6,7 +6,7 @@ import { getFieldsAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { appendMapKeyLazily, appendLazily } from '../core/lazy-field-path';
 import type { LazyFieldPath } from '../core/lazy-field-path';
-import { createTooNewFieldFinding, unknownField, createUnknownFieldFinding } from '../core/rules/unknown-field';
+import { createTooNewFieldFinding, unknownField, createUnknownFieldFindings } from '../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../core/rules/wrong-type';
 import { ANY, STRING, defineMap, getProblemFieldName, filterProblems, findSchemaProblems, closeSchema } from '../core/schema';
 import type { FieldSchema, ProblemOf } from '../core/schema';
@@ -195,7 +195,7 @@ export function validateWorkloadObject(object: Manifest, rules: WorkloadValidati
   const dropped = filterProblems(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path);
   return joinLists(
     wrongTypes,
-    filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
+    createUnknownFieldFindings(problems),
     filterProblems(problems, 'too-new').map((problem) => createTooNewFieldFinding(problem, 'kubernetes', version)),
     filterProblems(problems, 'gone').map((problem) => reportRemovedField(problem, version)),
     wrongTypes.length > 0 ? [] : validateDecodedWorkload(dropped.length > 0 ? dropDisabledFields(object, dropped) : object, rules, version),

@@ -68,6 +68,66 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model, minReplica: 4 } as never }),
     'predictor.minReplica is not a prop; write minReplicas',
   ],
+  [
+    'a namespace that is no DNS label',
+    (chart) => new InferenceServiceRollout(chart, 'it', { metadata: { namespace: 'My_Models' }, predictor: { model } }),
+    'metadata.namespace: namespace is "My_Models", which is not a DNS label',
+  ],
+  [
+    'a label that is too long',
+    (chart) =>
+      new LeaderWorkerSetRollout(chart, 'it', {
+        metadata: { labels: { team: 'a'.repeat(70) } },
+        leaderWorkerTemplate: { workerTemplate },
+      }),
+    'metadata.labels[team]: labels[team] has 70 characters, but the API server allows at most 63',
+  ],
+  [
+    'a quantity with a space',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model: { ...model, resources: { limits: { memory: '4 Gi' } } } } }),
+    'predictor.model.resources.limits[memory]: limits[memory] is "4 Gi", but the API requires a quantity',
+  ],
+  [
+    'two models',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model, sklearn: { storageUri: 's3://models/iris' } } }),
+    'predictor has model and sklearn, but KServe serves only one model: delete sklearn',
+  ],
+  [
+    'a model without a URI',
+    (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model: { ...model, storageUri: '' } } }),
+    'predictor.model.storageUri is empty',
+  ],
+  [
+    'the URI of an LLM from a variable that is empty',
+    (chart) => new LLMInferenceServiceRollout(chart, 'it', { model: { uri: '' } }),
+    'model.uri is "": write a URI such as hf://Qwen/Qwen3-8B',
+  ],
+  [
+    'an image from a variable that is not set',
+    (chart) => {
+      const containers = [{ name: 'vllm', image: process.env.NO_SUCH_IMAGE }];
+      return new LeaderWorkerSetRollout(chart, 'it', { leaderWorkerTemplate: { workerTemplate: { spec: { containers } } } });
+    },
+    'leaderWorkerTemplate.workerTemplate.spec.containers[0].image is nothing: write an image, and check the variable',
+  ],
+  [
+    'a tag from a variable that is not set',
+    (chart) => {
+      const containers = [{ name: 'kserve-container', image: `server:${String(process.env.NO_SUCH_TAG)}` }];
+      return new InferenceServiceRollout(chart, 'it', { predictor: { containers } });
+    },
+    'predictor.containers[0].image is "server:undefined", with a tag that was undefined',
+  ],
+  [
+    'a resource of a bundle without a name',
+    (chart) => new FleetBundle(chart, 'it', { targets, resources: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }),
+    'resources[0] has no metadata.name, so the agent of Fleet cannot deploy it',
+  ],
+  [
+    'a version that is not released',
+    (chart) => new InferenceServiceRollout(chart, 'it', { kserve: 'next', predictor: { model } }),
+    'kserve: "next" is not a version of KServe: write it as 0.17 or 0.17.2',
+  ],
   ['no predictor', (chart) => new InferenceServiceRollout(chart, 'it', {} as never), 'predictor is nothing; write a map'],
   [
     'no model format',
@@ -555,6 +615,30 @@ describe('what a plan of the app finds has the line of the user', () => {
     const rollout = { maxUnavailable: 1, partitions: partitionsByLabel('env', ['stagin', 'prod']) };
     const findings = findingsOf((chart) => new FleetBundle(chart, 'shop', { targets, rollout, inventory }));
     expect(findings).toContainEqual(['fleet/empty-partition', 'spec.rolloutStrategy.partitions[0]', here]);
+  });
+
+  test('a bundle without a namespace, and an upgrade to the same service', () => {
+    const app = new App();
+    new FleetBundle(new Chart(app, 'fleet'), 'it', { targets });
+    const service = { serveConfig, rayCluster };
+    const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 100, stepSizePercent: 50, intervalSeconds: 60 };
+    const create = (id: string, stage: number) =>
+      new IncrementalRayService(new Chart(app, id, { namespace: id }), 'it', {
+        ownership: 'gitops',
+        upgrade,
+        current: service,
+        next: service,
+        stage,
+      });
+    create('unchanged', 0);
+    create('changed', 1);
+
+    const { findings } = RolloutPlan.of(app).document;
+    const atLines = findings.filter(({ source }) => source?.file?.endsWith('typical-mistakes.test.ts'));
+    expect(atLines.map(({ code, path, severity, object }) => [severity, code, path, object?.namespace])).toEqual([
+      ['warning', 'fleet/no-target', 'metadata.namespace', undefined],
+      ['warning', 'kuberay/no-upgrade', 'next', 'changed'],
+    ]);
   });
 
   test('a field that a policy wrote, at the policy', () => {

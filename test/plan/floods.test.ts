@@ -1,4 +1,8 @@
 import { planManifests } from '../../src/plan/plan';
+import { planChange } from '../../src/change/plan-change';
+import { checkCustomResources } from '../../src/crds/check-custom-resources';
+import { CrdRegistry } from '../../src/crds/crd-registry';
+import { applyGuardrailPolicy } from '../../src/plan/apply-guardrails';
 import { expectValidPlan } from '../plan-schema';
 
 /** A container with so many resources that are not valid amounts. */
@@ -34,4 +38,66 @@ test('an annotation that ignores a rule also ignores its omitted findings', () =
   const [found] = rollouts[0]!.findings.filter(({ messageId }) => messageId === 'omittedFindings');
   expect(found).toMatchObject({ data: { listed: 100, omitted: 50 }, suppressed: { by: 'annotation', reason: 'filled in later' } });
   expect(summary.errors).toBe(0);
+});
+
+test('an annotation with 50,000 entries without a reason has a hundred findings and one for the others', () => {
+  const entries = (entry: string) => Array.from({ length: 50_000 }, (_, index) => `${entry}${index}`);
+  const annotation = [...entries('no-reason'), ...entries('kubernetes/outag: known')].join(';');
+  const { findings } = planManifests([flooded(0, { 'rolloutkit/ignore': annotation })]).rollouts[0]!;
+  expect(findings.filter(({ code }) => code === 'input/ignore-without-reason')).toHaveLength(101);
+  expect(JSON.stringify(findings).length).toBeLessThan(100_000);
+});
+
+test('a change with 20,000 unknown fields names a hundred of them', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, 1]));
+  const object = flooded(0) as { spec: object };
+  const { change } = planChange([object], [{ ...object, spec: { ...object.spec, ...unknown } }]);
+  expect(change.objects[0]!.refusal!.message).toMatch(/^strict decoding error: unknown field "spec.field0", .* and 19900 more fields$/);
+  expect(JSON.stringify(change).length).toBeLessThan(10_000);
+});
+
+test('a schema with long lists and texts is quoted in part', () => {
+  const choices = Array.from({ length: 20_000 }, (_, index) => `choice-${index}`);
+  const properties = {
+    choice: { type: 'string', enum: choices },
+    pattern: { type: 'string', pattern: `^${'a'.repeat(2_000)}$` },
+    ruled: { type: 'string', 'x-kubernetes-validations': [{ rule: 'false', message: 'm'.repeat(1_000_000) }] },
+    ...Object.fromEntries(choices.map((choice) => [choice, { type: 'string' }])),
+  };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } };
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'boxes.shop.example' },
+    spec: { group: 'shop.example', names: { kind: 'Box' }, versions: [{ name: 'v1', served: true, schema }] },
+  };
+  const box = (spec: object) => ({ apiVersion: 'shop.example/v1', kind: 'Box', metadata: { name: 'a' }, spec });
+  // Rules are evaluated once the schema accepts the object.
+  const boxes = [box({ choice: 'x', pattern: 'b', unknown: 1 }), box({ ruled: 'c' })];
+  const found = checkCustomResources(boxes, new CrdRegistry([definition]), () => undefined);
+  expect(found.map(({ help }) => help).join('\n')).toContain('"choice-19" or 19,980 more.');
+  expect(found.map(({ messageId }) => messageId).toSorted()).toEqual(['enum', 'pattern', 'rule', 'unknown']);
+  expect(JSON.stringify(found).length).toBeLessThan(10_000);
+});
+
+test('findings of guardrails use the output budget', () => {
+  const objects = Array.from({ length: 2_000 }, (_, index) => ({
+    ...(flooded(0) as { apiVersion: string; kind: string }),
+    metadata: { name: `web-${index}` },
+  }));
+  const budget = { 'output-megabytes': 0.1 };
+  const plan = planManifests(objects, { budget });
+  const guarded = expectValidPlan(applyGuardrailPolicy(plan, { objects }, { requireReadinessProbe: true }, budget));
+  expect(JSON.stringify(guarded).length).toBeLessThan(150_000);
+  expect(guarded.findings.at(-1)).toMatchObject({ code: 'input/unreadable', severity: 'error', messageId: 'overBudget' });
+});
+
+test('one object that takes longer than the seconds of the budget ends the plan', () => {
+  const env = Array.from({ length: 50_000 }, (_, index) => ({ name: `E${index}`, value: `$(E${index - 1})` }));
+  const object = flooded(0) as { spec: { template: { spec: { containers: readonly object[] } } } };
+  const containers = [{ ...object.spec.template.spec.containers[0], env }];
+  const large = { ...object, spec: { ...object.spec, template: { ...object.spec.template, spec: { containers } } } };
+  const budget = { seconds: 0.02 };
+  for (const { findings } of [planManifests([large], { budget }), planChange([object], [large], { budget })])
+    expect(findings.map(({ messageId }) => messageId)).toContain('overBudget');
 });

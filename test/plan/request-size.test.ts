@@ -43,8 +43,11 @@ test('no object that fits into a request is reported, whatever it contains', () 
 });
 
 test('counting stops at the limit', () => {
-  const millions = Array.from({ length: 3_000_000 }, () => ({ a: [1, 2] }));
-  const started = performance.now();
-  expect(isTooLarge({ millions })).toBe(true);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const items = Array.from({ length: 500_000 }, () => ({ a: [1, 2] }));
+  const unread = {
+    get a(): unknown {
+      throw new Error('an item beyond the limit was read');
+    },
+  };
+  expect(isTooLarge({ items: [...items, unread] })).toBe(true);
 });

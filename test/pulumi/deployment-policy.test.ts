@@ -236,6 +236,24 @@ describe('the policy as a transform', () => {
     expect(metadataOf(undefined)).toEqual({ annotations: { 'pulumi.com/skipAwait': 'true' } });
   });
 
+  test('is refused after another transform that says something else: Pulumi would let the most general one win', () => {
+    const type = 'kubernetes:apps/v1:Deployment';
+    const create = (maxSurge: number) =>
+      DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge, maxUnavailable: 0 } });
+    const [own, same, general] = [create(1), create(1), create(3)];
+    const apply = (transform: pulumi.ResourceTransform, props: object) =>
+      (transform({ type, name: 'api', custom: true, props, opts: {} }) as pulumi.ResourceTransformResult).props as object;
+    const props = { metadata: { name: 'api' }, spec: spec('api:1') };
+    const transformedOnce = apply(own, props);
+
+    expect(apply(same, transformedOnce)).toEqual(transformedOnce);
+    expect(() => apply(general, transformedOnce)).toThrow(
+      'the policy of Deployment api: another transform has written a policy into this resource, which this one would replace: maxSurge is 3 here and 1 there.',
+    );
+    // The program runs again, with another policy.
+    expect(() => apply(general, props)).not.toThrow();
+  });
+
   test('does not change other resources', () => {
     expect(transformed('kubernetes:apps/v1:StatefulSet', { spec: {} })).toBeUndefined();
   });

@@ -1,4 +1,6 @@
 /** Typical mistakes in a Pulumi program: each is answered once, before anything is registered, on the line of the program. */
+import { Provider } from '@pulumi/kubernetes';
+import type * as pulumi from '@pulumi/pulumi';
 import {
   ApplicationSetRollout,
   DaemonSetPolicy,
@@ -45,6 +47,36 @@ const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: 
     'no model format',
     () => new InferenceServiceRollout('it', { predictor: { model: { storageUri: 's3://models/iris' } } }),
     "write modelFormat: { name: 'sklearn' }",
+  ],
+  [
+    'a stage that the upgrade does not have',
+    () => {
+      const [current, next] = ['ray:1', 'ray:2'].map((image) => {
+        const head = { template: { spec: { containers: [{ name: 'ray', image }] } } };
+        return { serveConfig, rayCluster: { headGroupSpec: head, workerGroupSpecs: [] } };
+      });
+      return new IncrementalRayService('it', { ownership: 'gitops', upgrade, current: current!, next: next!, stage: 99 });
+    },
+    'stage is 99, but this upgrade has the stages 0 to 30. Set stage to one of them.',
+  ],
+  [
+    'a namespace that is no DNS label',
+    () => new InferenceServiceRollout('it', { metadata: { namespace: 'My_Models' }, predictor: { model } }),
+    'metadata.namespace: namespace is "My_Models", which is not a DNS label',
+  ],
+  [
+    'an image from a variable that is not set',
+    () => {
+      const containers = [{ name: 'web', image: process.env.NO_SUCH_IMAGE }];
+      const pods = { ...spec, template: { ...spec.template, spec: { containers } } };
+      return new DeploymentPolicy('it', { stateless: { update: 'Recreate' }, workloads: [{ metadata: { name: 'web' }, spec: pods }] });
+    },
+    'workloads[0].spec.template.spec.containers[0].image is nothing: write an image',
+  ],
+  [
+    'a resource of a bundle without a name',
+    () => new FleetBundle('it', { metadata: { namespace: 'fleet' }, targets, resources: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }),
+    'resources[0] has no metadata.name',
   ],
   [
     'an impossible goal',
@@ -186,4 +218,35 @@ test('what only the API server refuses, in the pods, is logged with the componen
     expect.stringContaining('warn iris: [kubernetes/invalid-workload] spec.transformer.containers[0].image'),
     expect.stringContaining('warn chat: [kubernetes/invalid-workload] spec.model.uri'),
   ]);
+});
+
+describe('one object of two components', () => {
+  const service = { metadata: { name: 'iris' }, predictor: { model } };
+  const create = (opts?: pulumi.ComponentResourceOptions) => {
+    new InferenceServiceRollout('first', service);
+    new InferenceServiceRollout('second', service, opts);
+  };
+
+  test('is refused, with both lines: the second create would fail', async () => {
+    let message = '';
+    await run(() => {
+      try {
+        create();
+      } catch (error) {
+        ({ message } = error as Error);
+      }
+    });
+
+    expect(message).toMatch(
+      /^InferenceServiceRollout "second" \(created at test\/pulumi\/typical-mistakes\.test\.ts:\d+:\d+\) is refused:\n  InferenceService iris is also created by InferenceServiceRollout "first" \(created at test\/pulumi/,
+    );
+  });
+
+  test('is fine in two clusters, or if the program runs again', async () => {
+    const inTwoClusters = () => create({ provider: new Provider('other', {}) });
+    for (let times = 0; times < 2; times++) {
+      const { resources } = await run(inTwoClusters);
+      expect(resources.filter(({ type }) => type.endsWith(':InferenceService'))).toHaveLength(2);
+    }
+  });
 });

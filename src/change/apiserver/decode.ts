@@ -1,3 +1,4 @@
+import { checkTime } from '../../core/deadline';
 import { isFields, isClassInstance } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { isPersisted } from '../../core/schema';
@@ -83,6 +84,7 @@ function normalizeValue(value: unknown, field: ApiField, version: string): unkno
 
 /** Returns what the server stores of a field, with its defaults; undefined if that is nothing. */
 function decodeField(value: unknown, field: ApiField, version: string): unknown {
+  checkTime();
   const isLeftOut = value === undefined || value === null || (!field.isPointer && isEmptyGoValue(value));
   if (!isLeftOut) return normalizeValue(value, field, version);
   if (field.defaultValue !== undefined) return normalizeValue(field.defaultValue, field, version);

@@ -3,6 +3,7 @@ import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from 
 import type { Fields, Manifest } from '../../core/manifest';
 import { filterProblems, findSchemaProblems } from '../../core/schema';
 import type { ProblemOf, SchemaProblem } from '../../core/schema';
+import { pluralize } from '../../core/text-format';
 import type { Versions } from '../../core/versions';
 import { defineStruct } from '../../workloads/pod/field';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
@@ -94,8 +95,13 @@ function formatPatchError(problem: ProblemOf<'wrong-type'>, kind: string): strin
   return `unrecognized type: ${expectedType}`;
 }
 
+/** Largest number of unknown fields that a message lists. The server lists all. */
+const MAX_UNKNOWN_FIELDS = 100;
+
 function formatUnknownFields(unknownFields: readonly SchemaProblem[]): string {
-  const fields = unknownFields.map(({ path }) => `unknown field "${path}"`).toSorted();
+  const all = unknownFields.map(({ path }) => `unknown field "${path}"`).toSorted();
+  const omitted = all.length - MAX_UNKNOWN_FIELDS;
+  const fields = omitted > 0 ? [...all.slice(0, MAX_UNKNOWN_FIELDS), `and ${pluralize(omitted, 'more field')}`] : all;
   return `strict decoding error: ${fields.join(', ')}`;
 }
 

@@ -1,3 +1,5 @@
+import { groupBy } from '../../core/group-by';
+import { checkTime } from '../../core/deadline';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { defineStruct } from '../../workloads/pod/field';
@@ -18,12 +20,7 @@ export interface DroppedItem {
 /** Groups the items of a list by their merge key. */
 function groupByKey(items: readonly unknown[], key: string): (item: unknown) => readonly unknown[] {
   const keyOf = (item: unknown) => JSON.stringify(isFields(item) ? item[key] : item);
-  const groups = new Map<string, unknown[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
+  const groups = groupBy(items, keyOf);
   return (item) => groups.get(keyOf(item)) ?? [];
 }
 
@@ -48,6 +45,7 @@ function findInList(next: readonly unknown[], stored: readonly unknown[], field:
 }
 
 function findDropped(next: unknown, stored: unknown, field: ApiField | undefined, path: string): DroppedItem[] {
+  checkTime();
   if (Array.isArray(next)) {
     const key = field?.merge?.key;
     if (!field || key === undefined || !Array.isArray(stored)) return [];

@@ -1,3 +1,4 @@
+import { checkTime } from '../../core/deadline';
 import { isDeepEqual } from '../../core/deep-equal';
 import { appendToPath, appendMapKey } from '../../core/field-path';
 import { isFields, getOwnValue } from '../../core/manifest';
@@ -128,6 +129,7 @@ function compareLists(before: readonly unknown[], after: readonly unknown[], loc
 }
 
 function compareValues(before: unknown, after: unknown, location: DiffLocation): FieldChange[] {
+  checkTime();
   if (isDeepEqual(before, after)) return [];
   if (location.isSemantic && location.field?.type === 'quantity' && isSameAmount(before, after)) return [];
   if (isFields(before) && isFields(after)) {

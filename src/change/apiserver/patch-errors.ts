@@ -1,3 +1,4 @@
+import { checkTime } from '../../core/deadline';
 import { isDeepEqual } from '../../core/deep-equal';
 import { isFields, getOwnValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
@@ -61,6 +62,7 @@ function isUnknownStructField(before: unknown, next: unknown, path: readonly str
 }
 
 function findMapPatchError(before: Fields, next: Fields, known: ApiFields, { kind, path }: PatchLocation): string | undefined {
+  checkTime();
   for (const [name, value] of Object.entries(next)) {
     if (!Object.hasOwn(before, name)) continue;
     const oldValue = before[name];

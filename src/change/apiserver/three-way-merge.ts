@@ -1,3 +1,5 @@
+import { addToGroup } from '../../core/group-by';
+import { checkTime } from '../../core/deadline';
 import { isDeepEqual } from '../../core/deep-equal';
 import { isFields, getOwnValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
@@ -95,9 +97,7 @@ class MergedItems {
     this.items = [...live];
     this.indexByKey = mapKeysToIndexes(live, key);
     for (const [index, item] of live.entries()) {
-      const known = this.liveIndexes.get(item);
-      if (known) known.push(index);
-      else this.liveIndexes.set(item, [index]);
+      addToGroup(this.liveIndexes, item, index);
     }
   }
 
@@ -144,6 +144,7 @@ function createOrderComparator(next: readonly unknown[], key: string) {
 
 /** Merges the next manifest's value into the live one. */
 function applyValueChanges(live: unknown, next: unknown, field: ApiField | undefined, last: unknown): unknown {
+  checkTime();
   if (isFields(live) && isFields(next)) {
     return applyFieldChanges(live, next, field?.fields, { retainsKeys: field?.retainsKeys === true && field.type === 'map', last });
   }
@@ -209,6 +210,7 @@ function dropRemovedItems(
 }
 
 function dropRemovedFromValue(value: unknown, last: unknown, next: unknown, field: ApiField | undefined): unknown {
+  checkTime();
   if (isFields(value) && isFields(last) && isFields(next)) return dropRemovedFields(value, last, next, field?.fields);
   const key = mergeKeyOf(field);
   if (field && key !== undefined && Array.isArray(value) && Array.isArray(last) && Array.isArray(next)) {

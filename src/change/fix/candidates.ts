@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import type { SuggestedFix, Edit } from '../../core/suggested-fix';
 import { buildFieldPath, parseFieldPath } from '../../core/field-path';
 import { getSuggestedFix } from '../../core/finding';
@@ -45,9 +46,7 @@ export class ObjectsByFile {
     for (const object of all) {
       const file = locations.textOf(object)?.file;
       if (file === undefined) continue;
-      const known = this.byFile.get(file);
-      if (known) known.push(object);
-      else this.byFile.set(file, [object]);
+      addToGroup(this.byFile, file, object);
     }
   }
 

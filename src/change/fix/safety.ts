@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by';
 import { severityRankOf } from '../../core/severity';
 import type { ObjectChange } from '../../core/change';
 import type { FixObstacle } from '../../core/fix-document';
@@ -67,12 +68,7 @@ function matchByKey<T>(
   after: readonly T[],
   keyOf: (one: T) => string,
 ): { readonly old: T | undefined; readonly now: T }[] {
-  const byKey = new Map<string, T[]>();
-  for (const old of before) {
-    const known = byKey.get(keyOf(old));
-    if (known) known.push(old);
-    else byKey.set(keyOf(old), [old]);
-  }
+  const byKey = groupBy(before, keyOf);
   return after.map((now) => ({ old: byKey.get(keyOf(now))?.shift(), now }));
 }
 

@@ -13,17 +13,22 @@ import { computePodAmounts } from './pod-requests';
 import { applyRuntimeClass, findRuntimeClass } from './runtime-class';
 
 /**
+ * Largest number of resources that a LimitRange fills in. No cluster has as many, and the server stores no object that has them in each of its
+ * containers.
+ */
+const MAX_DEFAULTS = 1_000;
+
+/**
  * Returns what a LimitRange fills in for a container. The last of several items wins. Source: k/k
  * plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`.
  */
 function collectContainerDefaults(limitRange: Manifest): Resources {
-  let defaults: Resources = { requests: {}, limits: {} };
-  for (const item of getListAt(limitRange, 'spec', 'limits')) {
-    if (getValueAt(item, 'type') !== 'Container') continue;
-    const { limits, requests } = containerDefaultsOf(item);
-    defaults = { requests: { ...defaults.requests, ...requests }, limits: { ...defaults.limits, ...limits } };
-  }
-  return defaults;
+  const items = getListAt(limitRange, 'spec', 'limits')
+    .filter((item) => getValueAt(item, 'type') === 'Container')
+    .map(containerDefaultsOf);
+  const merge = (part: keyof Resources) =>
+    Object.fromEntries([...new Map(items.flatMap((item) => Object.entries(item[part])))].slice(0, MAX_DEFAULTS));
+  return { requests: merge('requests'), limits: merge('limits') };
 }
 
 /** Default amounts by resource, and the resources for which LimitRanges have different ones. */

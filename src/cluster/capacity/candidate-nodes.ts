@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { BoundedMemo } from '../../core/memoize';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
@@ -30,9 +31,7 @@ class LabelIndex {
     const trait = traitOf(this.nodes[nodeIndex]!, key);
     if (typeof trait !== 'string') return;
     labelledIndexes.push(nodeIndex);
-    const known = indexesByValue.get(trait);
-    if (known) known.push(nodeIndex);
-    else indexesByValue.set(trait, [nodeIndex]);
+    addToGroup(indexesByValue, trait, nodeIndex);
   }
 
   /** Indexes a label that every node has, listed or not. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS_PER_UNIT, parseQuantityNanos } from '../../core/quantity';
@@ -209,13 +210,7 @@ export function formatLimitRangeName(limitRange: Manifest): string {
 
 /** Returns the LimitRanges that refuse every new pod of a set, each as a limit on that set. If there are several, the first one counts. */
 export function findLimitRangeRejections(limitRanges: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
-  const rangesOf = new Map<string, Manifest[]>();
-  for (const limitRange of limitRanges) {
-    const namespace = namespaceOf(limitRange) ?? '';
-    const known = rangesOf.get(namespace);
-    if (known) known.push(limitRange);
-    else rangesOf.set(namespace, [limitRange]);
-  }
+  const rangesOf = groupBy(limitRanges, (limitRange) => namespaceOf(limitRange) ?? '');
   const podSetsOf = groupByNamespace(podSets);
   return [...rangesOf].flatMap(([namespace, own]) => {
     const constraints = collectConstraints(own);

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
@@ -106,9 +107,7 @@ export function groupLimitsByPodSet(limits: readonly ResourceLimit[]): ReadonlyM
   const byPodSet = new Map<PodSet, ResourceLimit[]>();
   for (const limit of pickTightestLimits(limits)) {
     for (const podSet of limit.perPod.keys()) {
-      const known = byPodSet.get(podSet);
-      if (known) known.push(limit);
-      else byPodSet.set(podSet, [limit]);
+      addToGroup(byPodSet, podSet, limit);
     }
   }
   return byPodSet;

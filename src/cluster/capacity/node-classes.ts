@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by';
 import type { PlanCache } from '../../core/plan-cache';
 import { traitOf } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -32,13 +33,7 @@ const COMMON_LABEL_DIVISOR = 16;
 type PoolIndexes = readonly number[];
 
 function splitByKey(indexes: PoolIndexes, keyOf: (poolIndex: number) => string): PoolIndexes[] {
-  const byKey = new Map<string, number[]>();
-  for (const poolIndex of indexes) {
-    const key = keyOf(poolIndex);
-    const known = byKey.get(key);
-    if (known) known.push(poolIndex);
-    else byKey.set(key, [poolIndex]);
-  }
+  const byKey = groupBy(indexes, keyOf);
   return [...byKey.values()];
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/group-by';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS_PER_UNIT, formatNanos, parseQuantityNanos } from '../../core/quantity';
@@ -173,13 +174,7 @@ function findRejectionsInNamespace(quotas: readonly Manifest[], podSets: readonl
 
 /** Returns the quotas that refuse every new pod of a set, regardless of what is left, each as a limit on that set. */
 export function findQuotaRejections(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
-  const quotasOf = new Map<string, Manifest[]>();
-  for (const quota of quotas) {
-    const namespace = namespaceOf(quota) ?? '';
-    const known = quotasOf.get(namespace);
-    if (known) known.push(quota);
-    else quotasOf.set(namespace, [quota]);
-  }
+  const quotasOf = groupBy(quotas, (quota) => namespaceOf(quota) ?? '');
   const podSetsOf = groupByNamespace(podSets);
   return [...quotasOf].flatMap(([namespace, own]) => findRejectionsInNamespace(own, podSetsOf.get(namespace) ?? []));
 }

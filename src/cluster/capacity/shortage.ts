@@ -1,7 +1,7 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../core/text-format';
 import type { ClusterCapacity } from '../workload';
-import { DIFFERENT_DEFAULTS } from './unmodelled-constraints';
+import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from './unmodelled-constraints';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';
@@ -61,6 +61,15 @@ export const OTHER_UNITS = 'pods of other units';
 /** The pods that are evaluated: the peak of a rollout, or else all desired pods. */
 type EvaluatedPods = 'peak' | 'wanted';
 
+/** Formats constraints that a plan does not decide, as a clause. */
+export function formatUnmodelled(constraints: readonly string[]): string {
+  const others = constraints.filter((constraint) => constraint !== SCHEDULING_GATES);
+  return [
+    ...(others.length > 0 ? [`plans do not model ${joinWords(others)}`] : []),
+    ...(others.length < constraints.length ? ['no pod is scheduled until its scheduling gates are removed'] : []),
+  ].join(', and ');
+}
+
 function formatFit(peakPods: number, unmodelled: readonly string[], evaluated: EvaluatedPods): string {
   const pods = evaluated === 'peak' ? `its peak of ${pluralize(peakPods, 'pod')}` : pluralize(peakPods, 'pod');
   if (unmodelled.length === 0) return `Fits: there is capacity for ${pods}.`;
@@ -68,11 +77,11 @@ function formatFit(peakPods: number, unmodelled: readonly string[], evaluated: E
     return `May not fit: there is capacity for ${pods}, but not in addition to the pods of the other units.`;
   const otherConstraints = unmodelled.filter((constraint) => constraint !== DIFFERENT_DEFAULTS);
   if (otherConstraints.length === unmodelled.length)
-    return `May not fit: there is capacity for ${pods}, but plans do not model ${joinWords(unmodelled)}.`;
+    return `May not fit: there is capacity for ${pods}, but ${formatUnmodelled(unmodelled)}.`;
   const prefix =
     `May not fit: there is capacity for ${pods} with the smallest defaults of the LimitRanges in the namespace, ` +
     'but which LimitRange applies is random';
-  return otherConstraints.length === 0 ? `${prefix}.` : `${prefix}, and plans do not model ${joinWords(otherConstraints)}.`;
+  return otherConstraints.length === 0 ? `${prefix}.` : `${prefix}, and ${formatUnmodelled(otherConstraints)}.`;
 }
 
 /** Builds the verdict on pods that fit. */

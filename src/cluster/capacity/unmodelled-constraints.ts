@@ -17,6 +17,9 @@ function isHardSpread(constraint: unknown): boolean {
 /** Name of the constraint that several LimitRanges fill in different amounts. */
 export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
 
+/** Name of the constraint that ends when the gates of a pod are removed. */
+export const SCHEDULING_GATES = 'schedulingGates';
+
 /** Tests by the name of the field. */
 const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: ConstraintTest])[] = Object.entries({
   topologySpreadConstraints: ({ template }) => getListAt(template.spec, 'topologySpreadConstraints').some(isHardSpread),
@@ -27,7 +30,7 @@ const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: C
     typeof getValueAt(template.spec, 'runtimeClassName') === 'string' && !hasKnownRuntimeClass,
   schedulerName: ({ template }) =>
     ![undefined, null, '', 'default-scheduler'].includes(getValueAt(template.spec, 'schedulerName') as string),
-  schedulingGates: ({ template }) => getListAt(template.spec, 'schedulingGates').length > 0,
+  [SCHEDULING_GATES]: ({ template }) => getListAt(template.spec, 'schedulingGates').length > 0,
   [DIFFERENT_DEFAULTS]: ({ hasConflictingDefaults = false }) => hasConflictingDefaults,
 } satisfies Readonly<Record<string, ConstraintTest>>);
 

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { suggestManualFix, removeField, setField, getSiblingPath } from '../../core/suggested-fix';
 import type { Edit } from '../../core/suggested-fix';
 import type { FieldPath } from '../../core/field-path';
@@ -283,9 +284,7 @@ export function checkOverlappingBudgets(coverages: readonly BudgetCoverage[], co
   const budgetsByWorkload = new Map<CoveredWorkload, number[]>();
   coverages.forEach(({ covered }, position) => {
     for (const item of covered) {
-      const known = budgetsByWorkload.get(item);
-      if (known) known.push(position);
-      else budgetsByWorkload.set(item, [position]);
+      addToGroup(budgetsByWorkload, item, position);
     }
   });
   const firstByBudgets = new Map<string, [CoveredWorkload, readonly number[]]>();

@@ -49,9 +49,13 @@ export const schedulingGated = defineRule({
   fixedExample: buildExample(''),
   messages: {
     waits: defineMessage<GatedData>({
-      text: ({ gates }) =>
-        `The pods have ${gates.names.length + (gates.omitted ?? 0) === 1 ? 'the scheduling gate' : 'the scheduling gates'} ${joinTruncatedNames(gates)}: ` +
-        'no pod is scheduled until a controller or a user removes them, and the rollout waits.',
+      text: ({ gates }) => {
+        const isOne = gates.names.length + (gates.omitted ?? 0) === 1;
+        return (
+          `Each pod has the scheduling ${isOne ? 'gate' : 'gates'} ${joinTruncatedNames(gates)}. ` +
+          `The scheduler does not place it until a controller or a user removes ${isOne ? 'the gate' : 'all of them'}, so the rollout waits.`
+        );
+      },
       help: () => 'Remove schedulingGates from the template, or check that a controller removes the gates of every new pod.',
       sample: { gates: { names: ['example.com/ready'] } },
       variants: [{ gates: { names: ['example.com/ready', 'example.com/licensed'] } }],

@@ -4,9 +4,10 @@ import type { FieldPath } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
 import { isFields } from '../manifest';
+import { createCountedFindings } from '../cap-findings-per-rule';
 import { findClosestName } from '../did-you-mean';
 import { filterProblems, findSchemaProblems } from '../schema';
-import type { ProblemOf } from '../schema';
+import type { ProblemOf, SchemaProblem } from '../schema';
 import { getProduct } from '../versions';
 import type { Product } from '../versions';
 
@@ -160,9 +161,11 @@ export function buildUnknownFieldData({ path, knownFields }: ProblemOf<'unknown'
   return { parentPath: buildFieldPath(...parts.slice(0, -1)), field, reader, ...(nearest !== undefined && { nearest }), knownFields };
 }
 
-/** Creates the finding for a field that its reader does not know and drops. */
-export function createUnknownFieldFinding(problem: ProblemOf<'unknown'>, reader?: string): Finding {
-  return unknownField.createFinding('unknown', { path: problem.path, data: buildUnknownFieldData(problem, reader) });
+/** Creates the findings for the fields that their reader does not know and drops, before `capFindingsPerRule`. */
+export function createUnknownFieldFindings(problems: readonly SchemaProblem[], reader?: string): Finding[] {
+  return createCountedFindings(filterProblems(problems, 'unknown'), (problem) =>
+    unknownField.createFinding('unknown', { path: problem.path, data: buildUnknownFieldData(problem, reader) }),
+  );
 }
 
 /** Returns a finding for every unknown field of the map at `path`; none if the value is not a map. */
@@ -170,7 +173,7 @@ export function checkUnknownField(value: unknown, path: FieldPath, knownFields: 
   if (!isFields(value) || Object.keys(value).every((name) => knownFields.includes(name))) return [];
   const fields = Object.fromEntries(knownFields.map((name) => [name, { type: 'any' } as const]));
   const problems = findSchemaProblems(value, { type: 'map', fields, isClosed: true }, path);
-  return filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem, reader));
+  return createUnknownFieldFindings(problems, reader);
 }
 
 /** Creates the finding for a field that only a later version of its product knows. */

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { Finding } from '../../core/finding';
@@ -41,9 +42,7 @@ export function groupBackends(context: PlanContext, change: AppliedChange | unde
     const effective = change?.effectOf(route) === 'refused' ? change.oldOf(route) : route;
     for (const backend of effective ? listBackends(effective) : []) {
       const key = serviceKeyOf(backend.namespace, backend.name);
-      const known = byService.get(key);
-      if (known) known.push({ route, backend });
-      else byService.set(key, [{ route, backend }]);
+      addToGroup(byService, key, { route, backend });
     }
   }
   return byService;

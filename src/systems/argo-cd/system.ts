@@ -6,7 +6,7 @@ import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { toResourceRef } from '../../core/rollout';
-import { createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/schema';
 import { buildTypeFinding } from '../../cluster/type-errors';
 import { generateApplications, areKnown } from './applications';
@@ -45,7 +45,7 @@ function planApplicationSet(object: Manifest, context: PlanContext): SystemRollo
   const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
   const problems = findSchemaProblems(object, APPLICATION_SET_SCHEMA, ROOT_PATH);
   const mistyped = filterProblems(problems, 'wrong-type').map((problem) => buildTypeFinding(problem));
-  const dropped = filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem));
+  const dropped = createUnknownFieldFindings(problems);
   if (mistyped.length > 0)
     return { system: 'argo-cd', resource, strategy: null, provenance: [], simulation: null, findings: [...mistyped, ...dropped] };
   const flag = hasProgressiveSyncs(context.input);

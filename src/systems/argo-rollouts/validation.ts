@@ -3,7 +3,7 @@ import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { getFieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { createTooNewFieldFinding, createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/schema';
 import type { Versions } from '../../core/versions';
 import { checkInvalidRollout } from './rules/invalid-rollout';
@@ -17,7 +17,7 @@ export function validateArgoRollout(rollout: Manifest, versions: Versions): read
   const mistyped = filterProblems(problems, 'wrong-type').map((problem) => buildTypeFinding(problem));
   return [
     ...mistyped,
-    ...filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
+    ...createUnknownFieldFindings(problems),
     ...filterProblems(problems, 'too-new').map((problem) => createTooNewFieldFinding(problem, 'argo-rollouts', version)),
     ...(mistyped.length > 0 ? [] : checkInvalidRollout(rollout, resolveRolloutsBehaviour(version))),
   ];

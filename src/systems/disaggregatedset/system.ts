@@ -117,7 +117,7 @@ function buildRoleGroupPods(
   rollout: RolesRollout,
   simulation: DisaggregatedSetSimulation,
   context: PlanContext,
-): Omit<GroupPods, 'podTemplates' | 'review'> {
+): Omit<GroupPods, 'podTemplates' | 'review' | 'checkRows'> {
   return {
     podSets: buildRolePodSets(set, simulation),
     ...buildRolePodRows(set, simulation, rollout),
@@ -206,8 +206,10 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
   const tooManySteps = checkManySteps(computeMaxSteps(rollout));
   if (tooManySteps.length > 0) return { ...planned, simulation: null, findings: [...findings, ...tooManySteps] };
   const { simulation, rejectedStep: step } = simulateRoles(rollout);
-  const allFindings = [...findings, ...checkRoleRefused(set.roles, step), ...checkRolesMix(simulation)];
-  if (simulation.halted?.reason === 'refused') return { ...planned, simulation, findings: allFindings };
+  const allFindings = [...findings, ...checkRoleRefused(set.roles, step)];
+  if (simulation.halted?.reason === 'refused') {
+    return { ...planned, simulation, findings: [...allFindings, ...checkRolesMix(simulation)] };
+  }
   return {
     ...planned,
     simulation,
@@ -216,6 +218,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
       groups: {
         ...buildRoleGroupPods(set, rollout, simulation, context),
         podTemplates: () => locateRoleTemplates(set, simulation, context),
+        checkRows: (rows) => (rows.kind === 'disaggregatedset' ? checkRolesMix(rows) : []),
         review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, hasCapacityFor }),
       },
     },

@@ -110,7 +110,8 @@ function listWeightSteps(settings: AnalysisSettings): Segment[] | undefined {
   }
   for (const most = getMaxWeight(settings); weight < most;) {
     const step = nextStep(settings, weight);
-    if (step <= 0) return undefined;
+    // A maximum above 100 is never reached, since the weight stays at 100.
+    if (step <= 0 || weight === 100) return undefined;
     weight = Math.min(100, weight + step);
     steps.push(createSegment(weight));
   }

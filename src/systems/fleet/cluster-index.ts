@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { compileGroupLookup, filterByNamespace } from './clusters';
 import type { FleetCluster, ClusterGroupLookup, FleetInventory } from './clusters';
 import { DISPLAY_NAME_LABEL } from './lookup';
@@ -7,9 +8,7 @@ type Positions = Map<string, number[]>;
 
 function addPosition(positions: Positions, text: string | undefined, position: number): void {
   if (text === undefined) return;
-  const existing = positions.get(text);
-  if (existing) existing.push(position);
-  else positions.set(text, [position]);
+  addToGroup(positions, text, position);
 }
 
 /** An indexed inventory, so that each bundle checks only the clusters that it may target. */

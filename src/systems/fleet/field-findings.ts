@@ -1,6 +1,7 @@
 import type { FieldPath } from '../../core/field-path';
 import type { Finding, Source } from '../../core/finding';
-import { createTooNewFieldFinding, createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { createCountedFindings } from '../../core/cap-findings-per-rule';
+import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../../core/rules/wrong-type';
 import { filterProblems, findSchemaProblems } from '../../core/schema';
 import type { FieldSchema, ProblemOf, SchemaReader } from '../../core/schema';
@@ -46,9 +47,10 @@ export function checkFleetFields(
   version: string,
 ): FieldFindings {
   const problems = findSchemaProblems(value, schema, path, schemaReaderOf(reader, version));
-  const unknown = filterProblems(problems, 'unknown').map((problem) =>
-    reader === 'fleet' ? createFleetUnknownFieldFinding(problem) : createUnknownFieldFinding(problem),
-  );
+  const unknown =
+    reader === 'fleet'
+      ? createCountedFindings(filterProblems(problems, 'unknown'), createFleetUnknownFieldFinding)
+      : createUnknownFieldFindings(problems);
   return {
     errors: filterProblems(problems, 'wrong-type').map((problem) => createFieldFinding(problem, reader)),
     dropped: [...unknown, ...filterProblems(problems, 'too-new').map((problem) => createTooNewFieldFinding(problem, 'fleet', version))],

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import type { Finding } from '../../core/finding';
 import { groupOf, nameOf, getValueAt } from '../../core/manifest';
 import type { ResourceRef } from '../../core/rollout';
@@ -81,9 +82,7 @@ const groupDeploymentsByBundle = memoizePerPlan((context): ReadonlyMap<string, r
   const all = [...(inventoryOf(context)?.deployments ?? []), ...context.all(CONTEXT_KINDS.bundleDeployment)];
   for (const object of all) {
     const bundle = `${labelOf(object, 'bundleNamespace')}/${labelOf(object, 'bundle')}`;
-    const existing = byBundle.get(bundle);
-    if (existing) existing.push(object);
-    else byBundle.set(bundle, [object]);
+    addToGroup(byBundle, bundle, object);
   }
   return byBundle;
 });

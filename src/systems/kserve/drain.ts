@@ -55,7 +55,7 @@ function placeOf(name: TopLevelComponent, podPath: FieldPath, modelField: string
     if (modelField === undefined) return toFieldPath`${podPath}.containers[${index}]`;
     return index === 0 ? toFieldPath`${podPath}.${modelField}` : toFieldPath`${podPath}.containers[${index - 1}]`;
   };
-  return { prop: `${name}.drain`, podPath, pathOf };
+  return { prop: `${name}.drain`, podPath, fieldsPath: toFieldPath`${podPath}.podSpec`, pathOf };
 }
 
 /** Lets the workers of a multinode predictor run for as long as its head. */

@@ -1,12 +1,15 @@
-import { INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/schema';
+import { INT32, INT_OR_PERCENT, LIST, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
+import { QUANTITY_MAP } from '../../workloads/pod/field';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { FRAMEWORKS } from './passthrough-fields';
 import { findFirstKserveVersion } from './versions';
 
 const CANARIES_SINCE = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
 
-const CONTAINERS = defineList({ env: LIST, resources: MAP });
+const RESOURCES = defineMap({ limits: QUANTITY_MAP, requests: QUANTITY_MAP });
+
+const CONTAINERS = defineList({ env: LIST, resources: RESOURCES });
 
 /** Fields that predictor, transformer and explainer share. */
 const COMPONENT: FieldSchemas = {
@@ -23,7 +26,7 @@ const COMPONENT: FieldSchemas = {
 const PREDICTOR = defineMap({
   ...COMPONENT,
   name: { ...STRING, since: CANARIES_SINCE },
-  model: defineMap({ env: LIST, resources: MAP, storageUri: STRING }),
+  model: defineMap({ env: LIST, resources: RESOURCES, storageUri: STRING }),
   workerSpec: defineMap({ pipelineParallelSize: INT32, tensorParallelSize: INT32, containers: defineList({}) }),
 });
 

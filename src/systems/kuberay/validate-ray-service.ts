@@ -1,6 +1,5 @@
 import type { Finding } from '../../core/finding';
-import { createUnknownFieldFinding } from '../../core/rules/unknown-field';
-import { filterProblems } from '../../core/schema';
+import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import type { SchemaProblem } from '../../core/schema';
 import type { ParsedRayService } from './ray-service';
 import { mustDoubleAccelerators } from './rules/doubles-accelerators';
@@ -45,7 +44,7 @@ function collectAcceptedFindings(service: ParsedRayService, problems: readonly S
   return [
     ...checkMisplacedOptions(service),
     ...checkKuberayUnknownField(service),
-    ...filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
+    ...createUnknownFieldFindings(problems),
     ...checkNoUpgrade(service),
     ...collectPaceFindings(service),
     ...checkDuplicateCluster(service),

@@ -9,7 +9,7 @@ import type { Finding } from '../../core/finding';
 import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { appendLazily } from '../../core/lazy-field-path';
-import { createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../../core/schema';
 import type { FieldSchema } from '../../core/schema';
 import { joinLists } from '../../core/join-lists';
@@ -62,7 +62,7 @@ export function validateDeploymentStrategy(strategy: unknown, source: StrategySo
       const below = parseFieldPath(problem.path).slice(parseFieldPath(path).length);
       return buildTypeFinding({ ...problem, rawValue: getValueAt(strategy, ...below) }, source);
     }),
-    filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem, reader)),
+    createUnknownFieldFindings(problems, reader),
     validateTypeAndLimits(strategy.type, strategy[names.rollingUpdate], { path, names, read, by, writer }),
   );
 }

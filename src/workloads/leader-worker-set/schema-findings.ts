@@ -2,7 +2,7 @@ import { buildTypeFinding } from '../../cluster/type-errors';
 import { ROOT_PATH } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { createTooNewFieldFinding, createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/schema';
 import type { FieldSchema, SchemaProblem } from '../../core/schema';
 import type { Versions } from '../../core/versions';
@@ -36,7 +36,7 @@ export function reportWrongTypes(problems: readonly SchemaProblem[]): Finding[] 
 /** Reports fields that the API server drops because they are unknown or too new. */
 export function reportDroppedFields(problems: readonly SchemaProblem[], { lws }: LwsFieldVersions): Finding[] {
   return [
-    ...filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
+    ...createUnknownFieldFindings(problems),
     ...filterProblems(problems, 'too-new').flatMap((problem) =>
       isPodTemplateProblem(problem) ? [] : [createTooNewFieldFinding(problem, 'lws', lws)],
     ),

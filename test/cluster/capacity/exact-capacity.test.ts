@@ -365,3 +365,37 @@ test('preemption that makes no room changes nothing', () => {
   expect(plan('2')).toMatchObject({ verdict: 'may-not-fit', because: ['preemption'] });
   expect(plan('2').message).toContain('it fits only by evicting pods of lower priority, such as 1 pod of Job');
 });
+
+test('a spread constraint that counts pods of others only compares the zones with each other', () => {
+  const constraint = {
+    topologyKey: 'topology.kubernetes.io/zone',
+    maxSkew: 1,
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { team: 'db' } },
+  };
+  const web = (image: string) => deployment({ containers: [container(0, image)], topologySpreadConstraints: [constraint] });
+  const nodes = ['a', 'b'].map((name) => node(name, {}, { 'topology.kubernetes.io/zone': name }));
+  const planWith = (places: readonly string[]) => {
+    const pods = places.map((place, index) => {
+      const { metadata, ...rest } = pod(`db-${index}`, place, { containers: [container(0)] });
+      return { ...rest, metadata: { ...metadata, namespace: 'shop', labels: { team: 'db' } } };
+    });
+    return changeOf([web('web:1'), ...nodes, ...pods], [web('web:2')]).capacity!.verdict;
+  };
+  // The new pod itself is not counted, so that a zone may have one pod more than the other.
+  expect(planWith(['a', 'a', 'b', 'b'])).toBe('fits');
+  expect(planWith(['a', 'a', 'b'])).toBe('fits');
+});
+
+test('the reason of a deadlock has the amounts of old pods, and no number of nodes that counts them on the nodes of new ones', () => {
+  const cpus = quota({ 'requests.cpu': 3 });
+  const sized = (cpu: string) => deployment({ containers: [{ ...container(0), resources: { requests: { cpu } } }] });
+  expect(changeOf([sized('1'), cpus], [sized('2'), cpus]).capacity!.message).toBe(
+    'Deadlocks at wave 1: it peaks at 4 requests.cpu and ResourceQuota "gpus" has 3 left.',
+  );
+  const on = (gpu: string) => deployment({ containers: [container(1)], nodeSelector: { gpu } });
+  const nodes = [node('a1', { [GPU]: 2 }, { gpu: 'a100' }), node('h1', { [GPU]: 1 }, { gpu: 'h100' })];
+  expect(changeOf([on('a100'), ...nodes], [on('h100')]).capacity).toMatchObject({
+    message: `Deadlocks at wave 2: a pod needs 1 ${GPU}, and no eligible node has more than 0 left.`,
+  });
+});

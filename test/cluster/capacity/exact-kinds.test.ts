@@ -478,3 +478,41 @@ test('new pods under two spread constraints that count no old pods fit, wherever
   );
   expect(outcomeOf(planOn(nodes, [web('web:1')], [web('web:2')]))).toBe('fits');
 });
+
+describe('a DaemonSet whose pods depend on other nodes', () => {
+  const ZONE = 'topology.kubernetes.io/zone';
+  const agent = (image: string, spec: object, gpus = 0) => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: named('agent'),
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      updateStrategy: { rollingUpdate: { maxUnavailable: 1 } },
+      template: { metadata: { labels: { app: 'agent' } }, spec: { ...podSpec(gpus, image), ...spec } },
+    },
+  });
+  const labelSelector = { matchLabels: { app: 'agent' } };
+  const spread = (minDomains: number) => ({
+    topologySpreadConstraints: [
+      { topologyKey: ZONE, maxSkew: 1, minDomains, nodeAffinityPolicy: 'Ignore', whenUnsatisfiable: 'DoNotSchedule', labelSelector },
+    ],
+  });
+  const antiAffinity = {
+    affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: ZONE, labelSelector }] } },
+  };
+  const nodes = Array.from({ length: 90 }, (_, index) => {
+    const { metadata, ...rest } = node(`n${index}`, 1);
+    return { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, [ZONE]: 'abc'[index % 3]! } } };
+  });
+  const outcomeWith = (next: object) => outcomeOf(planOn(nodes, [agent('a:1', {})], [next]));
+
+  test.each([
+    ['fits if each zone has at most one pod less meanwhile', agent('a:2', spread(3)), 'fits'],
+    ['deadlocks if a fourth zone counts as empty', agent('a:2', spread(4)), 'deadlocks 1'],
+    ['deadlocks if the pods of a zone keep each other off', agent('a:2', antiAffinity), 'deadlocks 1'],
+    ['deadlocks on nodes that are too small, without Pods in the input', agent('a:2', {}, 2), 'deadlocks 1'],
+    ['fits on nodes that are large enough, without Pods in the input', agent('a:2', {}, 1), 'fits'],
+  ] as const)('%s', (_, next, expected) => {
+    expect(outcomeWith(next)).toBe(expected);
+  });
+});

@@ -36,7 +36,6 @@ describe('pods with a constraint that is not modelled may not fit, and the plan 
     ['resourceClaims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
     ['runtimeClassName', { runtimeClassName: 'kata' }],
     ['schedulerName', { schedulerName: 'volcano' }],
-    ['schedulingGates', { schedulingGates: [{ name: 'example.com/wait' }] }],
     ['volumes', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
   ])('%s', (field, spec) => {
     expect(capacityOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
@@ -45,6 +44,14 @@ describe('pods with a constraint that is not modelled may not fit, and the plan 
       podsThatFit: 3,
       because: [field],
       message: `May not fit: there is capacity for its peak of 3 pods, but plans do not model ${field}.`,
+    });
+  });
+
+  test('scheduling gates, with what ends them', () => {
+    expect(capacityOf(deployment({ replicas: 2, template: pods({ schedulingGates: [{ name: 'example.com/wait' }] }) }))).toMatchObject({
+      verdict: 'may-not-fit',
+      because: ['schedulingGates'],
+      message: 'May not fit: there is capacity for its peak of 3 pods, but no pod is scheduled until its scheduling gates are removed.',
     });
   });
 

@@ -215,6 +215,11 @@ test('without capacity for the groups of a wave all roles deadlock there', () =>
     metadata: { name: 'gpus', namespace: 'models' },
     spec: { hard: { 'requests.nvidia.com/gpu': `${gpus}` } },
   });
+  // The mix of versions is that of the rows that happen: none of a role is ready before the deadlock.
+  const mixed = (objects: readonly Manifest[]) =>
+    planManifests(objects).rollouts[0]!.findings.filter(({ code }) => code === 'disaggregated/versions-mix');
+  expect(mixed([both, quota(64)])).toHaveLength(1);
+  expect(mixed([both, quota(48)])).toEqual([]);
   expect(planned([both, quota(64)]).capacity).toMatchObject({ verdict: 'fits', peakPods: 8 });
   const { capacity, simulation, findings } = planned([both, quota(56)]);
   expect(capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 7, deadlockWave: 1 });

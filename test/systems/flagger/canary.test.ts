@@ -174,8 +174,12 @@ test('the live primary, which the Canary controls, decides how many pods are rep
   expect(rollouts[0]!.creates).toMatchObject([{ name: 'web-primary', replicas: 6 }]);
 });
 
-test('an analysis that can never end holds the new version, and its pods stay', () => {
-  const endless = canary({ analysis: { interval: '30s', maxWeight: 50 } });
+test.each<[what: string, analysis: object]>([
+  ['without steps', { interval: '30s', maxWeight: 50 }],
+  ['up to more than all requests', { interval: '30s', maxWeight: 101, stepWeight: 1 }],
+  ['up to the largest number', { maxWeight: 2_147_483_647, stepWeight: 1 }],
+])('an analysis %s, which can never end, holds the new version, and its pods stay', (_, analysis) => {
+  const endless = canary({ analysis });
   const { change, rollouts } = planChange([target({ replicas: 4 }), endless], [target({ replicas: 4 }, 'web:2'), endless]);
   expect(change.objects[0]).toMatchObject({ effect: 'held', heldUntil: 'the analysis of the Canary can end' });
   expect(change.summary.peakExtraPods).toBe(4);

@@ -691,11 +691,11 @@ const PROPS: WithPace<OperatorUpgradeProps> = {
 };
 
 test('a stage that an upgrade does not have is reported with the last one, and a refused upgrade has no stages to report', () => {
-  expect(factsOf(checkStageRange(['00', '01', '02'], 9))).toEqual([
+  expect(factsOf(checkStageRange(['00', '01', '02'], 9, true))).toEqual([
     { code: 'kuberay/out-of-range', severity: 'error', messageId: 'stage', path: 'stage', data: { stage: 9, last: 2 } },
   ]);
-  expect(checkStageRange(['00', '01', '02'], 2)).toEqual([]);
-  expect(checkStageRange([], 2)).toEqual([]);
+  expect(checkStageRange(['00', '01', '02'], 2, true)).toEqual([]);
+  expect(checkStageRange([], 2, true)).toEqual([]);
 });
 
 test('the findings about an intent are at the props that its fields come from', () => {

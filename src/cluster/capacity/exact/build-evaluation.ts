@@ -4,7 +4,7 @@ import type { LimitedRun } from '../../limited-run';
 import type { CapacityDelay, LimitedRollout } from '../../workload';
 import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
 import type { CapacityEvaluation } from '../rollout-capacity';
-import { buildFittingResult, formatOutcome, formatShortage } from '../shortage';
+import { buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
@@ -43,6 +43,8 @@ export interface EvaluationParts {
   readonly afterTermination?: RolloutOutcomes;
   /** Old pods that no new one replaces. */
   readonly kept: number;
+  /** Whether old pods request the same as new ones, and accept the same nodes. */
+  readonly hasEqualOldPods: boolean;
 }
 
 /** Returns the pods that fit at once, and those that quotas allow. */
@@ -71,7 +73,7 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
   const { moreNodes } = base.verdict;
   const isOpen = because.length > 0;
   const message = isOpen
-    ? `May not fit: it ${outcome}, because ${formatShortage(shortage, 'it peaks at')}, and plans do not model ${joinWords(because)}.`
+    ? `May not fit: it ${outcome}, because ${formatShortage(shortage, 'it peaks at')}, and ${formatUnmodelled(because)}.`
     : formatOutcome(outcome, shortage, moreNodes);
   const verdict: CapacityResult = {
     verdict: isOpen ? 'may-not-fit' : 'slower',
@@ -131,13 +133,16 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const base = byPodCount();
   const deadlockWave = findDeadlockRow(parts);
   const isKnown = base.verdict.verdict === 'deadlocks';
+  // Numbers of pods take old pods for new ones.
+  const isByLimit = base.verdict.shortage?.kind === 'quota' || base.verdict.shortage?.kind === 'capacity';
+  const isShortageKnown = isKnown && (!isByLimit || base.rejection !== undefined || ownLimits.every(({ old, next }) => old === next));
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
   const remaining = run?.old ?? (process.kind === 'rows' ? process.rows[deadlockWave - 1]!.old : 0);
-  const shortage = isKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
+  const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);
-  const moreNodes = isKnown ? base.verdict.moreNodes : undefined;
+  const moreNodes = isKnown && parts.hasEqualOldPods ? base.verdict.moreNodes : undefined;
   const users =
     owners.length > 0 && shortage.kind !== 'quota' ? ` The nodes also run pods that are not planned: ${joinWords(owners)}.` : '';
   const verdict: CapacityResult = {

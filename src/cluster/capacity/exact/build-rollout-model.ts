@@ -87,7 +87,7 @@ interface OwnSpread extends Omit<ModelSpread, 'domainOf' | 'domains' | 'leastOut
 /** Returns the fewest pods of a domain, 0 if there are too few domains. */
 function findLeastCount({ exists, others, minDomains }: OwnSpread): number {
   const counts = others.filter((_, domain) => exists[domain]);
-  return counts.length < minDomains ? 0 : findMin(counts, 0);
+  return counts.length < Math.max(1, minDomains) ? 0 : findMin(counts);
 }
 
 /** The affinity by all nodes and domains, before nodes are left out. */

@@ -1,9 +1,11 @@
+import { groupBy } from '../../../core/group-by';
 import { findMax, findMin } from '../../../core/min-max';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import { createNodeCheck } from './placement-constraints';
 
-/** Maximum number of states that a search visits. Beyond it the search is given up. */
+/** Maximum number of states that a search visits, and of nodes in all of them. Beyond either the search is given up. */
 const MAX_STATES = 20_000;
+const MAX_STATE_NODES = 600_000;
 
 /** A DaemonSet on nodes. Each new pod is for one node. */
 export interface DaemonModel {
@@ -42,13 +44,18 @@ function countNodes({ old, next }: State, matches: (old: boolean, next: NewPod) 
  * an old one while fewer than maxSurge of these are not available, and then deletes the old one. Source: k/k pkg/controller/daemon/update.go,
  * `rollingUpdate`, and daemon_controller.go, `manage`.
  */
-function listControllerSteps(state: State, { model: { surge, unavailable }, isWanted, stuck }: DaemonModel): State[] {
+function listControllerSteps(
+  state: State,
+  { model: { surge, unavailable }, isWanted, stuck }: DaemonModel,
+  nodes: readonly number[],
+): State[] {
   const isUnavailable = (pod: NewPod) => pod === 'pending' || pod === 'starting';
   const canReplace =
     surge > 0
       ? countNodes(state, (old, pod) => old && isUnavailable(pod)) < surge
       : countNodes(state, (_, pod) => isUnavailable(pod)) + stuck < unavailable;
-  return state.next.flatMap((pod, node) => {
+  return nodes.flatMap((node) => {
+    const pod = state.next[node]!;
     const hasOld = state.old[node]!;
     if (!isWanted[node]!) return hasOld ? [withoutOld(state, node)] : [];
     if (pod === 'none' && !hasOld) return [withNext(state, node, 'pending')];
@@ -59,22 +66,44 @@ function listControllerSteps(state: State, { model: { surge, unavailable }, isWa
   });
 }
 
-function listPlacements(state: State, { model }: DaemonModel): State[] {
+function listPlacements(state: State, { model }: DaemonModel, nodes: readonly number[]): State[] {
   const toCounts = (isCounted: (node: number) => boolean) => state.next.map((_, node) => (isCounted(node) ? 1 : 0));
   const counts = {
     old: toCounts((node) => state.old[node]!),
     next: toCounts((node) => state.next[node] === 'ready' || state.next[node] === 'starting'),
   };
   const isAllowed = createNodeCheck(model, counts);
-  return state.next.flatMap((pod, node) => (pod === 'pending' && isAllowed(node) ? [withNext(state, node, 'starting')] : []));
+  return nodes.flatMap((node) => (state.next[node] === 'pending' && isAllowed(node) ? [withNext(state, node, 'starting')] : []));
 }
 
-function listReadinesses(state: State): State[] {
-  return state.next.flatMap((pod, node) => (pod === 'starting' ? [withNext(state, node, 'ready')] : []));
+function listReadinesses(state: State, nodes: readonly number[]): State[] {
+  return nodes.flatMap((node) => (state.next[node] === 'starting' ? [withNext(state, node, 'ready')] : []));
 }
 
-function keyOf({ old, next }: State): string {
-  return next.map((pod, node) => `${pod[0]}${old[node] ? '+' : ''}`).join(' ');
+function formatNode({ old, next }: State, node: number): string {
+  return `${next[node]![0]}${old[node] ? '+' : ''}`;
+}
+
+/** Groups the nodes that no pod can distinguish. */
+function groupEqualNodes({ model: { nodes }, isWanted }: DaemonModel): readonly (readonly number[])[] {
+  return [...groupBy([...nodes.keys()], (node) => `${isWanted[node]} ${nodes[node]!.signature}`).values()];
+}
+
+/** Returns a key of a state, the same for states that differ by an exchange of equal nodes. */
+function keyOf(state: State, groups: readonly (readonly number[])[]): string {
+  return groups
+    .map((nodes) =>
+      nodes
+        .map((node) => formatNode(state, node))
+        .toSorted()
+        .join(' '),
+    )
+    .join('|');
+}
+
+/** Returns one node of each group for each state of a node. */
+function listRepresentatives(state: State, groups: readonly (readonly number[])[]): number[] {
+  return groups.flatMap((nodes) => [...new Map(nodes.map((node) => [formatNode(state, node), node])).values()]);
 }
 
 /**
@@ -84,19 +113,26 @@ function keyOf({ old, next }: State): string {
 export function searchDaemonSet(daemon: DaemonModel): RolloutOutcomes | undefined {
   const { model, isWanted, stuck } = daemon;
   const start: State = { old: model.oldByNode!.map((pods) => pods > 0), next: isWanted.map(() => 'none') };
-  const visited = new Set([keyOf(start)]);
+  const groups = groupEqualNodes(daemon);
+  const maxStates = Math.min(MAX_STATES, Math.ceil(MAX_STATE_NODES / isWanted.length));
+  const visited = new Set([keyOf(start, groups)]);
   const pending = [start];
   const ends: { readonly ready: number; readonly isFinished: boolean }[] = [];
   for (let state = pending.pop(); state; state = pending.pop()) {
-    const following = [...listControllerSteps(state, daemon), ...listPlacements(state, daemon), ...listReadinesses(state)];
+    const nodes = listRepresentatives(state, groups);
+    const following = [
+      ...listControllerSteps(state, daemon, nodes),
+      ...listPlacements(state, daemon, nodes),
+      ...listReadinesses(state, nodes),
+    ];
     if (following.length === 0) {
       const ready = countNodes(state, (_, pod) => pod === 'ready');
       ends.push({ ready, isFinished: stuck === 0 && ready === isWanted.filter(Boolean).length });
     }
     for (const next of following) {
-      const key = keyOf(next);
+      const key = keyOf(next, groups);
       if (visited.has(key)) continue;
-      if (visited.size >= MAX_STATES) return undefined;
+      if (visited.size >= maxStates) return undefined;
       visited.add(key);
       pending.push(next);
     }

@@ -23,7 +23,7 @@ export interface DecidedOutcomes extends RolloutOutcomes {
 }
 
 /** Lists the constraints of a model that concern pods of other nodes. */
-function listPodConstraints({ spreads, antiAffinities, affinity }: RolloutModel): readonly string[] {
+export function listPodConstraints({ spreads, antiAffinities, affinity }: RolloutModel): readonly string[] {
   return [
     ...(spreads.length > 0 ? ['topologySpreadConstraints'] : []),
     ...(affinity ? ['podAffinity'] : []),

@@ -5,15 +5,19 @@ import { buildOwnNodesShortage, listUnmodelledConstraints } from '../rollout-cap
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
 import type { LimitedRollout, Workload } from '../../workload';
 import { canRunOn } from '../node-affinity';
+import { computePodFootprint } from '../pod-requests';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { formatRange } from './build-evaluation';
 import { buildRolloutModel } from './build-rollout-model';
+import { findExcludedNodes, withPermittedNodes } from './daemon-bounds';
 import { searchDaemonSet } from './daemon-search';
-import { withSchedulingGates } from './decide-rollout';
+import { listPodConstraints, withSchedulingGates } from './decide-rollout';
+import type { DecidedOutcomes } from './decide-rollout';
+import { countPods } from './node-amounts';
 import type { DaemonModel } from './daemon-search';
 import type { DaemonSurroundings } from './daemon-surroundings';
 import { canPreemptFor, PREEMPTION } from './evictions';
-import { formatUncertainty, PLACEMENT } from './format-uncertainty';
+import { formatUncertainty, formatUncompared, PLACEMENT } from './format-uncertainty';
 import { MODELLED } from './modelled-constraints';
 import { NEW_REVISION, OLD_REVISION } from './modelled-rollout';
 import { toShape } from './pod-shape';
@@ -29,15 +33,51 @@ import { withVolumeNodes } from './volume-nodes';
 /** Maximum number of nodes of a DaemonSet whose pods depend on other nodes, as with anti-affinity by zone. */
 const MAX_SEARCHED_NODES = 64;
 
-/** Decides a DaemonSet. Returns undefined if its pods depend on other nodes, and there are too many of them. */
-function decideDaemonSet(daemon: DaemonModel): RolloutOutcomes | undefined {
-  if (isDecidedByNodes(daemon.model)) return decideByNode(daemon);
-  return daemon.isWanted.length <= MAX_SEARCHED_NODES ? searchDaemonSet(daemon) : undefined;
+/** Decides a DaemonSet. If its pods depend on other nodes in too many ways to compare, any number of new pods may run. */
+function decideDaemonSet(daemon: DaemonModel): DecidedOutcomes {
+  const { model, isWanted } = daemon;
+  if (isDecidedByNodes(model)) return decideByNode(daemon);
+  const searched = isWanted.length <= MAX_SEARCHED_NODES ? searchDaemonSet(daemon) : undefined;
+  if (searched) return searched;
+  const permitted = withPermittedNodes(daemon);
+  const outcomes = permitted ? decideByNode(permitted) : findExcludedNodes(daemon);
+  return outcomes ?? { outcome: 'some', newAtLeast: 0, newAtMost: isWanted.filter(Boolean).length, uncompared: listPodConstraints(model) };
+}
+
+/**
+ * Returns the old pods of a DaemonSet without Pods in the input: one on each node that accepts it and has capacity for it. Returns undefined if
+ * nodes have no names.
+ */
+function assumeOldPods({ podSet, surroundings }: DaemonSurroundings): readonly RunningPod[] | undefined {
+  const { template, oldTemplate = template, namespace = 'default', namespaceLabels } = podSet;
+  const inventory = surroundings.inventory();
+  if (inventory.nodes.some(({ pool }) => pool.nodeName === undefined)) return undefined;
+  const spec = getFieldsAt(oldTemplate, 'spec');
+  const labels = getFieldsAt(oldTemplate, 'metadata', 'labels');
+  const footprint = computePodFootprint(spec);
+  const { name = '' } = podSet as Partial<Workload>;
+  const nodes = [...inventory.eligibleNodes({ ...podSet, template: oldTemplate }, 'old').indexes].map((index) => inventory.nodes[index]!);
+  return nodes
+    .filter(({ free }) => countPods(free, footprint, 1) > 0)
+    .map(({ pool }) => ({
+      pod: { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace }, spec },
+      namespace,
+      ...(namespaceLabels && { namespaceLabels }),
+      labels,
+      spec,
+      nodeName: pool.nodeName!,
+      isTerminating: false,
+      workloadKey: '',
+      workloadName: name,
+      priority: 0,
+    }));
 }
 
 /** Returns the old pods of a DaemonSet, if each is on a node of its own. */
-function findOldPods({ podSet, surroundings }: DaemonSurroundings): readonly RunningPod[] | undefined {
+function findOldPods(own: DaemonSurroundings): readonly RunningPod[] | undefined {
+  const { podSet, surroundings } = own;
   const all = surroundings.allOwnPods.get(podSet) ?? [];
+  if (all.length === 0) return assumeOldPods(own);
   const located = surroundings.ownPods.get(podSet) ?? [];
   const isKnown = located.length > 0 && located.length === all.length && all.every(({ isTerminating }) => !isTerminating);
   const isOnePerNode = new Set(located.map(({ nodeName }) => nodeName)).size === located.length;
@@ -63,8 +103,9 @@ function modelDaemonSet(
   const wanted = inventory.eligibleNodes(podSet, 'new').indexes;
   const { revisionLabel = '' } = workload;
   const [oldPod] = located;
+  if (oldPod === undefined) return undefined;
   const newSpec = getFieldsAt(podSet.template, 'spec');
-  const oldPodSet = { ...podSet, template: { ...podSet.template, spec: oldPod!.spec } };
+  const oldPodSet = { ...podSet, template: { ...podSet.template, spec: oldPod.spec } };
   const newLabels = { ...getFieldsAt(podSet.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
   const isKept = ({ nodeName }: RunningPod) => {
     const node = inventory.indexOf(nodeName!)!;
@@ -74,7 +115,7 @@ function modelDaemonSet(
   const { model, undecided, nodeIndexes } = buildRolloutModel({
     sizes: { replicas: Math.max(nodes, located.length), surge, unavailable: surge > 0 ? 0 : unavailable },
     old: {
-      shape: toShape(podSet, { ...oldPod!.labels, [revisionLabel]: OLD_REVISION }, oldPod!.spec),
+      shape: toShape(podSet, { ...oldPod.labels, [revisionLabel]: OLD_REVISION }, oldPod.spec),
       podSet: oldPodSet,
       onVolumes: oldPodSet,
     },
@@ -84,7 +125,8 @@ function modelDaemonSet(
     podsOn: (nodeName) => podsByNode.get(nodeName) ?? [],
     located,
     isPinned: true,
-    freeWithout: (free, pods) => addBack(free, pods, devices),
+    // Pods that are assumed use nothing of the nodes yet.
+    freeWithout: (free, pods) => (surroundings.ownPods.has(podSet) ? addBack(free, pods, devices) : free),
     newPodsAdmitted: [],
     devices,
   });
@@ -113,6 +155,14 @@ function decideByNode({ model, isWanted, stuck }: DaemonModel): RolloutOutcomes 
   const left = surge > 0 ? surge : unavailable - neverRun;
   const [newAtLeast, newAtMost] = left > blocked ? [replaced, replaced] : left <= 0 ? [0, 0] : [0, replaced];
   return { outcome: 'none', newAtLeast: added + newAtLeast, newAtMost: added + newAtMost };
+}
+
+/** Counts the old and new pods that fit at once. */
+function countPodsAtOnce({ model: { nodes, oldByNode }, isWanted }: DaemonModel): number {
+  return nodes.reduce((pods, { newPodsBesideOld }, node) => {
+    const old = oldByNode![node]!;
+    return pods + old + (isWanted[node] && newPodsBesideOld[old]! > 0 ? 1 : 0);
+  }, 0);
 }
 
 function buildOpenVerdict(peakPods: number, outcomes: RolloutOutcomes, because: readonly string[], nodes: number): CapacityEvaluation {
@@ -191,7 +241,7 @@ export function evaluateDaemonSet(
   const { workload, rollout } = limited;
   const { surroundings: all } = limits;
   const hasNodes = all !== undefined && all.pools.length > 0 && !all.hasDownNodes;
-  if (!hasNodes || all.demands.length > 0 || limits.resourcesOf(workload).length > 0 || !all.allOwnPods.has(workload)) return undefined;
+  if (!hasNodes || all.demands.length > 0 || limits.resourcesOf(workload).length > 0) return undefined;
   if (rollout.runWithin?.(UNLIMITED)?.isUnlimited !== true) return undefined;
   const own = limits.surroundingsOf(workload);
   const located = own && findOldPods(own);
@@ -209,11 +259,12 @@ export function evaluateDaemonSet(
   if (outcomes.outcome === 'every' && others.length === 0) {
     return {
       verdict: buildFittingResult(peakPods, peakPods, unmodelled),
-      delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+      delay: { deadlocks: false, podsWithRoom: Math.max(peakPods, countPodsAtOnce(daemon)), podsAdmitted: Infinity },
     };
   }
   const because = [
     ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
+    ...(outcomes.uncompared ? [formatUncompared(outcomes.uncompared)] : []),
     ...others,
     ...(outcomes.outcome === 'none' ? [] : unmodelled),
     ...(outcomes.outcome !== 'every' && canPreemptFor(own.podSet, own.surroundings) ? [PREEMPTION] : []),

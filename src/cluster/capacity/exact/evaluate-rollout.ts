@@ -1,7 +1,7 @@
 import type { CapacityResult } from '../../../core/capacity-result';
 import type { Fields } from '../../../core/manifest';
 import { findMax } from '../../../core/min-max';
-import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
 import { REFUSED } from '../../limited-run';
 import { buildFittingResult, formatShortage } from '../shortage';
@@ -26,7 +26,7 @@ import { mayMoveClaims } from './moved-claims';
 import { listExtendedResourceClasses, withExtendedResourceClasses } from './extended-resource-classes';
 import { countPods } from './node-amounts';
 import { listNodeProvisioners } from './node-provisioners';
-import { resolveOldPods } from './old-pods';
+import { formatFootprint, resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
 import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from './moving-pods';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
@@ -39,7 +39,7 @@ import type { RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, resolveRunLimits } from './run-limits';
 import { computeTerminatingUse, listTerminatingPods, TERMINATING_PODS } from './terminating-pods';
-import { formatConstraints, withUndecidedOldPods } from './undecided-old-pods';
+import { formatNodeRules, withUndecidedOldPods } from './undecided-old-pods';
 import { evaluateCountNextToOthers } from './sets-next-to-others';
 import { withVolumeNodes } from './volume-nodes';
 
@@ -239,6 +239,12 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
   };
 }
 
+/** Reports whether old pods request the same as new ones, and accept the same nodes. */
+function isLikeNew(old: Fields | undefined, next: Fields): boolean {
+  if (old === undefined) return true;
+  return formatFootprint(old) === formatFootprint(next) && formatNodeRules(old) === formatNodeRules(next);
+}
+
 /** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
 function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {
   const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
@@ -253,12 +259,6 @@ function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean
 function withRefusedPods(base: CapacityEvaluation, { rollout }: LimitedRollout): CapacityEvaluation {
   const run = base.verdict.verdict === 'deadlocks' ? rollout.runWithin?.(REFUSED) : undefined;
   return run ? { ...base, simulation: run.simulation } : base;
-}
-
-/** Formats what decides the nodes of a DaemonSet, without the tolerations that its controller adds. */
-function formatDaemonConstraints(spec: Fields): string {
-  const tolerations = getListAt(spec, 'tolerations').filter((each) => !String(getValueAt(each, 'key')).startsWith('node.kubernetes.io/'));
-  return formatConstraints({ ...spec, tolerations });
 }
 
 /** Lists what decides whether a rollout gets nodes, and is not part of the numbers of pods that were compared. */
@@ -338,7 +338,8 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
   // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there: only quotas are decided exactly.
   if (workload.onePerNode) {
     const byNodes = evaluateByPodCount(limited, { ...limits, resourcesOf: () => [] });
-    const exactly = evaluateDaemonSet(limited, limits, () => byNodes);
+    const hasLivePods = limits.surroundings?.allOwnPods.has(workload) === true;
+    const exactly = hasLivePods || !byNodes ? evaluateDaemonSet(limited, limits, () => byNodes) : undefined;
     if (exactly) return exactly;
     if (!byNodes && limits.resourcesOf(workload).length === 0) return undefined;
     if (byNodes && byNodes.verdict.verdict !== 'fits') {
@@ -348,9 +349,7 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
       const mayEvict = limits.surroundings !== undefined && canPreemptFor(workload, limits.surroundings);
       if (mayEvict) return toPossibleEviction(base);
       // A node that only the new pods may use has no old pod to fit next to.
-      const [old, next] = [workload.oldTemplate ?? workload.template, workload.template].map(({ spec }) =>
-        formatDaemonConstraints(spec as Fields),
-      );
+      const [old, next] = [workload.oldTemplate ?? workload.template, workload.template].map(({ spec }) => formatNodeRules(spec as Fields));
       return rollout.surge > 0 && old !== next ? withUndecidedOldPods(workload, base, () => exceedsLimit(limited, limits)) : base;
     }
   }
@@ -377,7 +376,9 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
   const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!, workload) : [];
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
-  return buildEvaluation({ limited, byPodCount, process, outcomes, model: modelled.model, run, ...uncertainty, ownLimits, owners, kept });
+  const hasEqualOldPods = isLikeNew(exact.old.spec, getFieldsAt(workload.template, 'spec'));
+  const { model } = modelled;
+  return buildEvaluation({ limited, byPodCount, process, outcomes, model, run, ...uncertainty, ownLimits, owners, kept, hasEqualOldPods });
 }
 
 /**

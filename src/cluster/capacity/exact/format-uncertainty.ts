@@ -1,4 +1,5 @@
 import { joinWords, pluralize } from '../../../core/text-format';
+import { SCHEDULING_GATES } from '../unmodelled-constraints';
 import { PREEMPTION } from './evictions';
 import { OTHER_ROLLOUTS } from './other-rollouts';
 import type { RolloutOutcomes } from './rollout-model';
@@ -22,7 +23,7 @@ function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, repl
 }
 
 /** Reasons with a sentence of their own. */
-const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, PREEMPTION, OTHER_ROLLOUTS, TERMINATING_PODS]);
+const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, PREEMPTION, OTHER_ROLLOUTS, TERMINATING_PODS, SCHEDULING_GATES]);
 
 /** Why a rollout may not fit. */
 export interface UncertainOutcomes {
@@ -44,6 +45,7 @@ function listParts(because: readonly string[]): string[] {
     ...(because.includes(PLACEMENT) ? [`which nodes the scheduler chooses${uncompared ? ` (there are ${uncompared})` : ''}`] : []),
     ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
+    ...(because.includes(SCHEDULING_GATES) ? ['when the scheduling gates of the pods are removed'] : []),
     ...(provisioners.length > 0 ? [`whether ${joinWords(provisioners, 'or')} makes another node`] : []),
     ...(reasons.length > 0 ? [`${joinWords(reasons)}, which the input does not decide`] : []),
   ];

@@ -1,5 +1,4 @@
-import type { Fields } from '../../../core/manifest';
-import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
+import { getFieldsAt, getListAt } from '../../../core/manifest';
 import type { Workload } from '../../workload';
 import { hasConditionTaint } from '../node-affinity';
 import type { PlanLimits } from '../rollout-capacity';
@@ -7,13 +6,7 @@ import { findOwnNodeReason } from '../scheduling';
 import { canMoveVolume, findUnmodelledConstraints } from '../unmodelled-constraints';
 import { computeOldUse } from './admitted-pods';
 import { formatFootprint } from './old-pods';
-import { formatConstraints } from './undecided-old-pods';
-
-/** Formats what decides the nodes of a pod, without tolerations of conditions, which the API server adds to each pod. */
-function formatNodeRules(spec: Fields): string {
-  const tolerations = getListAt(spec, 'tolerations').filter((each) => !String(getValueAt(each, 'key')).startsWith('node.kubernetes.io/'));
-  return formatConstraints({ ...spec, tolerations });
-}
+import { formatNodeRules } from './undecided-old-pods';
 
 /** Reports whether each node alone decides how many pods of the workload it takes. */
 export function isPlacedByNode(workload: Workload): boolean {

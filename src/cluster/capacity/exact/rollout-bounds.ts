@@ -71,10 +71,9 @@ export function computeOutcomeBounds(model: RolloutModel): RolloutOutcomes {
 /** Returns how many pods more than necessary nodes take at every standstill, if each rollout by nodes alone finishes. */
 export function computeSlack(model: RolloutModel): number {
   const { replicas, unavailable } = model;
-  if (!isDecidedByNodes(model)) return 0;
+  if (!isDecidedByNodes(model) || replicas === 0) return 0;
   const { least } = computeNewPodBounds(model);
   return findMin(
     Array.from({ length: replicas }, (_, ready) => (least[Math.max(0, replicas - unavailable - ready)] ?? replicas) - ready - 1),
-    0,
   );
 }

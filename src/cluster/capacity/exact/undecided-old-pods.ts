@@ -1,5 +1,5 @@
 import type { Fields } from '../../../core/manifest';
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import type { PodSet } from '../../workload';
 import type { CapacityEvaluation } from '../rollout-capacity';
 import { buildFittingResult, formatShortage } from '../shortage';
@@ -13,6 +13,12 @@ const OLD_CONSTRAINTS = 'old pods with other node constraints';
 /** Returns a key of the nodes that a pod accepts. */
 export function formatConstraints({ nodeSelector, affinity, tolerations }: Fields): string {
   return JSON.stringify([nodeSelector, affinity, tolerations]);
+}
+
+/** Returns a key of the nodes that a pod accepts, without the tolerations of conditions, which the API server and controllers add. */
+export function formatNodeRules(spec: Fields): string {
+  const tolerations = getListAt(spec, 'tolerations').filter((each) => !String(getValueAt(each, 'key')).startsWith('node.kubernetes.io/'));
+  return formatConstraints({ ...spec, tolerations });
 }
 
 /**

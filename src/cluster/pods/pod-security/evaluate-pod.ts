@@ -1,30 +1,20 @@
 import type { Fields } from '../../../core/manifest';
 import { compareVersions, getValueAtVersion } from '../../../core/versions';
-import {
-  allowUserNamespace,
-  allowWindows,
-  checkAllowPrivilegeEscalation,
-  checkAppArmorProfile,
-  checkDefaultCapabilities,
-  checkHostNamespaces,
-  checkHostPathVolumes,
-  checkHostPorts,
-  checkPrivileged,
-  checkProbeHosts,
-  checkProcMount,
-  checkRequiredSeccompProfile,
-  checkRestrictedCapabilities,
-  checkRunAsNonRoot,
-  checkRunAsUser,
-  checkSeccompAnnotations,
-  checkSeccompProfile,
-  checkVolumeTypes,
-  checkWindowsHostProcess,
-  createSeLinuxCheck,
-  createSysctlCheck,
-  readCheckedPod,
-} from './checks';
-import type { PodCheck, PodSecurityViolation } from './checks';
+import { allowUserNamespace, allowWindows, readCheckedPod } from './checks/checked-pod';
+import { checkAllowPrivilegeEscalation, checkPrivileged, checkProcMount, checkWindowsHostProcess } from './checks/privileges';
+import { checkAppArmorProfile } from './checks/app-armor';
+import { checkDefaultCapabilities, checkRestrictedCapabilities } from './checks/capabilities';
+import { checkHostNamespaces, checkHostPorts, checkProbeHosts } from './checks/host';
+import { checkHostPathVolumes, checkVolumeTypes } from './checks/volumes';
+import { checkRequiredSeccompProfile, checkSeccompAnnotations, checkSeccompProfile } from './checks/seccomp';
+import { checkRunAsNonRoot, checkRunAsUser } from './checks/users';
+import { createSeLinuxCheck } from './checks/se-linux';
+import { createSysctlCheck } from './checks/sysctls';
+import type { PodCheck, PodSecurityViolation } from './checks/checked-pod';
+
+/*
+ * The checks of Pod Security admission, with its words. Source: k8s.io/pod-security-admission v0.36.3, policy/check_*.go.
+ */
 
 /** A level that a namespace enforces. */
 export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';

@@ -1,3 +1,4 @@
+import { toFieldPath } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { pluralize, joinWords } from '../../../core/text-format';
@@ -49,7 +50,7 @@ export const noTarget = defineRule({
   code: 'fleet/no-target',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'A Bundle has no targets, or its targets match no cluster in the inventory.',
+  fires: 'A Bundle has no targets, or its targets match no cluster in the inventory. Constructs also report a bundle without a namespace.',
   why:
     'A bundle is deployed only to clusters in its own namespace that its targets match. Fleet reports nothing if no cluster matches. ' +
     'A Bundle without targets never reaches any cluster, which is an error. A HelmOp or GitRepo without targets ' +
@@ -58,6 +59,11 @@ export const noTarget = defineRule({
   example: formatBundleExample('maxUnavailable: 1').replace('clusterSelector: {}', 'clusterName: prod-3') + EXAMPLE_CLUSTERS,
   fixedExample: formatBundleExample('maxUnavailable: 1').replace('clusterSelector: {}', 'clusterName: prod-2') + EXAMPLE_CLUSTERS,
   messages: {
+    noNamespace: defineMessage({
+      text: () => 'The bundle has no namespace, so it gets that of the apply, and Fleet deploys it only to clusters of that namespace.',
+      help: () => "Write metadata: { namespace: 'fleet-default' }. In cdk8s, the namespace of the chart is enough.",
+      sample: {},
+    }),
     noTargets: defineMessage<NoTargetsData>({
       text: () => 'The Bundle has no targets, so it is never deployed to any cluster.',
       help: (data) => `Add targets, such as "- clusterSelector: {}" for every cluster${formatNamespace(data)}.`,
@@ -115,4 +121,9 @@ export function checkNoMatchingTarget(bundle: ParsedBundle, { matched, visible }
     groups: groups.slice(0, MAX_LISTED_GROUPS).map(({ name }) => name),
   };
   return [noTarget.createFinding('noneMatches', { path: targetsLocation.path, severity: 'warning', data, ...(source && { source }) })];
+}
+
+/** Creates the finding about a bundle without a namespace. */
+export function createNoNamespaceFinding(): Finding {
+  return noTarget.createFinding('noNamespace', { path: toFieldPath`metadata.namespace`, data: {}, severity: 'warning' });
 }

@@ -1,5 +1,6 @@
 import { suggestManualFix, setField } from '../../../core/suggested-fix';
 import { defineMessage, defineRule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { computeAccelerators, buildHeadGroup } from '../accelerators';
 import type { ParsedRayService } from '../ray-service';
@@ -19,7 +20,9 @@ export const noUpgrade = defineRule({
   code: 'kuberay/no-upgrade',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'upgradeStrategy.type is None, and no annotation `rolloutkit/upgrade-driver: git` says that Git drives the upgrade.',
+  fires:
+    'upgradeStrategy.type is None, and no annotation `rolloutkit/upgrade-driver: git` says that Git drives the upgrade. ' +
+    'Constructs and components also report an upgrade by Git whose two services do not differ.',
   why:
     'A change of rayClusterConfig (a new image, more memory) is then silently not rolled out. ' +
     'Some changes still reach the running cluster. An appended worker group is added to it at once, with its pods and GPUs. ' +
@@ -52,8 +55,18 @@ export const noUpgrade = defineRule({
         { hasNoAccelerators: false, enabledSince: '1.7' },
       ],
     }),
+    sameService: defineMessage({
+      text: () => 'next is the same as current: the stages replace every pod by one that does not differ.',
+      help: () => 'Write what changes into next, such as another image. Until then, set stage: 0.',
+      sample: {},
+    }),
   },
 });
+
+/** Creates the finding about an upgrade by Git to the same service. */
+export function createSameServiceFinding(): Finding {
+  return noUpgrade.createFinding('sameService', { path: toFieldPath`next`, data: {} });
+}
 
 /** Reports a service that is never upgraded. If Git drives the upgrade, type None is intended. */
 export function checkNoUpgrade({ type, drivenBy, paths, behaviour, cluster, groups }: ParsedRayService): Finding[] {

@@ -39,6 +39,8 @@ interface StageData {
   readonly stage: number;
   /** The number of the last stage. */
   readonly last: number;
+  /** Whether only one stage can be set, as in a stack of Pulumi. */
+  readonly isSingle?: true;
 }
 
 function formatStepHelp({ largest }: StepRangeData): string {
@@ -103,8 +105,9 @@ export const outOfRange = defineRule({
     }),
     stage: defineMessage<StageData>({
       text: ({ stage, last }) => `stage is ${stage}, but this upgrade has the stages 0 to ${last}.`,
-      help: () => "Set stage to one of them, or to 'all'.",
+      help: ({ isSingle }) => (isSingle ? 'Set stage to one of them.' : "Set stage to one of them, or to 'all'."),
       sample: { stage: 9, last: 8 },
+      variants: [{ stage: 9, last: 8, isSingle: true }],
     }),
   },
 });
@@ -163,8 +166,13 @@ export function createInt32OverflowFinding(path: FieldPath, value: number): Find
   return outOfRange.createFinding('tooLarge', { path, data: { field: getFieldName(path), value: toDisplayValue(value) } });
 }
 
-/** Reports a stage to emit that an upgrade by Git does not have. A refused upgrade has no stages, so it is not reported. */
-export function checkStageRange(stages: readonly unknown[], stage: number | 'all'): Finding[] {
+/**
+ * Reports a stage to emit that an upgrade by Git does not have. A refused upgrade has no stages, so it is not reported.
+ *
+ * @param allowsAll - whether `stage: 'all'` is possible
+ */
+export function checkStageRange(stages: readonly unknown[], stage: number | 'all', allowsAll: boolean): Finding[] {
   if (stage === 'all' || stages.length === 0 || stages[stage] !== undefined) return [];
-  return [outOfRange.createFinding('stage', { path: toFieldPath`stage`, data: { stage, last: stages.length - 1 } })];
+  const data: StageData = { stage, last: stages.length - 1, ...(!allowsAll && { isSingle: true }) };
+  return [outOfRange.createFinding('stage', { path: toFieldPath`stage`, data })];
 }
