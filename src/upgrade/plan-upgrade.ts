@@ -236,7 +236,7 @@ function isStatefulSetOfOperator(object: Manifest): boolean {
   return owner !== undefined && !PLANNED_OWNERS.has(owner.kind);
 }
 
-/** Takes the owners from the StatefulSets of operators, because an upgrade of Kubernetes replaces their pods whoever owns them. */
+/** Takes the owners from the StatefulSets of operators, because an upgrade of Kubernetes replaces their pods too. */
 function withoutOperators(input: PlanInput): PlanInput {
   const originals = new Map<object, Manifest>();
   const objects = input.objects.map((object) => {
