@@ -1,3 +1,4 @@
+import { isLive } from '../appliers/live-object';
 import { isContextObject } from '../cluster/context-kinds';
 import { SYSTEMS } from '../plan/registry';
 import { admitPods } from '../cluster/capacity/admission';
@@ -10,7 +11,7 @@ import { podSetsOf } from '../cluster/workload';
 import type { PodSet } from '../cluster/workload';
 import { appendToPath, ROOT_PATH, toFieldPath } from '../core/field-path';
 import type { Finding, Severity } from '../core/finding';
-import { describeObject, getFieldsAt, nameOf, namespaceOf } from '../core/manifest';
+import { describeObject, getFieldsAt, getValueAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toResourceRef } from '../core/rollout';
 import { systemOf } from '../plan/registry';
@@ -18,6 +19,7 @@ import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import type { ObjectPair } from './match-objects';
 import type { ChangeContext, ObjectEffect } from './object-effect';
+import { checkGarbageCollected } from './rules/garbage-collected';
 import { hookPods } from './rules/hook-pods';
 import { notApplied } from './rules/not-applied';
 
@@ -97,6 +99,18 @@ export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pa
       : [notApplied.createFinding('becomesIgnored', { ...common, severity: severityOfHiddenChange(object) })];
   });
   return [...ignored, ...collectKeptObjects(objectEffects, pairs, next)];
+}
+
+/**
+ * Reports objects that the garbage collector deletes, because they get owners that are no live objects of OLD. It is an error if pods, their
+ * data or what a plan reads goes with them.
+ */
+export function collectGarbageCollected(objectEffects: readonly ObjectEffect[], old: readonly Manifest[], next: PlanInput): Finding[] {
+  const liveUids = new Set(old.filter(isLive).map((object) => getValueAt(object, 'metadata', 'uid')));
+  return objectEffects.flatMap(({ comparison }) => {
+    const severity = severityOfHiddenChange(comparison.next) === 'info' ? 'warning' : 'error';
+    return checkGarbageCollected(comparison, liveUids, severity, next.locate);
+  });
 }
 
 /** Reports hooks whose pods a quota refuses in their phase, and workloads and claims that a tool deletes because they are hooks. */

@@ -7,6 +7,7 @@ import { duplicateOldObject } from './duplicate-old-object';
 import { noLastApplied } from './no-last-applied';
 import { incompleteInformation } from './incomplete-information';
 import { forceRecreates } from './force-recreates';
+import { garbageCollected } from './garbage-collected';
 import { hookPods } from './hook-pods';
 import { notApplied } from './not-applied';
 import { notAdopted } from './not-adopted';
@@ -31,5 +32,6 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   notAdopted,
   hookPods,
   notApplied,
+  garbageCollected,
   assumesSteadyState,
 ];

@@ -1,0 +1,58 @@
+import { rolloutkit } from '../../cli/command-line';
+
+const UID = '5b5b1a3e-0000-4000-8000-000000000001';
+const OWNERS = `, ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: ${UID} }]`;
+
+function web(image: string, metadata = ''): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop${metadata} }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "${image}", readinessProbe: { tcpSocket: { port: 80 } } }] }
+`;
+}
+
+function service(metadata = ''): string {
+  return `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop${metadata} }
+spec: { selector: { app: web }, ports: [{ port: 80 }] }
+`;
+}
+
+async function check(old: string, next: string): Promise<readonly [exitCode: number, findings: readonly string[]]> {
+  const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', {
+    files: { 'old.yaml': old, 'new.yaml': next },
+  });
+  return [exitCode, stdout.split('\n').filter((line) => line.includes('change/garbage-collected'))];
+}
+
+describe('a pull request cannot make the garbage collector delete an object without a finding, by an owner that does not exist', () => {
+  test.each<[what: string, old: string, next: string]>([
+    ['a Deployment that is otherwise unchanged', web('web:1'), web('web:1', OWNERS)],
+    ['a Deployment that rolls', web('web:1'), web('web:2', OWNERS)],
+    ['a Service', service(), service(OWNERS)],
+    ['a new Deployment', service(), web('web:1', OWNERS)],
+    [
+      'a Deployment whose owner comes with the change, with a uid that the server does not keep',
+      web('web:1'),
+      `${web('web:1', OWNERS)}---\n{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: shop, uid: ${UID} } }\n`,
+    ],
+  ])('%s', async (_, old, next) => {
+    expect(await check(old, next)).toEqual([
+      1,
+      [expect.stringMatching(/^error {2}change\/garbage-collected .* metadata\.ownerReferences$/)],
+    ]);
+  });
+});
+
+test('an owner that the object had before, or that is a live object of OLD, is no finding', async () => {
+  const live = `{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: shop, uid: ${UID}, resourceVersion: "1" } }\n`;
+
+  expect(await check(web('web:1', OWNERS), web('web:2', OWNERS))).toEqual([0, []]);
+  expect(await check(`${web('web:1')}---\n${live}`, web('web:1', OWNERS))).toEqual([0, []]);
+});
