@@ -155,7 +155,6 @@ test('FleetBundle, as a Bundle and as a fleet.yaml', async () => {
       record({ data: dictionary(text) }).map((content) => ({
         apiVersion: 'v1',
         kind: 'ConfigMap',
-        metadata: { name: 'shop' },
         ...content,
       })),
       { minLength: 1, maxLength: 3 },
@@ -168,7 +167,7 @@ test('FleetBundle, as a Bundle and as a fleet.yaml', async () => {
       const common = { metadata: meta, targets: [{ clusterSelector: {} }], rollout: intended };
       const bundle = {
         ...common,
-        resources: content?.map((object, index) => ({ apiVersion: 'v1', metadata: { name: `c${index}` }, ...object })),
+        resources: content?.map((object, index) => ({ ...object, metadata: { name: `c${index}` } })),
       };
       const git = { ...common, output: 'fleet.yaml' as const, gitRepo };
       await expectSame(
