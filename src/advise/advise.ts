@@ -199,7 +199,7 @@ export function countReplicas({ simulation }: PlannedRollout): number | undefine
 
 /** Describes what the figures of a rollout assume. Returns undefined if they assume nothing. */
 function describeAssumptions(
-  { unit, unread }: RolloutTrial,
+  { unit, unread, unasked }: RolloutTrial,
   { capacity }: PlannedRollout,
   { isStartupAssumed, limitsNoGpus }: { readonly isStartupAssumed: boolean; readonly limitsNoGpus: boolean },
 ): AdviceAssumptions | undefined {
@@ -208,8 +208,9 @@ function describeAssumptions(
   );
   const assumed: AdviceAssumptions = {
     ...(isStartupAssumed && !isAnnotated && { startupSeconds: ASSUMED_STARTUP_SECONDS }),
-    ...(capacity === undefined && unread === undefined && { unlimitedCapacity: true }),
+    ...(capacity === undefined && !unread && !unasked && { unlimitedCapacity: true }),
     ...(unread && { unread }),
+    ...(unasked && { unasked }),
     ...(limitsNoGpus && { withoutGpus: true }),
   };
   return Object.keys(assumed).length === 0 ? undefined : assumed;

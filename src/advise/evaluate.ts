@@ -1,9 +1,9 @@
 import type { TrialRun, RolloutTrial } from '../cluster/rollout-trial';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
+import { formatUnknownCapacity } from '../core/advice';
 import type { Candidate, RolloutFigures } from '../core/advice';
 import type { CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
-import { joinWords } from '../core/text-format';
 import { listAxes } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';
 
@@ -186,9 +186,9 @@ export class StrategyEvaluator {
 
   /** Returns why the pods may not fit, in one sentence. Returns undefined if nothing limits them. */
   private explain(capacity: TrialRun['capacity']): string | undefined {
-    const { unread } = this.trial;
-    if (unread === undefined || (capacity && DOUBTS[capacity.verdict] > DOUBTS['may-not-fit'])) return capacity?.message;
-    return `It is not known whether the pods fit, because the user may not read ${joinWords(unread)}.`;
+    const unknown = formatUnknownCapacity(this.trial);
+    if (unknown === undefined || (capacity && DOUBTS[capacity.verdict] > DOUBTS['may-not-fit'])) return capacity?.message;
+    return unknown;
   }
 
   private toFigures({ simulation, capacity, duration }: TrialRun, replicas: number): RunFigures {

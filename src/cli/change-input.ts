@@ -258,7 +258,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     old,
     options.from.filter((value) => !revisions.includes(value) || oneSided.hasAny(value)),
   );
-  const sides = alignWithSnapshot(oldInput, nextInput ?? readNext());
+  const sides = alignWithSnapshot(oldInput, nextInput ?? readNext(), options.from);
   const { header } = sides;
   if (header) reportDetectedVersions(header, io);
   return {

@@ -20,7 +20,7 @@ import type { InputFile } from '../input/discovered-file';
 import { ClusterError, Kubectl } from '../live/kubectl';
 import { collectSnapshot } from '../live/collect-snapshot';
 import { hashSecretValues, isSecret } from '../live/secret-digest';
-import { isSnapshotManifest } from '../live/snapshot-file';
+import { isSnapshotHeader, isSnapshotManifest } from '../live/snapshot-file';
 import type { SnapshotHeader } from '../live/snapshot-file';
 import { withUnreadCapacity } from '../live/unread-capacity';
 import { formatUnreadResource, listUnreadConsequences } from '../live/unread-consequences';
@@ -154,13 +154,27 @@ function collectUnreadFindings(header: SnapshotHeader) {
   return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data })];
 }
 
-/** Prepares both sides of a change. Without a snapshot they stay as they are. */
-export function alignWithSnapshot(old: PlanInput, next: PlanInput): AlignedSides {
-  const headers = old.objects.filter(isSnapshotManifest);
+/**
+ * Prepares both sides of a change. Without a snapshot they stay as they are. A snapshot is given by name: an object of this kind in a folder is
+ * one of many files that a pull request may write, and does not decide which cluster is planned.
+ *
+ * @param from - what `--from` names
+ */
+export function alignWithSnapshot(old: PlanInput, next: PlanInput, from: readonly string[]): AlignedSides {
+  const isNamed = (object: Manifest) => {
+    const file = old.textOf?.(object)?.file;
+    return file === undefined || from.includes(file) || isClusterSource(file);
+  };
+  const headers = old.objects.filter(isSnapshotManifest).filter(isNamed);
   const [first, ...others] = headers;
   if (!first) return { old, next };
   if (others.length > 0) throw new UsageError('two snapshots are given with --from; name only one cluster');
   const header = first.snapshot;
+  if (!isSnapshotHeader(header)) {
+    throw new UsageError(
+      `${old.textOf?.(first)?.file ?? 'the snapshot'} is not a snapshot; write it with rolloutkit snapshot --output FILE`,
+    );
+  }
   return {
     header,
     old: {

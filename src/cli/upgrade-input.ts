@@ -70,7 +70,7 @@ export function readUpgradeInput(
             ),
             from,
           );
-    const { old, header } = alignWithSnapshot(live ?? manifests!, { objects: [] });
+    const { old, header } = alignWithSnapshot(live ?? manifests!, { objects: [] }, [...paths, ...from]);
     const { isSurrounding: _, isUnread: __, ...input } = old;
     if (header) reportDetectedVersions(header, io);
     const running = header?.detectedVersions[upgrade.product];

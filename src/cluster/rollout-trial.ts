@@ -39,6 +39,8 @@ export interface RolloutTrial {
   readonly isUncertain: boolean;
   /** What the user may not read of what decides whether the pods fit, formatted for a message: `nodes`. @default - all was read */
   readonly unread?: readonly string[];
+  /** What was not asked for of the same, such as a namespace beyond the maximum. @default - nothing */
+  readonly unasked?: readonly string[];
   /**
    * Runs it with a strategy, as the API server stores it, and a number of replicas. The result is that of a plan of the same manifest with
    * that strategy.

@@ -2,6 +2,7 @@ import type { CapacityVerdict } from './capacity-result';
 import type { IntOrPercent } from './int-or-percent';
 import type { FORMAT_VERSION } from './plan-document';
 import type { ResourceRef } from './rollout';
+import { joinWords } from './text-format';
 import type { Versions } from './versions';
 
 /** What decides among the strategies that meet a goal: the shortest time, the most available pods, or the fewest extra pods. */
@@ -92,6 +93,8 @@ export interface AdviceAssumptions {
   readonly unlimitedCapacity?: true;
   /** What the user may not read of what decides whether the pods fit, such as `nodes`; absent if nothing. No strategy fits for certain then. */
   readonly unread?: readonly string[];
+  /** What was not asked for of the same, such as a namespace beyond the maximum. @default - nothing */
+  readonly unasked?: readonly string[];
   /** Whether the goal limits GPUs although the pods request none, so that this limit has no effect; absent if it has one. */
   readonly withoutGpus?: true;
 }
@@ -147,4 +150,13 @@ export interface AdviceDocument {
   readonly rollouts: readonly AdvisedRollout[];
   /** Rollouts without advice, in input order. */
   readonly notAdvised: readonly RolloutWithoutAdvice[];
+}
+
+/** Formats in one sentence why it is not known whether pods fit. Returns undefined if all that decides about it was read. */
+export function formatUnknownCapacity({ unread = [], unasked = [] }: Pick<AdviceAssumptions, 'unread' | 'unasked'>): string | undefined {
+  const reasons = [
+    ...(unread.length > 0 ? [`the user may not read ${joinWords(unread)}`] : []),
+    ...(unasked.length > 0 ? [`${joinWords(unasked)} are not read`] : []),
+  ];
+  return reasons.length === 0 ? undefined : `It is not known whether the pods fit, because ${joinWords(reasons)}.`;
 }

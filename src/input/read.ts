@@ -1,40 +1,38 @@
-import { isUtf8 } from 'node:buffer';
-import { basename } from 'node:path';
-import { getErrorMessage } from '../core/error-message';
-import { ROOT_PATH } from '../core/field-path';
-import type { Finding, Source } from '../core/finding';
-import { describeObject, isFields, isManifest } from '../core/manifest';
+import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { createDuplicateKeyFinding, createOmittedDuplicateKeysFinding } from '../core/rules/duplicate-key';
-import { createExcludedFilesFinding, createNotReadFinding, createUnreadFolderFinding } from '../core/rules/not-read';
-import type { NotReadRole } from '../core/rules/not-read';
-import { createSkippedFinding } from '../core/rules/skipped';
-import { createTemplateFinding, createYttFinding } from '../core/rules/template';
-import { unreadable } from '../core/rules/unreadable';
-import type { DocumentProblem, FileProblem } from '../core/input-problem';
-import { explainNonObject, createNonObjectItemFinding, hideSecretText, hideText, mayContainSecret } from './non-object-findings';
-import { BYTES_PER_MEGABYTE, BudgetTracker } from './read-budget';
-import type { RunBudget } from './read-budget';
-import { FindingLimiter } from './finding-limiter';
-import type { OmittedFindings } from './finding-limiter';
-import { includesWord, fileSizeOf, fileTextOf } from './file-content';
-import type { FileContent } from './file-content';
-import type { DiscoveredFile, InputFile } from './discovered-file';
+import type { Finding } from '../core/finding';
 import { SourceMap } from './source-map';
-import { SourceText } from './source-text';
-import type { FileContext } from './layout';
-import { isMarker } from './layout';
-import { withLabels } from './kustomize-labels';
-import { determineNonObjectSeverity } from './non-object-severity';
-import { flattenLists } from './flatten-lists';
-import type { DocumentObject } from './flatten-lists';
-import { toManifest } from './manifest-fields';
-import { isPatch, mayContainPatchDirective } from './patches';
+import { BudgetTracker } from './read-budget';
+import type { RunBudget } from './read-budget';
+import { createUnreadableFileFinding, readFileDocuments } from './read-document';
+import type { PlacedDocument, UnreadableDocument } from './read-document';
+import type { ReadState } from './read-state';
+import type { DiscoveredFile, InputFile } from './discovered-file';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
-import { isYtt, TemplateText } from './template-text';
-import { DocumentError } from './yaml';
-import type { Chunk, DocumentValue } from './yaml';
+import { AsideCounter, addFileAside, reportObjectsAside } from './files-aside';
+import type { ObjectAside } from './files-aside';
+import { FindingLimiter } from './finding-limiter';
+import {
+  createDuplicateKeyFindings,
+  createNonObjectFinding,
+  filterUnreadableFindings,
+  summarizeOmittedDuplicateKeys,
+  summarizeOmittedProblems,
+} from './document-findings';
+import { flattenLists } from './flatten-lists';
+import type { DocumentObject } from './flatten-lists';
+import { isPatch, mayContainPatchDirective } from './patches';
+import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
+import { isMarker } from './layout';
+import type { FileContext } from './layout';
+import { basename } from 'node:path';
+import { toManifest } from './manifest-fields';
+import { withLabels } from './kustomize-labels';
+import { fileSizeOf } from './file-content';
+import { createSkippedFinding } from '../core/rules/skipped';
+import { detectRole } from './file-role';
+import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
 /** The objects of the input in input order, and the findings of reading it. */
 export interface InputObjects {
@@ -72,285 +70,6 @@ export interface ReadOptions {
    * If not, every file is planned as kubectl reads it, and an object that remains set aside is an error. @default true
    */
   readonly trustsInput?: boolean;
-}
-
-/** A document of a file and its position. */
-interface PlacedDocument extends DocumentValue {
-  readonly chunk: Chunk;
-  readonly text: SourceText;
-}
-
-/** A document that cannot be read. */
-interface UnreadableDocument {
-  readonly finding: Finding;
-  /** Whether kubectl may apply an object of it all the same. */
-  readonly mayBeApplied: boolean;
-}
-
-const NOT_UTF8 = { kind: 'not-utf8' } as const;
-
-function createUnreadableFileFinding(file: string, problem: FileProblem): Finding {
-  return unreadable.createFinding('file', { path: ROOT_PATH, data: { file, problem }, source: { file, line: 1 } });
-}
-
-function createUnreadableDocumentFinding(begin: Source, at: Source, problem: DocumentProblem): Finding {
-  return unreadable.createFinding('document', { path: ROOT_PATH, data: { startLine: begin.line, problem }, source: at });
-}
-
-function createUnreadableDocument(begin: Source, at: Source, problem: DocumentProblem): UnreadableDocument {
-  return { finding: createUnreadableDocumentFinding(begin, at, problem), mayBeApplied: true };
-}
-
-/** Reports whether the bytes of a file are not UTF-8. */
-function isNotUtf8(content: FileContent): content is Uint8Array {
-  return content instanceof Uint8Array && !isUtf8(content);
-}
-
-/** Reads the value of a document. Its bytes that are not UTF-8 were decoded to U+FFFD. */
-function readDocumentValue(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): DocumentValue {
-  const invalidAt = hasInvalidBytes ? text.textOf(chunk).indexOf('\ufffd') : -1;
-  if (invalidAt >= 0) throw new DocumentError(invalidAt, NOT_UTF8);
-  return text.valueOf(chunk);
-}
-
-/** Returns the offset of the first line with content. A chunk may begin with blank lines and comments. */
-function findContentStart(chunk: Chunk, source: SourceText): number {
-  const text = source.textOf(chunk);
-  for (let line = 0; line < text.length;) {
-    const next = text.indexOf('\n', line) + 1 || text.length;
-    const content = text.slice(line, next).trimStart();
-    const isMark = line === 0 && /^---\s/.test(content);
-    if (content !== '' && !content.startsWith('#') && !isMark) return chunk.at + line;
-    line = next;
-  }
-  return chunk.at;
-}
-
-/** Problems that kubectl has too, so that it applies nothing of the document. The others are limits of this reader, or are accepted by Go. */
-const PROBLEMS_OF_KUBECTL: ReadonlySet<DocumentProblem['kind']> = new Set([
-  'alias-without-anchor',
-  'anchor-in-itself',
-  'key-not-text',
-  'merge-without-map',
-  'syntax',
-]);
-
-/** The start of a document after a line break that does not separate documents, so that directives may come before it. */
-const START_WITHIN_DOCUMENT = /[\r\u0085\u2028\u2029]---/;
-
-/** Reports whether kubectl may apply an object of a document that this reader refuses. */
-function mayBeApplied({ problem, valueBefore }: DocumentError, document: string): boolean {
-  if (problem.kind === 'syntax' && problem.fault === 'directive' && START_WITHIN_DOCUMENT.test(document)) return true;
-  return !PROBLEMS_OF_KUBECTL.has(problem.kind) || isFields(valueBefore);
-}
-
-function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | UnreadableDocument {
-  try {
-    const { value, duplicateKeys } = readDocumentValue(chunk, text, hasInvalidBytes);
-    // Without a spread: V8 would give every such object a hidden class of its own.
-    return { value, duplicateKeys, chunk, text };
-  } catch (error) {
-    const begin = text.sourceAt(findContentStart(chunk, text));
-    if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
-    const document = text.textOf(chunk);
-    return {
-      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), hideSecretText(error.problem, document)),
-      mayBeApplied: mayBeApplied(error, document),
-    };
-  }
-}
-
-/** Reads the documents of a file in order. */
-function* readFileDocuments(
-  { file, content, place, origins }: InputFile,
-  spending?: BudgetTracker,
-): Generator<PlacedDocument | UnreadableDocument> {
-  const hasInvalidBytes = isNotUtf8(content);
-  if (hasInvalidBytes && content.includes(0)) {
-    // kubectl reads UTF-16 with a byte order mark.
-    yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
-    return;
-  }
-  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins);
-  let mayHaveSecret: boolean | undefined;
-  for (const chunk of text.chunks()) {
-    if (spending?.isLate()) {
-      const at = text.sourceAt(chunk.at);
-      yield createUnreadableDocument(at, at, { kind: 'over-budget', budget: 'seconds', limit: spending.budget.seconds });
-      return;
-    }
-    if ('problem' in chunk) {
-      const at = text.sourceAt(chunk.at);
-      // The line may continue a Secret: a key in PEM that is not indented begins with hyphens.
-      mayHaveSecret ??= mayContainSecret(text.text);
-      yield createUnreadableDocument(at, at, mayHaveSecret ? hideText(chunk.problem) : chunk.problem);
-    } else {
-      yield readChunk(chunk, text, hasInvalidBytes);
-    }
-  }
-}
-
-/** Summarizes the problems of a file that are not listed one by one, at the position of the first of them. */
-function summarizeOmittedProblems({ listed, omitted, first, severity }: OmittedFindings): Finding {
-  const { source } = first;
-  return unreadable.createFinding('omitted', { path: ROOT_PATH, data: { file: source!.file, listed, omitted }, source: source!, severity });
-}
-
-function summarizeOmittedDuplicateKeys({ listed, omitted, first, severity }: OmittedFindings): Finding {
-  return createOmittedDuplicateKeysFinding({ file: first.source!.file, listed, omitted }, first.source!, severity);
-}
-
-function createDuplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: FileContext | undefined): Finding[] {
-  return duplicateKeys.map(({ path, key, at, first }) =>
-    createDuplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
-  );
-}
-
-function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument): Finding | undefined {
-  const problem = explainNonObject(value);
-  const severity = problem && determineNonObjectSeverity(file, value);
-  if (!severity) return undefined;
-  const at = text.sourceAt(findContentStart(chunk, text));
-  return { ...createUnreadableDocumentFinding(at, at, hideSecretText(problem, text.textOf(chunk))), severity };
-}
-
-/** Words that every object contains, and the start of JSON. */
-const OBJECT_WORD = /apiVersion|kind/;
-const JSON_START = /^\s*[{[/]/;
-
-/** Reports whether JSON that cannot be read belongs to another program, such as a settings file with comments. */
-function isForeignJson({ file }: InputFile, text: string): boolean {
-  return file.endsWith('.json') && JSON_START.test(text) && !OBJECT_WORD.test(text);
-}
-
-/**
- * Filters the findings about the unreadable documents of a file. A file that was found in a folder may be for another program:
- * settings with comments, or a template, whose documents do not reach kubectl as they are.
- */
-function filterUnreadableFindings(file: InputFile, failures: readonly UnreadableDocument[], summary: InputSummary): Finding[] {
-  const findings = failures.map(({ finding }) => finding);
-  if (failures.length === 0 || file.given?.as !== 'folder') return findings;
-  const text = fileTextOf(file.content);
-  if (isForeignJson(file, text))
-    return failures.map(({ finding, mayBeApplied: isError }) => (isError ? finding : { ...finding, severity: 'info' }));
-  const template = new TemplateText(text);
-  const templated = new Set(
-    failures.flatMap(({ finding, mayBeApplied: isError }) =>
-      finding.source !== undefined && !isError && template.isCauseAt(finding.source.line) ? [finding] : [],
-    ),
-  );
-  const [first] = templated;
-  const others = findings.filter((finding) => !templated.has(finding));
-  if (first?.source === undefined) return others;
-  if (isHelmTemplate(file)) {
-    summary.addTemplate(file.place!.chart!);
-    return others;
-  }
-  return [createTemplateFinding({ file: file.file, documents: templated.size }, first.source), ...others];
-}
-
-/** Reports whether Helm must render a file before it is YAML. */
-function isHelmTemplate({ content, place }: InputFile): boolean {
-  return place?.chart !== undefined && includesWord(content, '{{');
-}
-
-/** Reports whether a file in a folder is a ytt template. */
-function isYttFile({ content, given }: InputFile): boolean {
-  return given?.as === 'folder' && includesWord(content, '#@') && isYtt(fileTextOf(content));
-}
-
-/** Reports whether a file contains the expectations of a test. A file that is given by name is planned all the same. */
-function isExpectationFile({ place, given }: InputFile): boolean {
-  return place?.isExpectation === true && given?.as === 'folder';
-}
-
-/** Returns the role that sets a file aside. Its name, its content or the files around it give it the role. */
-function detectRole(file: InputFile): NotReadRole | 'ytt' | undefined {
-  if (isHelmTemplate(file)) return 'chart-template';
-  if (isYttFile(file)) return 'ytt';
-  if (isExpectationFile(file)) return 'expectation';
-  return file.place?.isPatch ? 'patch' : undefined;
-}
-
-/** A text without the names of these fields contains no object. YAML can also write a name with an escape, over several lines, or in base64. */
-const OBJECT_TEXT = /kind|\\[xuU\r\n\u0085\u2028\u2029]|!/;
-
-/** Reports whether a file may contain an object. Bytes that are not UTF-8 may be UTF-16. */
-function mayContainObject(content: FileContent): boolean {
-  return isNotUtf8(content) || OBJECT_TEXT.test(fileTextOf(content));
-}
-
-/** An object that is not planned, and its position. */
-type ObjectAside = DocumentObject & Pick<PlacedDocument, 'text' | 'chunk'>;
-
-/** Objects that are set aside, and problems that may hide others. */
-interface ObjectsAside {
-  readonly objects: readonly ObjectAside[];
-  /** Problems that kubectl might not have. */
-  readonly problems: readonly Finding[];
-}
-
-/** Reads the objects of a file that is not planned, as kubectl would read them. */
-function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadState): ObjectsAside {
-  const objects: ObjectAside[] = [];
-  const problems: Finding[] = [];
-  if (!mayContainObject(file.content)) return { objects, problems };
-  for (const document of readFileDocuments(file, spending)) {
-    if (!('value' in document)) {
-      if (document.mayBeApplied) problems.push({ ...document.finding, severity: 'info' });
-      continue;
-    }
-    const { text, chunk } = document;
-    for (const found of flattenLists(document.value).objects) if (isPlannedObject(found.object)) objects.push({ ...found, text, chunk });
-  }
-  return { objects, problems };
-}
-
-/** Reports the objects of a file that its role sets aside. Returns the number of these objects. */
-function reportFileAside(file: InputFile, role: NotReadRole, state: ReadState): number {
-  const { objects, problems } = readObjectsAside(file, state);
-  const limiter = new FindingLimiter(state.findings, summarizeOmittedProblems);
-  for (const problem of problems) limiter.add(problem);
-  limiter.finish();
-  reportObjectsAside(objects, role, file.file, state);
-  return objects.length;
-}
-
-function reportObjectsAside(objects: readonly ObjectAside[], role: NotReadRole, file: string, { findings, trustsInput }: ReadState): void {
-  const [first] = objects;
-  if (!first) return;
-  const data = { file, resource: describeObject(first.object), others: objects.length - 1, role };
-  findings.push(createNotReadFinding(data, first.text.locate(first.chunk, first.trail), trustsInput ? 'info' : 'error'));
-}
-
-function isTooLong({ content }: InputFile, { budget }: BudgetTracker): boolean {
-  return fileSizeOf(content) > budget['file-megabytes'] * BYTES_PER_MEGABYTE;
-}
-
-/** Files that are not planned for the same reason. The first of them, and its first object unless it cannot be read. */
-interface FilesAside {
-  readonly first: string;
-  readonly resource?: string;
-  files: number;
-}
-
-/** Counts files that are not planned, by what sets them aside. A file counts if it contains objects that plans read, or may contain them. */
-class AsideCounter {
-  private readonly byReason = new Map<string, FilesAside>();
-
-  add(file: DiscoveredFile, reason: string, state: ReadState): void {
-    // A link out of the PATH and a file that is too long are not opened.
-    const read = 'content' in file && !isTooLong(file, state.spending) ? readObjectsAside(file, state) : undefined;
-    const first = read?.objects[0];
-    if (read && !first && read.problems.length === 0) return;
-    const known = this.byReason.get(reason);
-    if (known) known.files++;
-    else this.byReason.set(reason, { first: file.file, ...(first && { resource: describeObject(first.object) }), files: 1 });
-  }
-
-  findings(create: (reason: string, files: FilesAside) => Finding): Finding[] {
-    return [...this.byReason].map(([reason, files]) => create(reason, files));
-  }
 }
 
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
@@ -442,29 +161,6 @@ function addKustomizeLabels(
 ): readonly DocumentObject[] {
   const labels = place?.labels;
   return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels, !trustsInput), trail })) : objects;
-}
-
-interface ReadState {
-  readonly objects: Manifest[];
-  readonly findings: Finding[];
-  readonly locations: SourceMap;
-  readonly spending: BudgetTracker;
-  readonly isPlannedObject: (object: Manifest) => boolean;
-  readonly trustsInput: boolean;
-  /** Whether the time for reading is exceeded. Finding and placing further files takes time too, so none is looked at. */
-  isStopped: boolean;
-}
-
-/** Reports a file that is not planned because of its role. Each role has one finding: about the file, its chart, or all files of the role. */
-function addFileAside(file: InputFile, role: NotReadRole | 'ytt', state: ReadState, summary: InputSummary): void {
-  summary.addDocuments(file.given, 1);
-  if (role === 'ytt') {
-    state.findings.push(createYttFinding(file.file));
-    return;
-  }
-  const objects = reportFileAside(file, role, state);
-  if (role === 'chart-template') summary.addTemplate(file.place!.chart!);
-  if (role === 'expectation' && objects === 0) summary.addExpectation(file.file);
 }
 
 /** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. After the time, no further file is read. */

@@ -1,5 +1,5 @@
 import type { ClusterSource, UnreadResource } from '../core/cluster-source';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 
@@ -32,6 +32,25 @@ export interface SnapshotManifest extends Manifest {
 /** Reports whether an object is the first item of a snapshot. */
 export function isSnapshotManifest(object: Manifest): object is SnapshotManifest {
   return object.apiVersion === SNAPSHOT_API_VERSION && object.kind === SNAPSHOT_KIND;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTextList = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+/** Reports whether a value is a header as `rolloutkit snapshot` writes it. */
+export function isSnapshotHeader(value: unknown): value is SnapshotHeader {
+  if (!isFields(value)) return false;
+  const { context, defaultNamespace, namespaces, detectedVersions, clusterScopedKinds, unread, unasked = [] } = value;
+  return (
+    [context, defaultNamespace].every(isText) &&
+    [namespaces, clusterScopedKinds, unasked].every(isTextList) &&
+    isFields(detectedVersions) &&
+    Object.values(detectedVersions).every(isText) &&
+    Array.isArray(unread) &&
+    unread.every(
+      (each) => isFields(each) && isText(each.resource) && isText(each.kind) && (each.namespace === undefined || isText(each.namespace)),
+    )
+  );
 }
 
 const orderOf = (object: Manifest) => [groupOf(object), object.kind, namespaceOf(object) ?? '', nameOf(object)].join('\0');

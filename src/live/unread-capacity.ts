@@ -41,13 +41,14 @@ export function withUnreadCapacity(plan: PlanDocument, header: SnapshotHeader): 
   return { ...plan, rollouts: plan.rollouts.map((rollout) => withUnknownCapacity(rollout, header)) };
 }
 
-/** Returns a trial without a run that fits for certain, because the user may not read what decides about it. */
-function createUncertainTrial(trial: RolloutTrial, unread: readonly string[]): RolloutTrial {
+/** Returns a trial without a run that fits for certain, because what decides about it was not read. */
+function createUncertainTrial(trial: RolloutTrial, unread: readonly string[], unasked: readonly string[]): RolloutTrial {
   return {
     ...trial,
     isLimited: true,
     isUncertain: true,
-    unread,
+    ...(unread.length > 0 && { unread }),
+    ...(unasked.length > 0 && { unasked }),
     run: (strategy, replicas) => {
       const { capacity, ...run } = trial.run(strategy, replicas);
       return { ...run, ...(capacity && { capacity: capacity.verdict === 'fits' ? { ...capacity, verdict: 'may-not-fit' } : capacity }) };
@@ -59,11 +60,12 @@ function createUncertainTrial(trial: RolloutTrial, unread: readonly string[]): R
 export function withUnreadTrial(evaluated: RolloutWithObject, header: SnapshotHeader): RolloutWithObject {
   const { rollout, trial: createTrial } = evaluated;
   const { namespace } = rollout.resource;
-  const unread = [...listUnreadTypes(header, namespace), ...listUnasked(header, namespace)];
-  if (unread.length === 0 || !createTrial) return evaluated;
+  const unread = listUnreadTypes(header, namespace);
+  const unasked = listUnasked(header, namespace);
+  if (unread.length + unasked.length === 0 || !createTrial) return evaluated;
   const trial = () => {
     const created = createTrial();
-    return created && createUncertainTrial(created, unread);
+    return created && createUncertainTrial(created, unread, unasked);
   };
   return { ...evaluated, trial };
 }

@@ -1,4 +1,5 @@
-import type { AdvisedRollout, Candidate, RolloutFigures, UnmetLimit } from '../core/advice';
+import { formatUnknownCapacity } from '../core/advice';
+import type { AdviceAssumptions, AdvisedRollout, Candidate, RolloutFigures, UnmetLimit } from '../core/advice';
 import { isFields } from '../core/manifest';
 import { formatGoal, formatSeconds } from '../core/goal-text';
 import { joinWords, pluralize } from '../core/text-format';
@@ -54,6 +55,11 @@ export function listUnmetReasons(unmet: readonly UnmetLimit[]): string[] {
   return [...new Set(unmet.flatMap(({ because }) => because ?? []))];
 }
 
+function listUnknownCapacity(assumed: AdviceAssumptions): string[] {
+  const unknown = formatUnknownCapacity(assumed);
+  return unknown === undefined ? [] : [unknown];
+}
+
 /** Lists what the figures assume, each as a sentence. */
 export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRollout): string[] {
   return [
@@ -61,7 +67,7 @@ export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRoll
       ? []
       : [`The times assume that a pod is ready after ${assumed.startupSeconds} s; set --startup-seconds.`]),
     ...(assumed.unlimitedCapacity ? ['No quota, node or capacity in view limits the pods, so all of them are assumed to fit.'] : []),
-    ...(assumed.unread ? [`It is not known whether the pods fit, because the user may not read ${joinWords(assumed.unread)}.`] : []),
+    ...listUnknownCapacity(assumed),
     ...(assumed.withoutGpus ? ['The pods request no GPU, so the limit of extra GPUs has no effect.'] : []),
     ...(isPartial
       ? [

@@ -163,38 +163,45 @@ export function formatChangeHeadline(plan: ChangeHeadlineInput): string {
   return `${formatChangeCounts(plan)}${formatAssumedVersions(plan)}`;
 }
 
+/** Formats how many hooks are not compared, and how many objects their tool leaves as they are. Empty if there are none. */
+function formatUncompared(plan: ChangeHeadlineInput): string {
+  const { hook = 0 } = plan.change.summary;
+  const hooks = hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`;
+  return `${hooks}${formatIgnoredObjects(plan)}`;
+}
+
+/** Formats a change in which no object differs. It says that nothing changes only if all objects were read and compared. */
+function formatUnchanged(plan: ChangeHeadlineInput, objects: number, missing: string | undefined): string {
+  const { hook = 0, kept } = plan.change.summary;
+  const becoming = countNewHooks(plan);
+  if (becoming > 0)
+    return `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
+  const isComplete = missing === undefined && !plan.findings.some((finding) => empty.matches(finding));
+  if (isComplete && formatIgnoredObjects(plan) !== '') return 'nothing changes';
+  const unplanned = plan.notPlanned.reduce((sum, { count }) => sum + count, 0);
+  return formatNoDifference({ objects, unplanned, hooks: hook, kept }, isComplete);
+}
+
 /** Formats how many objects a change affects, and what happens to their pods. */
 function formatChangeCounts(plan: ChangeHeadlineInput): string {
-  const { change, rollouts, notPlanned } = plan;
+  const { change, rollouts } = plan;
   const { summary } = change;
   const missing = formatMissingInput(plan);
   const before = missing === undefined ? '' : `incomplete: ${missing}; `;
-  const { hook = 0 } = summary;
   const objects = EFFECT_LABEL_ENTRIES.reduce((sum, [effect]) => sum + (effect === 'hook' ? 0 : summary[effect]), 0);
-  const ignored = formatIgnoredObjects(plan);
-  const hooks = `${hook === 0 ? '' : `; ${pluralize(hook, 'hook')} ${hook === 1 ? 'is' : 'are'} not compared`}${ignored}`;
   const differing = objects - summary.none;
   if (plan.upgrade)
     return `${before}${formatUpgradeHeadline(plan.upgrade, plan, { objects, differing, isComplete: missing === undefined })}`;
+  const after = `${formatUncompared(plan)}${formatNextRolloutProblems(rollouts)}`;
   if (differing === 0) {
-    const unplanned = notPlanned.reduce((sum, { count }) => sum + count, 0);
-    const setAside = missing === undefined ? formatSetAside(plan) : undefined;
-    const isComplete = missing === undefined && setAside === undefined && !plan.findings.some((finding) => empty.matches(finding));
-    const becoming = countNewHooks(plan);
-    const unchanged =
-      becoming === 0 && ignored !== '' && isComplete
-        ? 'nothing changes'
-        : becoming === 0
-          ? formatNoDifference({ objects, unplanned, hooks: hook, kept: summary.kept }, isComplete)
-          : `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
-    const lead = setAside === undefined ? before : `incomplete: ${setAside}; `;
-    return `${lead}${unchanged}${hooks}${formatNextRolloutProblems(rollouts)}`;
+    const setAside = missing ?? formatSetAside(plan);
+    return `${setAside === undefined ? '' : `incomplete: ${setAside}; `}${formatUnchanged(plan, objects, setAside)}${after}`;
   }
   const counts = countEffects(summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
   const pods = formatPodCounts(summary) ?? formatUncountedPods(change.objects, rollouts);
-  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${formatLostServices(plan)}${hooks}${formatNextRolloutProblems(rollouts)}`;
+  return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${formatLostServices(plan)}${after}`;
 }
 
 /** Line of a plan of a change about what files cannot show. */

@@ -7,6 +7,7 @@ import { truncateNames } from '../core/text-format';
 import type { UpgradeEffect } from '../core/upgrade';
 import { modelOf, modelFieldOf } from '../systems/kserve/service';
 import { resourceRefOf } from '../change/object-effect';
+import { incompleteInformation } from '../change/rules/incomplete-information';
 import { autoSelect } from './rules/auto-select';
 import { nameChanges } from './rules/name-changes';
 import { newDeploymentId } from './rules/new-deployment-id';
@@ -75,6 +76,13 @@ function checkRollsEverything(
     saferOrder,
   };
   return [rollsEverything.createFinding('rolls', { path: ROOT_PATH, data })];
+}
+
+/** Reports services that may roll because of a runtime that is not in the input. */
+export function checkUnseenRuntimes({ to }: KnownUpgrade, services: readonly Manifest[]): UpgradeFinding[] {
+  if (services.length === 0) return [];
+  const resources = truncateNames(services.map((object) => formatResource(resourceRefOf(object))));
+  return [{ finding: incompleteInformation.createFinding('unseen-runtime', { path: ROOT_PATH, data: { resources, to } }) }];
 }
 
 /** Groups the objects of the rows with an effect by row. */

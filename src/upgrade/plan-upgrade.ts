@@ -25,10 +25,11 @@ import { buildFullContext, planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import type { RolloutWithObject } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
-import { collectUpgradeFindings } from './findings';
+import { checkUnseenRuntimes, collectUpgradeFindings } from './findings';
 import type { MatchedRow, RolledObject, UpgradeFinding } from './findings';
 import { selectSteps } from './rows';
 import type { DisturbedObjects } from './rows';
+import { hasUnseenRuntime } from './rows/kserve';
 import { isLlmPreset } from './rows/llm';
 import { formatRowMessage, isRowCrossed } from './upgrade-row';
 import type { UpgradeRow, UpgradeSides } from './upgrade-row';
@@ -66,7 +67,7 @@ class RowMatcher {
     { facts, from, to }: KnownUpgrade,
     old: PlanContext,
     next: PlanContext,
-    private readonly sides: UpgradeSides = { from, to, old, next },
+    readonly sides: UpgradeSides = { from, to, old, next },
   ) {
     this.rows = facts.rows.filter((row) => isRowCrossed(row, sides));
   }
@@ -235,7 +236,7 @@ function isStatefulSetOfOperator(object: Manifest): boolean {
   return owner !== undefined && !PLANNED_OWNERS.has(owner.kind);
 }
 
-/** Takes the owners from the StatefulSets of operators, because an upgrade of Kubernetes replaces their pods whoever owns them. */
+/** Takes the owners from the StatefulSets of operators, because an upgrade of Kubernetes replaces their pods too. */
 function withoutOperators(input: PlanInput): PlanInput {
   const originals = new Map<object, Manifest>();
   const objects = input.objects.map((object) => {
@@ -336,5 +337,10 @@ export function planUpgrade(
     saferOrder,
   };
   const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated ?? []), saferOrder);
-  return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), findings, next);
+  const rolledKeys = new Set(rolled.map(({ resource }) => rolloutObjectKeyOf(resource)));
+  const unseen = next.objects.filter(
+    (object) =>
+      product === 'kserve' && !rolledKeys.has(rolloutObjectKeyOf(resourceRefOf(object))) && hasUnseenRuntime(object, matcher.sides),
+  );
+  return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), [...findings, ...checkUnseenRuntimes(upgrade, unseen)], next);
 }

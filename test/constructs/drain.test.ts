@@ -345,7 +345,7 @@ test('a drain is refused where the runtime of KServe, its mode or its version ca
       'predictor.drain is set, but in mode Knative queue-proxy ends the requests: delete it, and write timeout: 600',
       "drain.longestRequest needs 600 s, but the presets of KServe 0.18 start vLLM without --shutdown-timeout, so that it aborts requests: write kserve: '0.19' or later, or the command of container main",
       'drain.longestRequest needs 600 s, but rayClusterDeletionDelaySeconds is 60: delete it, or set it to at least 600',
-      'predictor.terminationGracePeriodSeconds is 100: delete it, or set it to at least 615',
+      'predictor.podSpec.terminationGracePeriodSeconds is 100: delete it, or set it to at least 615',
       'predictor.drain.longestRequest is "ten minutes", which is no duration: write 10m, 90s or 1h30m',
     ].map((error, index) => (index === 4 ? `predictor.drain.longestRequest needs 600 s, but ${error}` : error)),
   );

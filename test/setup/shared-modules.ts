@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -14,7 +15,8 @@ type ModuleFunction = (module: { exports: unknown }, exports: unknown, require: 
 
 const ROOT = path.resolve(__dirname, '../..');
 const TESTS = path.join(ROOT, 'test/');
-const SHARED = [path.join(ROOT, 'src/'), path.join(ROOT, 'node_modules/')];
+// In a worktree, node_modules may be a link to that of another checkout.
+const SHARED = [path.join(ROOT, 'src/'), `${realpathSync(path.join(ROOT, 'node_modules'))}${path.sep}`];
 
 /** Packages of jest, which have state for each test file. */
 const JEST = /\/node_modules\/(?:jest|@jest|expect|pretty-format|@sinonjs|graceful-fs|stack-utils|source-map-support)/;

@@ -274,6 +274,16 @@ spec:
   expect(rolledOf(kept)).toEqual([]);
 });
 
+test('a service whose runtime is not in the input may roll', async () => {
+  const plan = await planUpgrade('kserve=0.19..0.20', { 'models.yaml': MODEL });
+  const known = await planUpgrade('kserve=0.19..0.20', { 'models.yaml': `${MODEL}---\n${RUNTIME('own:1')}` });
+
+  expect(plan.findings.map(({ message }) => message)).toEqual([
+    'The input does not contain the serving runtimes of InferenceService models/iris. KServe 0.20 reads their annotations differently, so it is not known whether these services roll.',
+  ]);
+  expect(known.findings).toEqual([]);
+});
+
 const BUNDLE = `apiVersion: fleet.cattle.io/v1alpha1
 kind: Bundle
 metadata: { name: web, namespace: fleet-default }

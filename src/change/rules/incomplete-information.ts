@@ -1,5 +1,6 @@
 import { defineMessage, defineRule } from '../../core/finding';
-import { pluralize, joinWords } from '../../core/text-format';
+import { joinTruncatedNames, joinWords, pluralize } from '../../core/text-format';
+import type { TruncatedNames } from '../../core/text-format';
 
 interface NamespaceData {
   readonly objects: number;
@@ -33,6 +34,12 @@ interface UnknownTemplateData {
   readonly resources: readonly string[];
 }
 
+interface UnseenRuntimeData {
+  /** InferenceServices, formatted for a message. */
+  readonly resources: TruncatedNames;
+  readonly to: string;
+}
+
 interface UnreadData {
   /** Types that the user may not read, formatted for a message. */
   readonly resources: readonly string[];
@@ -53,7 +60,7 @@ export const incompleteInformation = defineRule({
   since: '0.1.0',
   severity: 'info',
   fires:
-    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, NEW contains an object twice or a number that is rounded, the user may not read a part of the cluster, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, NEW contains an object twice or a number that is rounded, the user may not read a part of the cluster, an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
   why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -101,6 +108,13 @@ ${NEW_EXAMPLE}`,
         'Read OLD from the cluster with its status, and add the ConfigMap to both sides: kubectl get configmap inferenceservice-config -n kserve -o yaml.',
       sample: { resources: ['InferenceService models/iris'] },
       variants: [{ resources: ['InferenceService models/iris', 'InferenceService models/bert'] }],
+    }),
+    'unseen-runtime': defineMessage<UnseenRuntimeData>({
+      text: ({ resources, to }) =>
+        `The input does not contain the serving runtimes of ${joinTruncatedNames(resources)}. KServe ${to} reads their annotations differently, so it is not known whether these services roll.`,
+      help: () => 'Add the runtimes to the input: kubectl get clusterservingruntimes,servingruntimes --all-namespaces -o yaml.',
+      sample: { resources: { names: ['InferenceService models/iris'] }, to: '0.20' },
+      variants: [{ resources: { names: ['InferenceService models/iris', 'InferenceService models/bert'] }, to: '0.20' }],
     }),
     unread: defineMessage<UnreadData>({
       text: ({ resources, unknown }) => `The user may not read ${joinWords(resources)}. The plan does not know ${joinWords(unknown)}.`,

@@ -546,6 +546,17 @@ const defaultNames: UpgradeRow = {
   ),
 };
 
+/** Versions from which the annotations of a serving runtime change what KServe writes. */
+const RUNTIME_VERSIONS = ['0.17', '0.20'];
+
+/** Reports whether a service names a runtime that is not in view, and the upgrade reads its annotations differently. */
+export function hasUnseenRuntime(object: Manifest, sides: UpgradeSides): boolean {
+  if (!RUNTIME_VERSIONS.some((version) => !isAtLeast(sides.from, version) && isAtLeast(sides.to, version))) return false;
+  const read = readSides(object, sides);
+  if (!read || isServiceStopped(read.service)) return false;
+  return typeof modelOf(read.service.predictor)?.runtime === 'string' && !read.before && !read.after;
+}
+
 const selectedRuntime: UpgradeRow = {
   id: 'selected-runtime',
   effect: 'select',

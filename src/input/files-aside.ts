@@ -1,0 +1,116 @@
+import { fileSizeOf, fileTextOf } from './file-content';
+import type { FileContent } from './file-content';
+import { isNotUtf8, readFileDocuments } from './read-document';
+import type { PlacedDocument } from './read-document';
+import { flattenLists } from './flatten-lists';
+import type { DocumentObject } from './flatten-lists';
+import type { Finding } from '../core/finding';
+import type { DiscoveredFile, InputFile } from './discovered-file';
+import type { ReadState } from './read-state';
+import { createNotReadFinding } from '../core/rules/not-read';
+import type { NotReadRole } from '../core/rules/not-read';
+import { FindingLimiter } from './finding-limiter';
+import { summarizeOmittedProblems } from './document-findings';
+import { describeObject } from '../core/manifest';
+import { BYTES_PER_MEGABYTE } from './read-budget';
+import type { BudgetTracker } from './read-budget';
+import type { InputSummary } from './input-summary';
+import { createYttFinding } from '../core/rules/template';
+
+/** A text without the names of these fields contains no object. YAML can also write a name with an escape, over several lines, or in base64. */
+const OBJECT_TEXT = /kind|\\[xuU\r\n\u0085\u2028\u2029]|!/;
+
+/** Reports whether a file may contain an object. Bytes that are not UTF-8 may be UTF-16. */
+function mayContainObject(content: FileContent): boolean {
+  return isNotUtf8(content) || OBJECT_TEXT.test(fileTextOf(content));
+}
+
+/** An object that is not planned, and its position. */
+export type ObjectAside = DocumentObject & Pick<PlacedDocument, 'text' | 'chunk'>;
+
+/** Objects that are set aside, and problems that may hide others. */
+interface ObjectsAside {
+  readonly objects: readonly ObjectAside[];
+  /** Problems that kubectl might not have. */
+  readonly problems: readonly Finding[];
+}
+
+/** Reads the objects of a file that is not planned, as kubectl would read them. */
+function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadState): ObjectsAside {
+  const objects: ObjectAside[] = [];
+  const problems: Finding[] = [];
+  if (!mayContainObject(file.content)) return { objects, problems };
+  for (const document of readFileDocuments(file, spending)) {
+    if (!('value' in document)) {
+      if (document.mayBeApplied) problems.push({ ...document.finding, severity: 'info' });
+      continue;
+    }
+    const { text, chunk } = document;
+    for (const found of flattenLists(document.value).objects) if (isPlannedObject(found.object)) objects.push({ ...found, text, chunk });
+  }
+  return { objects, problems };
+}
+
+/** Reports the objects of a file that its role sets aside. Returns the number of these objects. */
+function reportFileAside(file: InputFile, role: NotReadRole, state: ReadState): number {
+  const { objects, problems } = readObjectsAside(file, state);
+  const limiter = new FindingLimiter(state.findings, summarizeOmittedProblems);
+  for (const problem of problems) limiter.add(problem);
+  limiter.finish();
+  reportObjectsAside(objects, role, file.file, state);
+  return objects.length;
+}
+
+export function reportObjectsAside(
+  objects: readonly ObjectAside[],
+  role: NotReadRole,
+  file: string,
+  { findings, trustsInput }: ReadState,
+): void {
+  const [first] = objects;
+  if (!first) return;
+  const data = { file, resource: describeObject(first.object), others: objects.length - 1, role };
+  findings.push(createNotReadFinding(data, first.text.locate(first.chunk, first.trail), trustsInput ? 'info' : 'error'));
+}
+
+function isTooLong({ content }: InputFile, { budget }: BudgetTracker): boolean {
+  return fileSizeOf(content) > budget['file-megabytes'] * BYTES_PER_MEGABYTE;
+}
+
+/** Files that are not planned for the same reason. The first of them, and its first object unless it cannot be read. */
+interface FilesAside {
+  readonly first: string;
+  readonly resource?: string;
+  files: number;
+}
+
+/** Counts files that are not planned, by what sets them aside. A file counts if it contains objects that plans read, or may contain them. */
+export class AsideCounter {
+  private readonly byReason = new Map<string, FilesAside>();
+
+  add(file: DiscoveredFile, reason: string, state: ReadState): void {
+    // A link out of the PATH and a file that is too long are not opened.
+    const read = 'content' in file && !isTooLong(file, state.spending) ? readObjectsAside(file, state) : undefined;
+    const first = read?.objects[0];
+    if (read && !first && read.problems.length === 0) return;
+    const known = this.byReason.get(reason);
+    if (known) known.files++;
+    else this.byReason.set(reason, { first: file.file, ...(first && { resource: describeObject(first.object) }), files: 1 });
+  }
+
+  findings(create: (reason: string, files: FilesAside) => Finding): Finding[] {
+    return [...this.byReason].map(([reason, files]) => create(reason, files));
+  }
+}
+
+/** Reports a file that is not planned because of its role. Each role has one finding: about the file, its chart, or all files of the role. */
+export function addFileAside(file: InputFile, role: NotReadRole | 'ytt', state: ReadState, summary: InputSummary): void {
+  summary.addDocuments(file.given, 1);
+  if (role === 'ytt') {
+    state.findings.push(createYttFinding(file.file));
+    return;
+  }
+  const objects = reportFileAside(file, role, state);
+  if (role === 'chart-template') summary.addTemplate(file.place!.chart!);
+  if (role === 'expectation' && objects === 0) summary.addExpectation(file.file);
+}

@@ -1,0 +1,131 @@
+import { DocumentError } from './yaml';
+import type { Chunk, DocumentValue } from './yaml';
+import { SourceText } from './source-text';
+import type { Finding, Source } from '../core/finding';
+import type { DocumentProblem, FileProblem } from '../core/input-problem';
+import { unreadable } from '../core/rules/unreadable';
+import { ROOT_PATH } from '../core/field-path';
+import { fileTextOf } from './file-content';
+import type { FileContent } from './file-content';
+import { isUtf8 } from 'node:buffer';
+import { isFields } from '../core/manifest';
+import { getErrorMessage } from '../core/error-message';
+import { hideSecretText, hideText, mayContainSecret } from './non-object-findings';
+import type { InputFile } from './discovered-file';
+import type { BudgetTracker } from './read-budget';
+
+/** A document of a file and its position. */
+export interface PlacedDocument extends DocumentValue {
+  readonly chunk: Chunk;
+  readonly text: SourceText;
+}
+
+/** A document that cannot be read. */
+export interface UnreadableDocument {
+  readonly finding: Finding;
+  /** Whether kubectl may apply an object of it all the same. */
+  readonly mayBeApplied: boolean;
+}
+
+const NOT_UTF8 = { kind: 'not-utf8' } as const;
+
+export function createUnreadableFileFinding(file: string, problem: FileProblem): Finding {
+  return unreadable.createFinding('file', { path: ROOT_PATH, data: { file, problem }, source: { file, line: 1 } });
+}
+
+export function createUnreadableDocumentFinding(begin: Source, at: Source, problem: DocumentProblem): Finding {
+  return unreadable.createFinding('document', { path: ROOT_PATH, data: { startLine: begin.line, problem }, source: at });
+}
+
+function createUnreadableDocument(begin: Source, at: Source, problem: DocumentProblem): UnreadableDocument {
+  return { finding: createUnreadableDocumentFinding(begin, at, problem), mayBeApplied: true };
+}
+
+/** Reports whether the bytes of a file are not UTF-8. */
+export function isNotUtf8(content: FileContent): content is Uint8Array {
+  return content instanceof Uint8Array && !isUtf8(content);
+}
+
+/** Reads the value of a document. Its bytes that are not UTF-8 were decoded to U+FFFD. */
+function readDocumentValue(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): DocumentValue {
+  const invalidAt = hasInvalidBytes ? text.textOf(chunk).indexOf('\ufffd') : -1;
+  if (invalidAt >= 0) throw new DocumentError(invalidAt, NOT_UTF8);
+  return text.valueOf(chunk);
+}
+
+/** Returns the offset of the first line with content. A chunk may begin with blank lines and comments. */
+export function findContentStart(chunk: Chunk, source: SourceText): number {
+  const text = source.textOf(chunk);
+  for (let line = 0; line < text.length;) {
+    const next = text.indexOf('\n', line) + 1 || text.length;
+    const content = text.slice(line, next).trimStart();
+    const isMark = line === 0 && /^---\s/.test(content);
+    if (content !== '' && !content.startsWith('#') && !isMark) return chunk.at + line;
+    line = next;
+  }
+  return chunk.at;
+}
+
+/** Problems that kubectl has too, so that it applies nothing of the document. The others are limits of this reader, or are accepted by Go. */
+const PROBLEMS_OF_KUBECTL: ReadonlySet<DocumentProblem['kind']> = new Set([
+  'alias-without-anchor',
+  'anchor-in-itself',
+  'key-not-text',
+  'merge-without-map',
+  'syntax',
+]);
+
+/** The start of a document after a line break that does not separate documents, so that directives may come before it. */
+const START_WITHIN_DOCUMENT = /[\r\u0085\u2028\u2029]---/;
+
+/** Reports whether kubectl may apply an object of a document that this reader refuses. */
+function mayBeApplied({ problem, valueBefore }: DocumentError, document: string): boolean {
+  if (problem.kind === 'syntax' && problem.fault === 'directive' && START_WITHIN_DOCUMENT.test(document)) return true;
+  return !PROBLEMS_OF_KUBECTL.has(problem.kind) || isFields(valueBefore);
+}
+
+function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | UnreadableDocument {
+  try {
+    const { value, duplicateKeys } = readDocumentValue(chunk, text, hasInvalidBytes);
+    // Without a spread: V8 would give every such object a hidden class of its own.
+    return { value, duplicateKeys, chunk, text };
+  } catch (error) {
+    const begin = text.sourceAt(findContentStart(chunk, text));
+    if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
+    const document = text.textOf(chunk);
+    return {
+      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), hideSecretText(error.problem, document)),
+      mayBeApplied: mayBeApplied(error, document),
+    };
+  }
+}
+
+/** Reads the documents of a file in order. */
+export function* readFileDocuments(
+  { file, content, place, origins }: InputFile,
+  spending?: BudgetTracker,
+): Generator<PlacedDocument | UnreadableDocument> {
+  const hasInvalidBytes = isNotUtf8(content);
+  if (hasInvalidBytes && content.includes(0)) {
+    // kubectl reads UTF-16 with a byte order mark.
+    yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
+    return;
+  }
+  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins);
+  let mayHaveSecret: boolean | undefined;
+  for (const chunk of text.chunks()) {
+    if (spending?.isLate()) {
+      const at = text.sourceAt(chunk.at);
+      yield createUnreadableDocument(at, at, { kind: 'over-budget', budget: 'seconds', limit: spending.budget.seconds });
+      return;
+    }
+    if ('problem' in chunk) {
+      const at = text.sourceAt(chunk.at);
+      // The line may continue a Secret: a key in PEM that is not indented begins with hyphens.
+      mayHaveSecret ??= mayContainSecret(text.text);
+      yield createUnreadableDocument(at, at, mayHaveSecret ? hideText(chunk.problem) : chunk.problem);
+    } else {
+      yield readChunk(chunk, text, hasInvalidBytes);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { rolloutkit } from '../cli/command-line';
+
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop, uid: "1" }
+spec:
+  replicas: 4
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "web:1" }] }
+`;
+const HEADER = {
+  context: 'prod',
+  defaultNamespace: 'shop',
+  namespaces: ['shop'],
+  unread: [],
+  detectedVersions: { kubernetes: '1.21' },
+  clusterScopedKinds: [],
+};
+
+function snapshotOf(header: unknown): string {
+  return JSON.stringify({ apiVersion: 'rolloutkit/v1', kind: 'ClusterSnapshot', metadata: { name: 'prod' }, snapshot: header });
+}
+
+test('a snapshot in a folder of OLD decides neither the version nor what surrounds the change', async () => {
+  const files = { 'old/web.yaml': WEB, 'old/z.json': snapshotOf(HEADER), 'new/other.yaml': WEB.replace('name: web,', 'name: other,') };
+  const { stdout } = await rolloutkit('plan --prune --format json --from old new', { files });
+  const { versions, change } = JSON.parse(stdout) as {
+    versions: Record<string, string>;
+    change: { objects: readonly { effect: string; resource: { name: string } }[] };
+  };
+  expect(versions.kubernetes).toBe('1.36');
+  expect(change.objects.map(({ effect, resource }) => `${effect} ${resource.name}`)).toContain('delete web');
+});
+
+test.each<[string, unknown]>([
+  ['nothing', null],
+  ['an empty map', {}],
+  ['values of other types', { ...HEADER, namespaces: 'shop' }],
+  ['unread types that are none', { ...HEADER, unread: [null] }],
+  ['versions that are none', { ...HEADER, detectedVersions: { kubernetes: [] } }],
+])('a file that is named and whose header is %s is no snapshot', async (_, header) => {
+  const { exitCode, stderr } = await rolloutkit('plan --from z.json web.yaml', {
+    files: { 'z.json': snapshotOf(header), 'web.yaml': WEB },
+  });
+  expect([exitCode, stderr]).toEqual([2, 'rolloutkit: z.json is not a snapshot; write it with rolloutkit snapshot --output FILE\n']);
+});
