@@ -1,5 +1,7 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
+import { findEquivalentPools } from './equivalent-node-pools';
+import type { EquivalentPools } from './equivalent-node-pools';
 import { findCandidateNodes } from './candidate-nodes';
 import { nodeRulesOf, canRunOn } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -24,7 +26,7 @@ interface ResourceTotal {
 }
 
 /** Pools whose nodes have capacity for a pod. */
-type FittingPools = readonly NodePool[];
+type FittingPools = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
 
 function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : computeGreatestCommonDivisor(b, a % b);
@@ -107,8 +109,8 @@ function groupByNodeRules(sets: readonly RunningPods[], cache: PlanCache): Reado
  * For a node with 4 GPUs used by pods of 1 GPU, that is 4 GPUs for a request of 1, and 1 GPU for a request of 4.
  */
 function countNodesBlockedBy({ sum, smallest, step }: ResourceTotal, request: bigint, resource: string, fitting: FittingPools): number {
-  const costs = fitting.flatMap(({ allocatable, count }) => {
-    const limit = allocatable.get(resource);
+  const costs = fitting.flatMap(({ pool, count }) => {
+    const limit = pool.allocatable.get(resource);
     if (limit === undefined) return [];
     const amountToFill = ((limit - request) / step + 1n) * step;
     return { count, cost: amountToFill > smallest ? amountToFill : smallest };
@@ -214,18 +216,22 @@ function canBlock(
  */
 function canBeBlocked(runningPods: RunningPods, { groups, all, pools, cache }: FragmentationContext): boolean {
   const { podSet } = runningPods;
+  const equivalent = findEquivalentPools(podSet, pools, cache, { byAllocatable: true }).filter(({ pool }) =>
+    fitsOnEmptyNode(pool, podSet, cache),
+  );
+  if (!canBlock(runningPods, [all], equivalent, cache)) return false;
   const fitting = findCandidateNodes(podSet, pools, cache).filter((pool) => fitsOnEmptyNode(pool, podSet, cache));
-  if (!canBlock(runningPods, [all], fitting, cache)) return false;
   const competitors = groups.groupsOn(fitting);
   const { shape } = podNeedsOf(podSet, cache);
-  return !competitors.every(({ shapes }) => shapes.size === 1 && shapes.has(shape)) && canBlock(runningPods, competitors, fitting, cache);
+  return (
+    !competitors.every(({ shapes }) => shapes.size === 1 && shapes.has(shape)) && canBlock(runningPods, competitors, equivalent, cache)
+  );
 }
 
 /** Reports whether there is always a node for a pod with the largest requests of a group, and therefore for every pod of the group. */
 function hasSpareNode({ samplePodSet, largest }: PodGroup, { all, pools, cache }: FragmentationContext): boolean {
-  const fitting = findCandidateNodes(samplePodSet, pools, cache).filter(
-    (pool) => canRunOn(samplePodSet, pool, 'new', cache) && hasCapacityFor(pool.allocatable, largest),
-  );
+  const equivalent = findEquivalentPools(samplePodSet, pools, cache, { byAllocatable: true });
+  const fitting = equivalent.filter(({ pool }) => canRunOn(samplePodSet, pool, 'new', cache) && hasCapacityFor(pool.allocatable, largest));
   return countBlockedNodes(largest, () => 0n, [all], fitting) < countNodes(fitting);
 }
 

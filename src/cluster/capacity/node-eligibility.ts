@@ -1,11 +1,16 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
-import { findCandidateNodes } from './candidate-nodes';
+import { findEquivalentLabelledPools, findEquivalentPools } from './equivalent-node-pools';
 import { hasLabels, nodeRulesOf, canRunOn, findUntoleratedTaint } from './node-affinity';
 import type { NodeRules, Requirement } from './node-affinity';
 import type { NodePool } from './node-pools';
 
 const unconstrainedByPools = () => new WeakMap<readonly NodePool[], Map<string, boolean>>();
+
+function canUseAllPools(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): boolean {
+  const allowed = findEquivalentPools(podSet, pools, cache).filter(({ pool }) => canRunOn(podSet, pool, 'new', cache));
+  return allowed.reduce((sum, equivalent) => sum + equivalent.pools, 0) === pools.length;
+}
 
 /** Reports whether new pods of a set can run on every one of these nodes. */
 export function hasNoNodeConstraints(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): boolean {
@@ -13,7 +18,7 @@ export function hasNoNodeConstraints(podSet: PodSet, pools: readonly NodePool[],
   const byPools = cache.getOrCreate(unconstrainedByPools);
   const known = byPools.get(pools) ?? new Map<string, boolean>();
   byPools.set(pools, known);
-  const isUnconstrained = known.get(key) ?? pools.every((pool) => canRunOn(podSet, pool, 'new', cache));
+  const isUnconstrained = known.get(key) ?? canUseAllPools(podSet, pools, cache);
   known.set(key, isUnconstrained);
   return isUnconstrained;
 }
@@ -47,11 +52,11 @@ export interface UnschedulableReason {
 
 /** Returns why new pods of a set can run on none of these nodes, regardless of capacity. Returns undefined if they can run on some. */
 export function explainUnschedulable(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): UnschedulableReason | undefined {
-  if (findCandidateNodes(podSet, pools, cache).some((pool) => canRunOn(podSet, pool, 'new', cache))) return undefined;
+  if (findEquivalentPools(podSet, pools, cache).some(({ pool }) => canRunOn(podSet, pool, 'new', cache))) return undefined;
   const rules = nodeRulesOf(podSet, cache);
-  const labelled = pools.filter((pool) => hasLabels(rules, pool));
+  const labelled = findEquivalentLabelledPools(podSet, pools, cache).filter(({ pool }) => hasLabels(rules, pool));
   if (labelled.length === 0) return { kind: 'labels', details: describeLabels(rules) };
-  const taints = labelled.map((pool) => findUntoleratedTaint(rules, pool)!);
+  const taints = labelled.map(({ pool }) => findUntoleratedTaint(rules, pool)!);
   const names = taints.map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
   return { kind: 'taints', details: [...new Set(names)].join(', ') };
 }

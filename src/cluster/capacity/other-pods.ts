@@ -10,8 +10,10 @@ import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
 import type { PodSet } from '../workload';
 import { admitPods } from './admission';
-import { findCandidateNodes } from './candidate-nodes';
+import { findEquivalentPools } from './equivalent-node-pools';
 import { nodeRulesOf, canRunOn } from './node-affinity';
+import { groupNodesByClass } from './node-classes';
+import type { NodeClass } from './node-classes';
 import type { NodePool } from './node-pools';
 import { findCreatingOwner } from '../created-kinds';
 import { computePodFootprint } from './pod-requests';
@@ -125,8 +127,8 @@ export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
  * Returns how many pods of a DaemonSet run on these nodes: one on each node that would keep it, regardless of condition taints added since.
  */
 export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], cache: PlanCache): number {
-  return findCandidateNodes(daemons, pools, cache).reduce(
-    (nodes, pool) => nodes + (canRunOn(daemons, pool, 'old', cache) ? pool.count : 0),
+  return findEquivalentPools(daemons, pools, cache).reduce(
+    (nodes, { pool, count }) => nodes + (canRunOn(daemons, pool, 'old', cache) ? count : 0),
     0,
   );
 }
@@ -154,17 +156,46 @@ function sumUseByRules(daemons: readonly PodSet[], cache: PlanCache): { readonly
   return [...byRules.values()];
 }
 
-/** Computes what the daemons together use of each node of a pool. */
-export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], cache: PlanCache): ReadonlyMap<NodePool, Amounts> {
-  const byPool = new Map(pools.map((pool) => [pool, new Map<string, bigint>()]));
-  for (const { member, use } of sumUseByRules(daemons, cache)) {
-    for (const pool of findCandidateNodes(member, pools, cache)) {
-      if (!canRunOn(member, pool, 'old', cache)) continue;
-      const total = byPool.get(pool)!;
-      for (const [resource, amount] of use) total.set(resource, (total.get(resource) ?? 0n) + amount);
-    }
+function addUse(use: Map<string, bigint>, amounts: Amounts, times: bigint): void {
+  for (const [resource, amount] of amounts) use.set(resource, (use.get(resource) ?? 0n) + amount * times);
+}
+
+/** Running totals of resource use by user, such as a pool. */
+class UseTotals<User extends object> {
+  private readonly totals = new Map<User, Map<string, bigint>>();
+
+  get(user: User): Map<string, bigint> {
+    const use = this.totals.get(user) ?? new Map<string, bigint>();
+    this.totals.set(user, use);
+    return use;
   }
-  return byPool;
+}
+
+/**
+ * Computes what the daemons together use of each node of a pool.
+ *
+ * A daemon that runs on all nodes of a class with a few exceptions is added to the class, and subtracted from the exceptions.
+ */
+export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], cache: PlanCache): ReadonlyMap<NodePool, Amounts> {
+  const { byIndex: classByIndex } = groupNodesByClass(pools, cache);
+  const useByClass = new UseTotals<NodeClass>();
+  const useByPool = new UseTotals<NodePool>();
+  for (const { member: samplePodSet, use } of sumUseByRules(daemons, cache)) {
+    const equivalentPools = findEquivalentPools(samplePodSet, pools, cache);
+    const runnablePools = equivalentPools.filter(({ pool }) => canRunOn(samplePodSet, pool, 'old', cache));
+    const fullClasses = new Set(runnablePools.flatMap(({ nodeClass }) => nodeClass ?? []));
+    for (const nodeClass of fullClasses) addUse(useByClass.get(nodeClass), use, 1n);
+    for (const { nodeClass, place: index, pool } of equivalentPools)
+      if (!nodeClass && fullClasses.has(classByIndex[index]!)) addUse(useByPool.get(pool), use, -1n);
+    for (const { nodeClass, pool } of runnablePools) if (!nodeClass) addUse(useByPool.get(pool), use, 1n);
+  }
+  return new Map(
+    pools.map((pool, index) => {
+      const use = new Map(useByClass.get(classByIndex[index]!));
+      addUse(use, useByPool.get(pool), 1n);
+      return [pool, use];
+    }),
+  );
 }
 
 /** Subtracts the use of daemons from the nodes of all pools. */

@@ -1,11 +1,24 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
-import { findCandidateIndexes } from './candidate-nodes';
+import { findEquivalentPools } from './equivalent-node-pools';
+import type { EquivalentPools } from './equivalent-node-pools';
+import {
+  placeOnEachNode,
+  findFirstInsufficient,
+  bisectPools,
+  createPoolPartition,
+  restorePool,
+  removePool,
+  fitsWhenEmpty,
+} from './node-bisection';
+import type { NodePartition } from './node-bisection';
 import { canRunOn } from './node-affinity';
+import { groupNodesByClass } from './node-classes';
+import type { NodeClass } from './node-classes';
 import type { NodePool } from './node-pools';
 import { podNeedsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
-import { subtractAmounts, hasCapacityFor, remainingOf } from './remaining-capacity';
+import { subtractAmounts, hasCapacityFor } from './remaining-capacity';
 
 /** Nodes on which a DaemonSet must run a pod that does not fit next to the pods of earlier DaemonSets. */
 export interface RejectingNodes {
@@ -18,43 +31,59 @@ export interface RejectingNodes {
   readonly isShared: boolean;
 }
 
-/** Nodes that daemons fill one after another. */
+/**
+ * Nodes that daemons fill one after another. The nodes of a class are bisected by their resources, so that placing a daemon does not visit
+ * each node.
+ */
 export class OvercommittedNodes {
-  /** What is left of each pool's nodes. */
-  private readonly left: Amounts[];
+  private readonly byClass: ReadonlyMap<NodeClass, NodePartition>;
+  private readonly byIndex: readonly NodePartition[];
 
-  /** @param pools the nodes on which not all daemons fit together */
+  /** the nodes on which not all daemons fit together */
   constructor(
     private readonly pools: readonly NodePool[],
     private readonly cache: PlanCache,
   ) {
-    this.left = pools.map(({ allocatable }) => allocatable);
+    this.byIndex = pools.map((pool) => createPoolPartition(pool));
+    this.byClass = new Map(
+      groupNodesByClass(pools, cache).all.map((nodeClass) => [
+        nodeClass,
+        bisectPools(nodeClass.places.map((index) => this.byIndex[index]!)),
+      ]),
+    );
   }
 
   /** Places a pod of a DaemonSet on each of its nodes with capacity. Returns the nodes that must run one but have no capacity. */
   add(daemon: PodSet): RejectingNodes | undefined {
-    const { pools, cache, left } = this;
-    const { footprint } = podNeedsOf(daemon, cache);
-    const rejecting: number[] = [];
-    for (const index of findCandidateIndexes(daemon, pools, cache) ?? pools.keys()) {
-      if (!canRunOn(daemon, pools[index]!, 'old', cache)) continue;
-      if (hasCapacityFor(left[index]!, footprint)) left[index] = subtractAmounts(left[index]!, footprint);
-      else if (canRunOn(daemon, pools[index]!, 'new', cache)) rejecting.push(index);
+    const { footprint } = podNeedsOf(daemon, this.cache);
+    const equivalentPools = findEquivalentPools(daemon, this.pools, this.cache);
+    const runnable = new Set(equivalentPools.filter(({ pool }) => canRunOn(daemon, pool, 'old', this.cache)));
+    const isRejecting = ({ pool }: EquivalentPools) => canRunOn(daemon, pool, 'new', this.cache);
+    const removed = equivalentPools
+      .filter(({ nodeClass }) => !nodeClass)
+      .map((equivalent) => ({ equivalent, left: removePool(this.byIndex[equivalent.place]!) }));
+    const rejecting: NodePartition[] = [];
+    for (const equivalent of equivalentPools) {
+      const rejectingPartitions =
+        equivalent.nodeClass && runnable.has(equivalent) ? placeOnEachNode(this.byClass.get(equivalent.nodeClass)!, footprint) : [];
+      if (isRejecting(equivalent)) for (const partition of rejectingPartitions) rejecting.push(partition);
     }
-    return this.describe(rejecting, footprint);
+    const restored = removed.map(({ equivalent, left }) => {
+      const fits = runnable.has(equivalent) && hasCapacityFor(left.most, footprint);
+      if (runnable.has(equivalent) && !fits && isRejecting(equivalent))
+        rejecting.push({ ...createPoolPartition(equivalent.pool), remaining: left });
+      return { equivalent, left: fits ? subtractAmounts(left.most, footprint) : left.most };
+    });
+    const rejectingNodes = findRejectingNodes(rejecting, footprint);
+    for (const { equivalent, left } of restored)
+      restorePool(this.byIndex[equivalent.place]!, equivalent.count, { least: left, most: left });
+    return rejectingNodes;
   }
+}
 
-  private describe(rejecting: readonly number[], footprint: Amounts): RejectingNodes | undefined {
-    for (const [resource, request] of [...footprint].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      const amounts = rejecting.flatMap((index) => remainingOf(this.left[index]!, resource) ?? []).filter((amount) => amount < request);
-      if (amounts.length === 0) continue;
-      return {
-        nodes: rejecting.reduce((nodes, index) => nodes + this.pools[index]!.count, 0),
-        resource,
-        most: amounts.reduce((most, amount) => (amount > most ? amount : most)),
-        isShared: rejecting.some((index) => hasCapacityFor(this.pools[index]!.allocatable, footprint)),
-      };
-    }
-    return undefined;
-  }
+function findRejectingNodes(partitions: readonly NodePartition[], footprint: Amounts): RejectingNodes | undefined {
+  const insufficient = findFirstInsufficient(partitions, footprint);
+  if (!insufficient) return undefined;
+  const nodes = partitions.reduce((sum, partition) => sum + partition.nodes, 0);
+  return { ...insufficient, nodes, isShared: partitions.some((partition) => fitsWhenEmpty(partition, footprint)) };
 }

@@ -1,7 +1,7 @@
 import { findMax } from '../../core/min-max';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
-import { findCandidateNodes } from './candidate-nodes';
+import { findEquivalentPools } from './equivalent-node-pools';
 import { canRunOn, nodeRulesOf } from './node-affinity';
 import type { NodePool } from './node-pools';
 import type { Demand } from './placement';
@@ -47,7 +47,10 @@ export function sortLargestFirst<Pods extends Demand>(pools: readonly NodePool[]
     const { key } = nodeRulesOf(podSet, cache);
     const nodes =
       byRules.get(key) ??
-      findCandidateNodes(podSet, pools, cache).reduce((sum, pool) => sum + (canRunOn(podSet, pool, 'old', cache) ? pool.count : 0), 0);
+      findEquivalentPools(podSet, pools, cache).reduce(
+        (sum, { pool, count }) => sum + (canRunOn(podSet, pool, 'old', cache) ? count : 0),
+        0,
+      );
     byRules.set(key, nodes);
     ranks.set(shape, { nodes, share: computeShare(podSet, largest, cache), index: ranks.size });
   }

@@ -27,6 +27,21 @@ export function computeMaxOfEach(all: readonly Amounts[]): Amounts {
   return maximum;
 }
 
+/**
+ * Returns the minimum of each resource over several nodes. A resource that one of them lacks is left out, unless every node has it by
+ * default.
+ */
+export function computeMinOfEach(all: readonly Amounts[]): Amounts {
+  const minimum = new Map<string, bigint>();
+  for (const free of all) {
+    for (const [resource, amount] of free) if (amount < (minimum.get(resource) ?? amount + 1n)) minimum.set(resource, amount);
+  }
+  for (const resource of minimum.keys()) {
+    if (!BASIC_RESOURCES.has(resource) && all.some((free) => !free.has(resource))) minimum.delete(resource);
+  }
+  return minimum;
+}
+
 /** Subtracts the use of further pods from the listed resources. */
 export function subtractAmounts(remaining: Amounts, footprint: Amounts): Amounts {
   return new Map(Array.from(remaining, ([resource, amount]) => [resource, amount - (footprint.get(resource) ?? 0n)]));

@@ -1,6 +1,6 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
-import { findCandidateNodes } from './candidate-nodes';
+import { findEquivalentPools } from './equivalent-node-pools';
 import { countKeptPods } from './limits';
 import { canRunOn, hasConditionTaint } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -44,7 +44,9 @@ function placeStrandedPods(
   cache: PlanCache,
 ): Pick<SteadyPods, 'nodes' | 'stranded'> {
   const isStranded = (podSet: PodSet) =>
-    findCandidateNodes(podSet, pools, cache).some((pool) => canRunOn(podSet, pool, 'old', cache) && !canRunOn(podSet, pool, 'new', cache));
+    findEquivalentPools(podSet, pools, cache).some(
+      ({ pool }) => canRunOn(podSet, pool, 'old', cache) && !canRunOn(podSet, pool, 'new', cache),
+    );
   const demands = podSets.filter(isStranded).map((podSet) => ({ podSet, pods: Math.max(0, countKeptPods(podSet) - countRunning(podSet)) }));
   const { nodes, unplaced } = schedulePods(createEmptyNodes(pools), sortLargestFirst(pools, demands, cache), cache, 'old');
   const unplacedStranded = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));

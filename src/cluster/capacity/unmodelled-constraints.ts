@@ -20,9 +20,6 @@ export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
 /** Name of the constraint that ends when the gates of a pod are removed. */
 export const SCHEDULING_GATES = 'schedulingGates';
 
-/** Constraints that the model of a rollout on known nodes decides. */
-export const MODELLED: ReadonlySet<string> = new Set(['topologySpreadConstraints', 'podAffinity', 'podAntiAffinity', 'resourceClaims']);
-
 /** Tests by the name of the field. */
 const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: ConstraintTest])[] = Object.entries({
   topologySpreadConstraints: ({ template }) => getListAt(template.spec, 'topologySpreadConstraints').some(isHardSpread),

@@ -1,4 +1,6 @@
-import { findCandidateNodes, findPoolsByName } from '../../cluster/capacity/candidate-nodes';
+import { findEquivalentLabelledPools, findEquivalentPools } from '../../cluster/capacity/equivalent-node-pools';
+import type { EquivalentPools } from '../../cluster/capacity/equivalent-node-pools';
+import { findPoolsByName } from '../../cluster/capacity/candidate-nodes';
 import { canRunOn } from '../../cluster/capacity/node-affinity';
 import type { NodeTraits } from '../../cluster/capacity/node-affinity';
 import type { NodePool } from '../../cluster/capacity/node-pools';
@@ -66,6 +68,8 @@ export function evaluateDaemonNode(pods: PodSet, traits: NodeTraits, cache: Plan
   return { runs, keeps: runs || canRunOn(pods, excludeNoScheduleTaints(traits), 'new', cache) };
 }
 
+type NodesByPool = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
+
 /** Pools whose nodes are down, cached by list of pools. */
 const createDownPoolsCache = () => new WeakMap<readonly NodePool[], readonly NodePool[]>();
 
@@ -76,38 +80,38 @@ function findDownPools(pools: readonly NodePool[], cache: PlanCache): readonly N
   return down;
 }
 
-/** Finds the nodes that may run the pods, and the nodes that are down and may keep one. */
-function findNodesToCheck(
+/** Finds the nodes that may run the pods, and the nodes that are down and may keep one. Equivalent pools are merged. */
+function findCandidateNodes(
   pods: PodSet,
   pools: readonly NodePool[],
   cache: PlanCache,
-): { readonly candidates: readonly NodePool[]; readonly down: readonly NodePool[] } {
+): { readonly candidates: NodesByPool; readonly down: NodesByPool } {
   const name = getValueAt(pods.template, 'spec', 'nodeName');
   if (typeof name !== 'string' || name === '') {
     return {
-      candidates: findCandidateNodes(pods, pools, cache),
-      down: findDownPools(pools, cache),
+      candidates: findEquivalentPools(pods, pools, cache),
+      down: findEquivalentLabelledPools(pods, findDownPools(pools, cache), cache),
     };
   }
-  const requestedNode = findPoolsByName(name, pools, cache);
-  return { candidates: requestedNode, down: requestedNode.filter(({ isDown }) => isDown) };
+  const requestedNode = findPoolsByName(name, pools, cache).map((pool) => ({ pool, count: pool.count }));
+  return { candidates: requestedNode, down: requestedNode.filter(({ pool }) => pool.isDown) };
 }
 
-function countNodes(nodes: readonly NodePool[]): number {
+function countNodes(nodes: NodesByPool): number {
   return nodes.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Computes the initial state of a DaemonSet on these nodes: every node that the controller runs or keeps a pod on has an old one. */
 export function computeInitialDaemonSetState(pods: PodSet, pools: readonly NodePool[], cache: PlanCache): InitialState {
-  const { candidates, down } = findNodesToCheck(pods, pools, cache);
-  const replicas = candidates.filter((pool) => evaluateDaemonNode(pods, pool, cache).runs);
-  const downUnwanted = down.filter((pool) => {
+  const { candidates, down } = findCandidateNodes(pods, pools, cache);
+  const replicas = candidates.filter(({ pool }) => evaluateDaemonNode(pods, pool, cache).runs);
+  const downUnwanted = down.filter(({ pool }) => {
     const { runs, keeps } = evaluateDaemonNode(pods, pool, cache);
     return keeps && !runs;
   });
   return {
     replicas: countNodes(replicas),
-    down: countNodes(replicas.filter(({ isDown }) => isDown)),
+    down: countNodes(replicas.filter(({ pool }) => pool.isDown)),
     otherNodesDown: countNodes(downUnwanted),
   };
 }

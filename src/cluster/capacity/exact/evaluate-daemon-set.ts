@@ -18,7 +18,7 @@ import type { DaemonModel } from './daemon-search';
 import type { DaemonSurroundings } from './daemon-surroundings';
 import { canPreemptFor, PREEMPTION } from './evictions';
 import { formatUncertainty, formatUncompared, PLACEMENT } from './format-uncertainty';
-import { MODELLED } from '../unmodelled-constraints';
+import { MODELLED } from './modelled-constraints';
 import { NEW_REVISION, OLD_REVISION } from './modelled-rollout';
 import { toShape } from './pod-shape';
 import { areAlike } from './old-pods';

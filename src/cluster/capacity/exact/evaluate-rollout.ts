@@ -18,7 +18,7 @@ import type { DecidedOutcomes } from './decide-rollout';
 import { evaluateDaemonSet } from './evaluate-daemon-set';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
 import { formatUncompared, PLACEMENT } from './format-uncertainty';
-import { MODELLED } from '../unmodelled-constraints';
+import { MODELLED } from './modelled-constraints';
 import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
 import { toShape } from './pod-shape';
 import type { ModelledRollout } from './modelled-rollout';

@@ -1,6 +1,6 @@
-/** Compares what DaemonSets use of nodes with a reference that checks each node. */
 import * as fc from 'fast-check';
-import { canRunOn } from '../../../src/cluster/capacity/node-affinity';
+import { findEquivalentLabelledPools, findEquivalentPools } from '../../../src/cluster/capacity/equivalent-node-pools';
+import { hasLabels, nodeRulesOf, canRunOn } from '../../../src/cluster/capacity/node-affinity';
 import type { NodePool } from '../../../src/cluster/capacity/node-pools';
 import { computeDaemonUse } from '../../../src/cluster/capacity/other-pods';
 import { hasCapacityFor } from '../../../src/cluster/capacity/remaining-capacity';
@@ -24,6 +24,33 @@ function node(index: number, rest: Partial<NodePool> = {}): NodePool {
   const labels = { [HOSTNAME]: `n${index}`, zone: `z${index % 2}` };
   return { name: `n${index}`, nodeName: `n${index}`, count: 1, labels, allocatable: new Map([['cpu', 4_000_000_000n]]), ...rest };
 }
+
+const NODES = Array.from({ length: 12 }, (_, index) => node(index));
+const avoiding = (...values: string[]) => ({ key: HOSTNAME, operator: 'NotIn', values });
+
+test.each([
+  ['pods without constraints have one entry for each zone', {}, { n0: 6, n1: 6 }],
+  ['an avoided Node is a separate entry', required([avoiding('n0')]), { n0: 1, n1: 6, n2: 5 }],
+  ['Nodes of other zones are left out', required([avoiding('n2'), { key: 'zone', operator: 'In', values: ['z0'] }]), { n0: 5, n2: 1 }],
+  ['the term with fewer exceptions counts', required([avoiding('n0', 'n2')], [avoiding('n4')]), { n0: 5, n4: 1, n1: 6 }],
+  ['a required Node is the only entry', required([{ key: HOSTNAME, operator: 'In', values: ['n3'] }]), { n3: 1 }],
+])('%s', (_what, spec, counts) => {
+  const found = findEquivalentPools(podSet(spec), NODES, new PlanCache()).map(({ pool, count }) => [pool.name, count]);
+  expect(Object.fromEntries(found)).toEqual(counts);
+});
+
+test('pods of a team only check the Nodes whose taint their team tolerates', () => {
+  const ofTeam = (index: number, team: string) => node(index, { name: team, taints: [{ key: 'team', value: team, effect: 'NoSchedule' }] });
+  const teams = [ofTeam(0, 'a'), ofTeam(1, 'b'), ofTeam(2, 'c')];
+  const namesFor = (...tolerations: object[]) =>
+    findEquivalentPools(podSet({ tolerations }), teams, new PlanCache()).map(({ pool }) => pool.name);
+
+  expect(namesFor({ key: 'team', value: 'b' })).toEqual(['b']);
+  expect(namesFor({ key: 'team', value: 'b' }, { key: 'team', operator: 'Equal', value: 'c' })).toEqual(['b', 'c']);
+  expect(namesFor({ key: 'team', value: 'b' }, { key: 'team', operator: 'Exists' })).toEqual(['a', 'b', 'c']);
+  expect(namesFor({ key: 'team' })).toEqual([]);
+  expect(namesFor({ key: 'other', operator: 'Exists' })).toEqual([]);
+});
 
 const name = fc.integer({ min: 0, max: 15 }).map((index) => `n${index}`);
 const expression = fc.oneof(
@@ -77,6 +104,26 @@ const pools = nodes.map((all) =>
     }),
   ),
 );
+
+function nodesOf(all: readonly { readonly count: number }[]): number {
+  return all.reduce((sum, { count }) => sum + count, 0);
+}
+
+test('as many nodes are found as by checking each pool', () => {
+  fc.assert(
+    fc.property(spec, pools, fc.constantFrom('old' as const, 'new' as const), (podSpec, all, revision) => {
+      const cache = new PlanCache();
+      const pods = podSet(podSpec);
+      const equivalent = findEquivalentPools(pods, all, cache, { byAllocatable: true }).filter(({ pool }) =>
+        canRunOn(pods, pool, revision, cache),
+      );
+      expect(nodesOf(equivalent)).toBe(nodesOf(all.filter((pool) => canRunOn(pods, pool, revision, cache))));
+      const rules = nodeRulesOf(pods, cache);
+      const labelled = findEquivalentLabelledPools(pods, all, cache).filter(({ pool }) => hasLabels(rules, pool));
+      expect(nodesOf(labelled)).toBe(nodesOf(all.filter((pool) => hasLabels(rules, pool))));
+    }),
+  );
+});
 
 const daemons = fc
   .array(fc.tuple(spec, fc.constantFrom('1', '2', '3')), { maxLength: 5 })
