@@ -33,6 +33,9 @@ import { withVolumeNodes } from './volume-nodes';
 /** Maximum number of nodes of a DaemonSet whose pods depend on other nodes, as with anti-affinity by zone. */
 const MAX_SEARCHED_NODES = 64;
 
+/** Maximum number of DaemonSets times nodes for which the places of pods that are not in the input are assumed: each DaemonSet looks at all of them. */
+const MAX_ASSUMED_PLACES = 10_000;
+
 /** Decides a DaemonSet. If its pods depend on other nodes in too many ways to compare, any number of new pods may run. */
 function decideDaemonSet(daemon: DaemonModel): DecidedOutcomes {
   const { model, isWanted } = daemon;
@@ -243,6 +246,7 @@ export function evaluateDaemonSet(
   const hasNodes = all !== undefined && all.pools.length > 0 && !all.hasDownNodes;
   if (!hasNodes || all.demands.length > 0 || limits.resourcesOf(workload).length > 0) return undefined;
   if (rollout.runWithin?.(UNLIMITED)?.isUnlimited !== true) return undefined;
+  if (!all.allOwnPods.has(workload) && limits.daemons.length * all.pools.length > MAX_ASSUMED_PLACES) return undefined;
   const own = limits.surroundingsOf(workload);
   const located = own && findOldPods(own);
   if (!located) return undefined;
