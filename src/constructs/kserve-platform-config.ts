@@ -106,9 +106,9 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError if the file can't be read, has no such ConfigMap, or KServe's own parser refuses it; with file and line
    */
   public static fromFile(path: string): KServePlatformConfig {
-    if (typeof path !== 'string')
-      throw new PlatformConfigError(`platform config: the path is ${describeValue(path)}; write the path of a file`);
     return locateErrors(() => {
+      if (typeof path !== 'string')
+        throw new PlatformConfigError(`platform config: the path is ${describeValue(path)}; write the path of a file`);
       const { configMap, describe } = readPlatformConfigFile(path);
       return new KServePlatformConfig(requirePlatformConfig(resolvePlatformConfigMap(configMap), describe));
     });

@@ -3,6 +3,7 @@ import { validateMetadata } from '../change/apiserver/metadata-validation';
 import { parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
+import { OptionError } from '../core/option-error';
 import { IntentError, UnexpectedIntentError, withConstructPath } from '../core/intent-error';
 import { collectFindings } from '../core/plan-document';
 import { getValueAt } from '../core/manifest';
@@ -75,7 +76,13 @@ export class ComponentBuilder {
 
   /** Runs a function whose errors get the title of the component. An IntentError keeps its class. */
   runWithTitle<T>(run: () => T): T {
-    return withConstructPath(() => this.title, run);
+    try {
+      return withConstructPath(() => this.title, run);
+    } catch (error) {
+      // Pulumi shows the stack of every error that is not a RunError.
+      if (isInputError(error)) error.stack = `${error.name}: ${error.message}`;
+      throw error;
+    }
   }
 
   /**
@@ -114,6 +121,11 @@ export class ComponentBuilder {
   createError(reasons: readonly string[]): RunError {
     return new RunError([this.title, ...reasons.map(escapeForTerminal)].join('\n  '));
   }
+}
+
+/** Whether an error is one of the user's input, so that the stack of this package's code says nothing about it. */
+function isInputError(error: unknown): error is Error {
+  return error instanceof IntentError || (error instanceof UnexpectedIntentError && error.cause instanceof OptionError);
 }
 
 /** Prepares a component. All errors begin with the title of the component. */

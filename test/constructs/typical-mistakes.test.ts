@@ -163,6 +163,11 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     'missing.yaml: no such file or folder; name a file with the ConfigMap',
   ],
   [
+    'a platform file from a variable that is not set',
+    () => KServePlatformConfig.fromFile(process.env.NO_SUCH_FILE as string),
+    'platform config: the path is nothing; write the path of a file (called at ',
+  ],
+  [
     'an unknown mode of the platform',
     () => KServePlatformConfig.of({ defaultDeploymentMode: 'Raw' as never }),
     'Write Standard, Knative or ModelMesh.',

@@ -1,6 +1,6 @@
 /** Typical mistakes in a Pulumi program: each is answered once, before anything is registered, on the line of the program. */
 import { Provider } from '@pulumi/kubernetes';
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
 import {
   ApplicationSetRollout,
   DaemonSetPolicy,
@@ -196,16 +196,20 @@ const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: 
 
 test.each(MISTAKES)('%s is answered on the line of the program', async (_, make, says) => {
   let message = 'nothing: the program ran';
+  let shown: string | undefined;
   const { resources } = await run(() => {
     try {
       make();
     } catch (error) {
       ({ message } = error as Error);
+      // Pulumi shows the stack of every error that is not a RunError.
+      shown = pulumi.RunError.isInstance(error) ? message : (error as Error).stack;
     }
   });
 
   expect(message).toContain(says);
   expect(message.match(/ \((?:created|called) at test\/pulumi\/typical-mistakes\.test\.ts:\d+:\d+\)/g)).toHaveLength(1);
+  expect(shown).not.toMatch(/^ +at /m);
   expect(resources).toEqual([]);
 });
 
