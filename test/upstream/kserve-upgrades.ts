@@ -28,6 +28,8 @@ export interface DifferingUpgrade {
 function toTemplatePath(path: string): string {
   // A deleted object gets a time of its deletion.
   if (path === 'delete') return 'metadata.deletionTimestamp';
+  // A Service of Knative next to a Deployment.
+  if (path === 'create') return path;
   const below = path.replace(/^\.?(?:spec\.)?template\.(?:spec\.)?/, '').replace(/^\./, '');
   // The first variable of a container comes with the list, and another value of a variable is listed below it.
   return below.replace(/\.env$/, '.env[INFERENCE_SERVICE_NAME]').replace(/(\.env\[\w+\])\.value$/, '$1');
@@ -51,12 +53,14 @@ export function readServiceUpgrades(): Recording {
 export function compareServiceUpgrades({ base, edits = [], pairs }: ServiceCase, recording: Recording): readonly DifferingUpgrade[] {
   const input = normalizeObjects(edited(recording.bases[base]!, edits, recording));
   return Object.entries(pairs).flatMap(([pair, effect]) => {
-    const { change, rollouts } = planUpgrade(input, parseUpgrade(`kserve=${pair}`));
+    const { change, rollouts, upgrade } = planUpgrade(input, parseUpgrade(`kserve=${pair}`));
     const [service] = change!.objects;
     const rolled = rollouts.filter(({ simulation }) => simulation !== null).map(({ resource: { component } }) => component!);
     // No service of the recording is Ready, so updates that are off hold nothing back.
     const isWritten = ['roll', 'settings', 'held'].includes(service!.effect);
-    const planned = isWritten ? [...new Set(service!.because.map(({ path }) => toTemplatePath(path)))].toSorted() : [];
+    const written = isWritten ? service!.because.map(({ path }) => toTemplatePath(path)) : [];
+    const isCreated = upgrade!.differences.some(({ id }) => id === 'old-status-mode');
+    const planned = [...new Set([...written, ...(isCreated ? ['create'] : [])])].toSorted();
     // The real server refuses some strategies, such as a maxSurge of "1", so these rollouts have no simulation.
     const isSimulated =
       service!.effect === 'roll' &&

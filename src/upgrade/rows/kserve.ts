@@ -26,7 +26,7 @@ import type { ServiceRuntime } from './kserve-runtimes';
 /*
  * Differences between the Deployments that versions of KServe write for the same InferenceService.
  * Source: KServe v0.15.2 to v0.20.0, pkg/controller/v1beta1/inferenceservice/components/{predictor,transformer,explainer}.go,
- * utils/utils.go, reconcilers/deployment, and pkg/webhook/admission/pod. 0.16.0, 0.17.0, 0.19.0 and 0.20.0 were run
+ * utils/utils.go, reconcilers/deployment, and pkg/webhook/admission/pod. 0.15.2, 0.16.0, 0.17.0, 0.19.0 and 0.20.0 were run
  * (`oracle/kserve/upgrades.go`).
  */
 
@@ -592,6 +592,44 @@ const graphRouter: UpgradeRow = {
   },
 };
 
+/**
+ * Reports whether the new version takes a service in mode Standard for one in mode Knative: KServe 0.15 writes the mode into the status by its
+ * old name, which 0.16 to 0.18 do not translate there. A manifest without a status is that of a service that 0.15 runs.
+ *
+ * Source: KServe v0.15.2 to v0.19.0, inferenceservice/utils/utils.go, `GetDeploymentMode`.
+ */
+function hasOldStatusMode({ service }: ServiceSides, { old, from, to }: UpgradeSides): boolean {
+  if (!isAtLeast(from, '0.15') || isAtLeast(from, '0.16') || !isAtLeast(to, '0.16') || isAtLeast(to, '0.19')) return false;
+  const mode = getValueAt(service.object, 'status', 'deploymentMode');
+  return mode === undefined ? resolveServiceMode(service, old) === 'Standard' : mode === 'RawDeployment';
+}
+
+const oldStatusMode: UpgradeRow = {
+  id: 'old-status-mode',
+  since: '0.16',
+  until: '0.19',
+  effect: 'rename',
+  message:
+    'KServe 0.15 writes RawDeployment into status.deploymentMode, and KServe 0.16 to 0.18 take any mode there except Standard and ModelMesh for Knative. They create Services of Knative next to the Deployments, and no longer write these.',
+  match: matchService((read) =>
+    hasOldStatusMode(read, read.sides)
+      ? [{ component: 'predictor', fields: [{ path: 'status.deploymentMode', old: 'RawDeployment', new: 'Standard' }] }]
+      : [],
+  ),
+};
+
+/** Leaves out what a row writes in the workloads of services that the new version takes for those of Knative. */
+function withoutOldStatusMode(row: UpgradeRow): UpgradeRow {
+  if (row.effect !== 'roll' && row.effect !== 'settings') return row;
+  return {
+    ...row,
+    match: (object, sides) => {
+      const read = readSides(object, sides);
+      return read && hasOldStatusMode(read, sides) ? [] : row.match(object, sides);
+    },
+  };
+}
+
 const DISABLE_AUTO_UPDATE = 'serving.kserve.io/disable-auto-update';
 
 /** Reports whether KServe writes nothing for a service that is Ready. A manifest without a status counts as Ready. */
@@ -630,10 +668,13 @@ export const KSERVE_ROWS: readonly UpgradeRow[] = [
     bundledRuntimeImage,
     selectedRuntime,
     defaultNames,
+    oldStatusMode,
     renamedModes,
     storageInitializer,
     directPvcMount,
     localModelPath,
     agentReadiness,
-  ].map(withHold),
+  ]
+    .map(withoutOldStatusMode)
+    .map(withHold),
 ];
