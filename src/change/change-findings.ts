@@ -14,6 +14,7 @@ import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { hasSpecField } from './object-comparison';
 import type { ObjectEffect, ChangeContext } from './object-effect';
+import { countNodes } from './workload-object-effect';
 import { countPodsAfter, countPodsBefore } from './pod-counts';
 import { checkBlockedByPod } from './rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from './rules/claims-deleted';
@@ -22,6 +23,7 @@ import { checkNotAdopted } from './rules/not-adopted';
 import { checkForceRecreates } from './rules/force-recreates';
 import { checkRevertsToDefault } from './rules/reverts-to-default';
 import { isMaximumRaised } from './autoscaler-maximum';
+import { checkNodesLeft } from './rules/nodes-left';
 import { checkOrdinalsMoved } from './rules/ordinals-moved';
 import { checkScaledDown, scaledDown } from './rules/scaled-down';
 import { serviceWithoutEndpoints } from '../cluster/services/rules/service-without-endpoints';
@@ -152,6 +154,14 @@ function collectScaleDownFindings(objectEffect: ObjectEffect, { system }: Planne
   return checkScaledDown(podsBefore, countPodsAfter(objectEffect) ?? podsBefore);
 }
 
+/** Returns the finding about a DaemonSet that leaves nodes. */
+function collectNodesLeft({ comparison: { old, stored, result } }: ObjectEffect, { newContext }: ChangeContext): Finding[] {
+  const kind = workloadKindOf(result);
+  if (!old || !stored || !kind?.traits.onePerNode) return [];
+  const [before, after] = [old.stored, stored].map((object) => countNodes(object, kind, newContext));
+  return checkNodesLeft(old.stored, stored, before === undefined || after === undefined ? undefined : { before, after });
+}
+
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
   const { comparison, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
@@ -174,6 +184,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []
       : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
+    ...collectNodesLeft(objectEffect, changeContext),
     ...(losesReplicas ? [] : collectScaleDownFindings(objectEffect, rollout, changeContext)),
   ];
 }

@@ -102,8 +102,8 @@ export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pa
 }
 
 /**
- * Reports objects that the garbage collector deletes, because they get owners that are no live objects of OLD. It is an error if pods, their
- * data or what a plan reads goes with them.
+ * Reports objects that the garbage collector deletes, because they get owners that are no live objects of OLD. It is an error for workloads,
+ * their data, and objects that plans read.
  */
 export function collectGarbageCollected(objectEffects: readonly ObjectEffect[], old: readonly Manifest[], next: PlanInput): Finding[] {
   const liveUids = new Set(old.filter(isLive).map((object) => getValueAt(object, 'metadata', 'uid')));

@@ -2,6 +2,7 @@ import type { ApplyEffect } from '../core/change';
 import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { InitialRolloutState } from '../core/initial-state';
+import type { PlanContext } from '../cluster/context';
 import type { PodChangeInput } from '../cluster/initial-state';
 import { getWorkloadKind } from '../workloads/kinds';
 import type { WorkloadName } from '../workloads/kinds';
@@ -64,7 +65,7 @@ function evaluateUnchangedWorkload(
 
 /** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
 export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
-  const { next, old, result } = comparison;
+  const { old, result } = comparison;
   const { versions, owned, consumers, newConfigs, upgrade } = changeContext;
   const written = (upgrade?.compareWritten(old!.manifest) ?? []).filter(({ replacesPods }) => replacesPods);
   const unchanged = written.length === 0 ? evaluateUnchangedWorkload(name, comparison, changeContext) : undefined;
@@ -90,8 +91,7 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
   };
   const initialState = INITIAL_STATE_BY_KIND[name](query);
   const { onePerNode = false } = kind.traits;
-  const pods = { name: nameOf(next), kind: next.kind, replicas: 0, ...buildTemplatePods(result, kind) };
-  const nodes = onePerNode ? kind.count(result, pods, changeContext.newContext).initialState?.replicas : undefined;
+  const nodes = onePerNode ? countNodes(result, kind, changeContext.newContext) : undefined;
   const effect = comparison.isReplaced
     ? 'replace'
     : determineWorkloadEffect(
@@ -157,6 +157,12 @@ function countExistingPods({ revisions }: InitialRolloutState): number {
 
 function buildStateAtRest(nodes: number): InitialRolloutState {
   return { replicas: nodes, revisions: nodes === 0 ? [] : [{ replicas: nodes, available: nodes }], underWay: false };
+}
+
+/** Counts the nodes that the pods of a DaemonSet can be scheduled on; undefined if the nodes are not known. */
+export function countNodes(object: Manifest, kind: RolloutKind, context: PlanContext): number | undefined {
+  const pods = { name: nameOf(object), kind: object.kind, replicas: 0, ...buildTemplatePods(object, kind) };
+  return kind.count(object, pods, context).initialState?.replicas;
 }
 
 function buildTemplatePods(object: Manifest, kind: RolloutKind) {

@@ -3,7 +3,7 @@ import { groupBy } from '../core/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt, groupOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { annotationOf, getFieldsAt, groupOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { parseQuantityNumber } from '../core/quantity';
 import { findGuardedKind, resolveEffectiveLimits } from './effective-limits';
@@ -112,14 +112,38 @@ function hasReadinessProbe(workload: Manifest): boolean {
 const formatBudgetKey = (object: Manifest, label: readonly [string, unknown] | undefined) =>
   JSON.stringify([namespaceOf(object) ?? 'default', ...(label ?? [])]);
 
-/** Reports whether a budget can be applied. No tool applies an object without a name, such as one with a generateName. */
+/** Annotations with which a tool does not apply an object, or only for a phase of an apply. */
+const NOT_KEPT_ANNOTATIONS: readonly string[] = [
+  'helm.sh/hook',
+  'argocd.argoproj.io/hook',
+  'kustomize.toolkit.fluxcd.io/reconcile',
+  'kustomize.toolkit.fluxcd.io/ssa',
+];
+
+/** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */
 function isAppliedBudget(object: Manifest): boolean {
-  return isDisruptionBudget(object) && nameOf(object) !== '';
+  if (!isDisruptionBudget(object) || nameOf(object) === '') return false;
+  return NOT_KEPT_ANNOTATIONS.every((name) => annotationOf(object, name) === undefined);
 }
 
 /** Returns the first label that the selector of a budget requires; undefined if it has only expressions. */
 function firstLabelOf(budget: Manifest): readonly [string, unknown] | undefined {
   return Object.entries(getFieldsAt(budget, 'spec', 'selector', 'matchLabels'))[0];
+}
+
+function listOwnerUids(object: Manifest): unknown[] {
+  return getListAt(object, 'metadata', 'ownerReferences').map((owner) => getValueAt(owner, 'uid'));
+}
+
+/**
+ * Reports whether a budget stays as long as a workload. A manifest cannot show that an owner exists, and without it the garbage collector
+ * deletes the budget, so only an owner of both counts.
+ */
+function staysWith(budget: Manifest, workload: Manifest): boolean {
+  const uids = listOwnerUids(budget);
+  if (uids.length === 0) return true;
+  const shared = new Set(listOwnerUids(workload));
+  return uids.some((uid) => shared.has(uid));
 }
 
 /** Budgets by namespace and the first label of their selectors. */
@@ -131,7 +155,9 @@ function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[]): 
   BUDGETS.set(objects, budgets);
   const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
   return [undefined, ...Object.entries(labels)].some((label) =>
-    budgets.get(formatBudgetKey(workload, label))?.some((budget) => matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), labels)),
+    budgets
+      .get(formatBudgetKey(workload, label))
+      ?.some((budget) => matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), labels) && staysWith(budget, workload)),
   );
 }
 

@@ -102,13 +102,26 @@ test('a kustomization replaces no label that a policy matches', async () => {
   expect([exitCode, stdout.match(/guardrails\/refused/)?.[0]]).toEqual([1, 'guardrails/refused']);
 });
 
-test('a budget without a name, which no tool applies, is none that a policy requires', async () => {
+test('a budget that is not applied, or that is deleted again, is none that a policy requires', async () => {
   const budget = (metadata: string) =>
     `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { ${metadata}, namespace: shop }\nspec: { maxUnavailable: 1, selector: {} }\n`;
   const check = (metadata: string) => refusalsOf([WEB, budget(metadata)], '', 'requireBudget: true\n');
 
   expect(await check('name: web')).toEqual([]);
   expect(await check('generateName: web')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: b }]')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { argocd.argoproj.io/hook: Skip }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
+});
+
+test('a budget with the owner of its workload, as an operator creates it, is one that a policy requires', async () => {
+  const budget = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web, namespace: shop, ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: b, controller: true }] }
+spec: { maxUnavailable: 1, selector: {} }
+`;
+
+  expect(await refusalsOf([OWNED, budget], '', 'requireBudget: true\n')).toEqual([]);
 });
 
 describe('in a change, an old violation does not hide a new one', () => {

@@ -151,15 +151,7 @@ test('FleetBundle, as a Bundle and as a fleet.yaml', async () => {
   const partitions = fc.uniqueArray(name, { minLength: 1, maxLength: 4 }).map((values) => cdk8s.partitionsByLabel('env', values));
   const rollout = record({ maxUnavailable: positive, maxUnavailablePartitions: limit, partitions });
   const resources = fc.option(
-    fc.array(
-      record({ data: dictionary(text) }).map((content) => ({
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'shop' },
-        ...content,
-      })),
-      { minLength: 1, maxLength: 3 },
-    ),
+    fc.array(record({ kind: fc.constant('ConfigMap'), data: dictionary(text) }), { minLength: 1, maxLength: 3 }),
     { nil: undefined },
   );
   const gitRepo = { repo: 'https://git.example/shop', paths: ['shop'] };

@@ -1,10 +1,11 @@
-import { toFieldPath } from '../../core/field-path';
+import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Severity } from '../../core/finding';
 import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
-import { describeObject, getListAt, getValueAt } from '../../core/manifest';
+import { describeObject, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { pluralize } from '../../core/text-format';
 import type { PlanInput } from '../../plan/plan-input';
 import type { ObjectComparison } from '../object-comparison';
 
@@ -14,6 +15,15 @@ interface GarbageCollectedData {
   /** Kind and name of the first owner, as the reference has them. */
   readonly ownerKind: DisplayValue;
   readonly ownerName: DisplayValue;
+}
+
+interface DeletedWithData {
+  /** `Namespace shop` */
+  readonly object: string;
+  /** Number of objects of NEW that are deleted with it. */
+  readonly objects: number;
+  /** The first of them: `Deployment shop/web` */
+  readonly first: string;
 }
 
 const OWNERS_PATH = toFieldPath`metadata.ownerReferences`;
@@ -38,17 +48,19 @@ ${render('web:1', '')}# new.yaml
 ${render('web:2', metadata)}`;
 }
 
-/** An object that the garbage collector deletes, because a manifest names an owner that does not exist. */
+/** An object of NEW that a controller deletes: it names an owner that does not exist, or its Namespace or CustomResourceDefinition is pruned. */
 export const garbageCollected = defineRule({
   code: 'change/garbage-collected',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD.',
+  fires:
+    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD; or the apply deletes the Namespace or the CustomResourceDefinition of objects that NEW has.',
   why:
     'The garbage collector deletes an object if none of its owners exists in its namespace with the uid of the reference, and with it the pods that it owns. ' +
+    'Deleting a Namespace deletes all objects in it, and deleting a CustomResourceDefinition all objects of its kind. ' +
     'The uid of an object is given by the server, so a manifest that contains one is right only for one cluster. ' +
     'Source: Kubernetes 1.36 pkg/controller/garbagecollector/garbagecollector.go, `attemptToDeleteItem`.',
-  fix: 'Remove metadata.ownerReferences from the manifest.',
+  fix: 'Remove metadata.ownerReferences from the manifest, or keep the Namespace or the CustomResourceDefinition.',
   example: renderChange(', ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: 5b5b1a3e-0000-4000-8000-000000000001 }]'),
   fixedExample: renderChange(''),
   messages: {
@@ -57,6 +69,13 @@ export const garbageCollected = defineRule({
         `${object} names the owner ${formatDisplayValue(ownerKind)} ${formatDisplayValue(ownerName)}, and OLD has no live object with its uid: if the cluster has none either, the garbage collector deletes ${object} soon after the apply.`,
       help: () => 'Remove metadata.ownerReferences, or read OLD from the cluster together with the owner.',
       sample: { object: 'Deployment shop/web', ownerKind: 'ConfigMap', ownerName: 'a' },
+    }),
+    deletedWith: defineMessage<DeletedWithData>({
+      text: ({ object, objects, first }) =>
+        `The apply deletes ${object}, and the cluster deletes with it ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}.`,
+      help: ({ object }) => `Keep ${object} in NEW, or remove what is deleted with it too.`,
+      sample: { object: 'Namespace shop', objects: 3, first: 'Deployment shop/web' },
+      variants: [{ object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' }],
     }),
   },
 });
@@ -87,4 +106,24 @@ export function checkGarbageCollected(
   };
   const source = locate?.(next, OWNERS_PATH);
   return [garbageCollected.createFinding('ownerMissing', { path: OWNERS_PATH, data, severity, ...(source && { source }) })];
+}
+
+/** Returns a test of the objects that the cluster deletes with one; undefined if there are none. */
+function findMembership(object: Manifest): ((other: Manifest) => boolean) | undefined {
+  if (object.kind === 'Namespace' && groupOf(object) === '') return (other) => namespaceOf(other) === nameOf(object);
+  if (object.kind !== 'CustomResourceDefinition' || groupOf(object) !== 'apiextensions.k8s.io') return undefined;
+  const [group, kind] = [getValueAt(object, 'spec', 'group'), getValueAt(object, 'spec', 'names', 'kind')];
+  return (other) => other.kind === kind && groupOf(other) === group;
+}
+
+/** Reports the Namespaces and CustomResourceDefinitions that the apply deletes although NEW has objects in them. */
+export function checkDeletedWith(deleted: Iterable<Manifest>, objects: readonly Manifest[]): Finding[] {
+  return [...deleted].flatMap((object) => {
+    const isMember = findMembership(object);
+    const members = isMember ? objects.filter(isMember) : [];
+    const [first] = members;
+    if (first === undefined) return [];
+    const data = { object: describeObject(object), objects: members.length, first: describeObject(first) };
+    return [garbageCollected.createFinding('deletedWith', { path: ROOT_PATH, data, severity: 'error' })];
+  });
 }

@@ -11,6 +11,7 @@ import { garbageCollected } from './garbage-collected';
 import { hookPods } from './hook-pods';
 import { notApplied } from './not-applied';
 import { notAdopted } from './not-adopted';
+import { nodesLeft } from './nodes-left';
 import { ordinalsMoved } from './ordinals-moved';
 import { changeRefused } from './refused';
 import { scaledDown } from './scaled-down';
@@ -26,6 +27,7 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   noLastApplied,
   incompleteInformation,
   ordinalsMoved,
+  nodesLeft,
   changeRefused,
   scaledDown,
   forceRecreates,

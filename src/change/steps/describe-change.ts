@@ -8,6 +8,7 @@ import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, co
 import { collectGarbageCollected, collectHookFindings, collectIgnoredObjects } from '../hook-findings';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
+import { checkDeletedWith } from '../rules/garbage-collected';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
@@ -67,6 +68,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectGarbageCollected(objectEffects, result.oldOnce, next),
+    ...checkDeletedWith(deleted, next.objects),
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);

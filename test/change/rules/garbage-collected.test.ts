@@ -24,8 +24,8 @@ spec: { selector: { app: web }, ports: [{ port: 80 }] }
 `;
 }
 
-async function check(old: string, next: string): Promise<readonly [exitCode: number, findings: readonly string[]]> {
-  const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', {
+async function check(old: string, next: string, options = ''): Promise<readonly [exitCode: number, findings: readonly string[]]> {
+  const { exitCode, stdout } = await rolloutkit(`check --from old.yaml new.yaml --require-planned ${options}`.trim(), {
     files: { 'old.yaml': old, 'new.yaml': next },
   });
   return [exitCode, stdout.split('\n').filter((line) => line.includes('change/garbage-collected'))];
@@ -55,4 +55,21 @@ test('an owner that the object had before, or that is a live object of OLD, is n
 
   expect(await check(web('web:1', OWNERS), web('web:2', OWNERS))).toEqual([0, []]);
   expect(await check(`${web('web:1')}---\n${live}`, web('web:1', OWNERS))).toEqual([0, []]);
+});
+
+test.each<[what: string, deleted: string, member: string]>([
+  ['its Namespace', '{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }\n', web('web:1')],
+  [
+    'its definition',
+    `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: lamps.example.com }
+spec: { group: example.com, scope: Namespaced, names: { kind: Lamp, plural: lamps }, versions: [] }
+`,
+    '{ apiVersion: example.com/v1, kind: Lamp, metadata: { name: a, namespace: shop } }\n',
+  ],
+])('a pull request cannot delete an object that it keeps without a finding, by deleting %s', async (_, deleted, member) => {
+  const [, findings] = await check(`${deleted}---\n${member}`, member, '--prune');
+
+  expect(findings).toEqual([expect.stringMatching(/^error {2}change\/garbage-collected/)]);
 });

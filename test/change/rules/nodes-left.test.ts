@@ -1,0 +1,60 @@
+import { rolloutkit } from '../../cli/command-line';
+
+const NODES = ['a', 'b', 'c']
+  .map((name) => {
+    const labels = name === 'a' ? 'disk: ssd, os: linux' : 'os: linux';
+    return `---
+apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { ${labels} } }
+status: { allocatable: { cpu: 4, memory: 8Gi, pods: 110 } }
+`;
+  })
+  .join('');
+
+function agent(spec: string, strategy = 'OnDelete'): string {
+  return `apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: agent, namespace: shop }
+spec:
+  updateStrategy: { type: ${strategy} }
+  selector: { matchLabels: { app: agent } }
+  template:
+    metadata: { labels: { app: agent } }
+    spec: { ${spec}containers: [{ name: agent, image: "agent:1", readinessProbe: { tcpSocket: { port: 80 } } }] }
+`;
+}
+
+async function findingsOf(old: string, next: string): Promise<readonly string[]> {
+  const { stdout } = await rolloutkit('check --from old.yaml new.yaml', { files: { 'old.yaml': old, 'new.yaml': next } });
+  const lines = stdout.split('\n');
+  return lines.flatMap((line, index) => (line.includes('change/nodes-left') ? [lines[index + 1]!.trim()] : []));
+}
+
+const LEFT = 'The new template excludes nodes that the old one allows';
+const REST = ': the controller deletes the pods on them at once, whatever updateStrategy says.';
+const AFFINITY = `affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: disk, operator: Exists }] }] } } }, `;
+
+describe('a pull request cannot delete the pods of a DaemonSet without a finding, by taking it off its nodes', () => {
+  test.each<[what: string, before: string, after: string]>([
+    ['with a nodeSelector', '', 'nodeSelector: { disk: ssd }, '],
+    ['with a node affinity', '', AFFINITY],
+    ['with the name of a node', '', 'nodeName: a, '],
+    ['by removing a toleration', 'tolerations: [{ operator: Exists }], ', ''],
+  ])('%s', async (_, before, after) => {
+    expect(await findingsOf(agent(before), agent(after))).toEqual([`${LEFT}${REST}`]);
+    expect(await findingsOf(agent(before, 'RollingUpdate'), agent(after, 'RollingUpdate'))).toEqual([`${LEFT}${REST}`]);
+  });
+
+  test('with the number of nodes, if they are known', async () => {
+    const next = agent('nodeSelector: { disk: ssd }, ');
+
+    expect(await findingsOf(agent('') + NODES, next + NODES)).toEqual([`${LEFT} (3 before, 1 afterwards)${REST}`]);
+  });
+});
+
+test('a DaemonSet that leaves no node is no finding', async () => {
+  expect(await findingsOf(agent('nodeSelector: { disk: ssd }, '), agent(''))).toEqual([]);
+  expect(await findingsOf(agent(''), agent('tolerations: [{ operator: Exists }], '))).toEqual([]);
+  expect(await findingsOf(agent('') + NODES, agent('nodeSelector: { os: linux }, ') + NODES)).toEqual([]);
+});
