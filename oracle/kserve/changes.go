@@ -235,6 +235,9 @@ func (w *world) look() map[string]part {
 		spec := service.Spec.DeepCopy()
 		template := spec.Template.DeepCopy()
 		spec.Template.Reset()
+		if _, is := out[name]; is {
+			name = "Knative/" + name // next to a Deployment of this name
+		}
 		out[name] = part{*template, spec, ""}
 	}
 	return out

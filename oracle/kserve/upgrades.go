@@ -121,7 +121,7 @@ func writtenBy(c upgradeCase, objects []any) (out upgradeCase) {
 		c.Unmade = words(err)
 		return c
 	}
-	c.Mode = w.service().Status.DeploymentMode
+	c.Mode = modeOf(w.service().Status.DeploymentMode)
 	c.State = w.state()
 	c.Made = shapes(w.look())
 	return c

@@ -52,7 +52,7 @@ func decoded[T any](document any) *T {
 	text, err := json.Marshal(document)
 	must(err)
 	out := new(T)
-	must(json.Unmarshal(text, out))
+	must(json.Unmarshal(spelled(text), out))
 	return out
 }
 

@@ -118,14 +118,22 @@ function checkDeploymentIds(upgrade: KnownUpgrade, matched: readonly MatchedRow[
 }
 
 /** Returns the findings about the names of an object's workloads. */
-function checkNames({ object, matches }: MatchedRow, countPods: (object: Manifest, component?: string) => number): UpgradeFinding[] {
+function checkNames(
+  { object, matches }: MatchedRow,
+  { to }: KnownUpgrade,
+  countPods: (object: Manifest, component?: string) => number,
+): UpgradeFinding[] {
+  const name = nameOf(object);
   return matches.flatMap(({ component, fields = [] }) =>
-    fields.map(({ old, new: next }) => ({
+    fields.map(({ path, old, new: next }) => ({
       about: { object, ...(component !== undefined && { component }) },
-      finding: nameChanges.createFinding('renamed', {
-        path: toFieldPath`metadata.name`,
-        data: { name: nameOf(object), old: String(old), new: String(next), pods: countPods(object, component) },
-      }),
+      finding:
+        path === 'status.deploymentMode'
+          ? nameChanges.createFinding('mode', { path: toFieldPath`metadata.name`, data: { name, to, old: String(old), new: String(next) } })
+          : nameChanges.createFinding('renamed', {
+              path: toFieldPath`metadata.name`,
+              data: { name, old: String(old), new: String(next), pods: countPods(object, component) },
+            }),
     })),
   );
 }
@@ -161,7 +169,7 @@ export function collectUpgradeFindings(
   ];
   return [
     ...general.map((finding) => ({ finding })),
-    ...matched.filter(({ row }) => row.effect === 'rename').flatMap((one) => checkNames(one, countPods)),
+    ...matched.filter(({ row }) => row.effect === 'rename').flatMap((one) => checkNames(one, upgrade, countPods)),
     ...matched.filter(({ row }) => row.effect === 'select').flatMap((one) => checkSelection(one, upgrade)),
   ];
 }

@@ -116,9 +116,9 @@ test('the namespace of the context is planned if the user may not list all, and 
 });
 
 test('an upgrade from another version than the one that runs is planned, and said on standard error', async () => {
-  const { stdout, stderr } = await rolloutkit('upgrade kserve=0.15..0.17 --from cluster', playCluster(CLUSTER));
+  const { stdout, stderr } = await rolloutkit('upgrade kserve=0.15..0.19 --from cluster', playCluster(CLUSTER));
 
-  expect(stdout.split('\n')[0]).toContain('KServe 0.15 -> 0.17: 1 of 2 objects is affected');
+  expect(stdout.split('\n')[0]).toContain('KServe 0.15 -> 0.19: 1 of 2 objects is affected');
   expect(stderr.split('\n')).toContain('rolloutkit: the cluster runs KServe 0.16.0, and the upgrade is planned from 0.15');
 });
 

@@ -57,6 +57,37 @@ test('an object that does not change rolls if the new version writes another pod
   expect(plan.rollouts[0]!.simulation).toMatchObject({ kind: 'deployment', peakPods: 3 });
 });
 
+test('KServe 0.16 deletes the Deployments of a stopped service, which 0.15 runs in mode Standard', async () => {
+  const stopped = SERVICE.replace('Standard }', 'RawDeployment, serving.kserve.io/stop: "true" }');
+  const renamed = `${stopped}status: { deploymentMode: Standard }\n`;
+
+  expect(effectsOf(await planUpgrade('kserve=0.15..0.16', { 'models.yaml': renamed }))).toEqual([
+    ['chat', 'scale', ['metadata.deletionTimestamp']],
+  ]);
+  expect(effectsOf(await planUpgrade('kserve=0.15..0.19', { 'models.yaml': stopped }))).toEqual([
+    ['chat', 'scale', ['metadata.deletionTimestamp']],
+  ]);
+  // Its status has a mode that 0.16 does not know.
+  expect(effectsOf(await planUpgrade('kserve=0.15..0.16', { 'models.yaml': stopped }))).toEqual([['chat', 'none', []]]);
+});
+
+test('KServe 0.16 writes the rollout of its ConfigMap, which 0.15 does not read', async () => {
+  const config = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: inferenceservice-config, namespace: kserve }
+data: { deploy: '{"defaultDeploymentMode":"Standard","deploymentRolloutStrategy":{"defaultRollout":{"maxSurge":"1","maxUnavailable":"25%"}}}' }
+`;
+  const plan = await planUpgrade('kserve=0.16..0.17', { 'models.yaml': `${SERVICE}---\n${config}` });
+
+  expect(plan.upgrade!.differences.map(({ id }) => id)).not.toContain('rollout-of-config');
+
+  const from15 = await planUpgrade('kserve=0.15..0.19', { 'models.yaml': `${SERVICE}---\n${config}` });
+
+  expect(from15.upgrade!.differences).toContainEqual(
+    expect.objectContaining({ id: 'rollout-of-config', effect: 'settings', objects: [expect.objectContaining({ name: 'chat' })] }),
+  );
+});
+
 test('the surge of an upgrade deadlocks on a full quota', async () => {
   const plan = await planUpgrade('kserve=0.16..0.17', { 'models.yaml': SERVICE + QUOTA });
 

@@ -242,7 +242,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
       'the complete reconciler of InferenceServices of two versions: what the later one does with the objects that the earlier one left',
     test: 'kserve-upgrades.test.ts',
     casesOf: countPairs,
-    note: 'fields, and which components roll; 0.15 was read, and 0.18 too, because its module cannot be fetched',
+    note: 'fields, and which components roll; 0.18 was read, because its module cannot be fetched',
   },
   {
     recording: 'kserve-llm-upgrades',

@@ -14,7 +14,7 @@ import type { PodConfig } from './pod-config';
 import { collectWebhookInputs, buildPodSpec, dropZeroFields, withPullPolicies, pickRuntimeWorker } from './pod-template';
 import { resolveControllerStrategy } from './precedence';
 import { resolveRuntime, validateRuntime } from './runtime';
-import { isServiceStopped, modelOf, readKserveService, withModel } from './service';
+import { isModeLost, isServiceStopped, modelOf, readKserveService, withModel } from './service';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
 import { checkCanaryTraffic } from './rules/canary-traffic';
 import { reportPredictorRenamed } from './rules/predictor-renamed';
@@ -98,8 +98,8 @@ function resolveServiceState(
 ): ServiceState {
   const service = readKserveService(object, context.versions.kserve);
   const runtime = resolveRuntime(service, status, context);
-  const deployments = isServiceStopped(service) ? [] : buildKserveDeployments(service, getFieldsAt(runtime, 'spec'));
   const mode = recorded ?? deploymentModeOf({ annotations: service.annotations, defaultMode: defaultModeOf(service, context) });
+  const deployments = isServiceStopped(service, mode) ? [] : buildKserveDeployments(service, getFieldsAt(runtime, 'spec'));
   return { service, mode, runtime, deployments, platform: platformOf(context), podConfig };
 }
 
@@ -209,8 +209,8 @@ function computeComponentEffect(component: string, old: ServiceState, next: Serv
   const after = next.deployments.find((deployment) => deployment.component === component);
   const replicas = { old: before?.replicas ?? 0, next: after?.replicas ?? 0 };
   // If a transformer or an explainer is removed from a running service, its Deployment stays. KServe deletes those of removed canaries.
-  if (before && !after && !before.canary && !isServiceStopped(next.service))
-    return { component, effect: 'none', replicas: keepOldReplicas(replicas) };
+  const isKept = isModeLost(old.service, old.mode, next.service.version) || !isServiceStopped(next.service, next.mode);
+  if (before && !after && !before.canary && isKept) return { component, effect: 'none', replicas: keepOldReplicas(replicas) };
   if (before && after && component === 'predictor' && before.name !== after.name && next.mode === 'Standard') {
     return computeRenameEffect(before, after, old, next, isSame);
   }

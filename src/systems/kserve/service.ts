@@ -3,6 +3,8 @@ import type { FieldPath } from '../../core/field-path';
 import type { ValueAtPath } from '../../cluster/pods/located-template';
 import { annotationOf, getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { isAtLeast } from '../../core/versions';
+import type { DeploymentMode } from './types';
 import { kserveBehaviourOf } from './versions';
 
 /** The container that serves the model. For the head of a multinode predictor, its limits are set here. */
@@ -241,9 +243,28 @@ export function autoscalerClassOf(service: KserveService, component: Fields): un
 /** The annotation that stops a service: KServe then deletes its Deployments. */
 export const KSERVE_STOP_ANNOTATION = 'serving.kserve.io/stop';
 
-/** Reports whether the service is stopped. */
-export function isServiceStopped(service: KserveService): boolean {
+/**
+ * Reports whether the service is stopped. KServe 0.15 stops only services in mode Knative.
+ *
+ * Source: KServe v0.15.2 and v0.16.0, components/predictor.go, `Reconcile`.
+ */
+export function isServiceStopped(service: KserveService, mode: DeploymentMode): boolean {
+  if (mode === 'Standard' && !isAtLeast(service.version, '0.16')) return false;
   return annotationOf(service.object, KSERVE_STOP_ANNOTATION)?.toLowerCase() === 'true';
+}
+
+/**
+ * Reports whether a later version takes a service in mode Standard for one in mode Knative, and leaves its Deployments: KServe 0.15 writes the
+ * mode into the status by its old name, which 0.16 to 0.18 do not translate there. A manifest without a status is that of a service that 0.15
+ * runs.
+ *
+ * Source: KServe v0.15.2 to v0.19.0, inferenceservice/utils/utils.go, `GetDeploymentMode`.
+ *
+ * @param mode - the mode under the earlier version
+ */
+export function isModeLost({ object, version: from }: KserveService, mode: DeploymentMode, to: string): boolean {
+  if (!isAtLeast(from, '0.15') || isAtLeast(from, '0.16') || !isAtLeast(to, '0.16') || isAtLeast(to, '0.19')) return false;
+  return mode === 'Standard' && [undefined, 'RawDeployment'].includes(getValueAt(object, 'status', 'deploymentMode') as string | undefined);
 }
 
 /**

@@ -173,11 +173,11 @@ function planInferenceService(object: Manifest, context: PlanContext): SystemRol
   const serviceFindings = validateInferenceService(service, sources, runtime);
   const refusal = [...serviceFindings.strategyFindings, ...serviceFindings.objectFindings].find(({ severity }) => severity === 'error');
   const mode = deploymentModeOf(sources);
-  const deployments = mode === 'Standard' && !isServiceStopped(service) ? buildKserveDeployments(service, runtime) : [];
+  const deployments = mode === 'Standard' && !isServiceStopped(service, mode) ? buildKserveDeployments(service, runtime) : [];
   if (refusal) return [buildRollout(service, { findings: collectErrors(serviceFindings, deployments), rejectionCause: refusal })];
   const otherFindings = [...serviceFindings.objectFindings, ...serviceFindings.dropped];
   if (platform.config === null) return [buildRollout(service, { findings: otherFindings })];
-  if (isServiceStopped(service) || mode === 'ModelMesh')
+  if (isServiceStopped(service, mode) || mode === 'ModelMesh')
     return [buildRollout(service, { findings: [reportNoDeployment(service, mode), ...otherFindings] })];
   if (mode === 'Knative') return withNotes(planRevisions(service, context), [...otherFindings, ...checkNoWorkersInKnative(service)]);
   return withNotes(

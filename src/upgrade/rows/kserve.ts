@@ -8,9 +8,11 @@ import { buildPodSpec } from '../../systems/kserve/pod-template';
 import { buildKserveDeployments } from '../../systems/kserve/deployments';
 import type { ComponentDeployment } from '../../systems/kserve/deployments';
 import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from '../../systems/kserve/mode';
+import { readPlatformConfig } from '../../systems/kserve/platform-config';
 import { resolveServiceMode } from '../../systems/kserve/system';
 import {
   getContainerVariable,
+  isModeLost,
   isServiceStopped,
   KSERVE_STOP_ANNOTATION,
   MODEL_CONTAINER,
@@ -26,7 +28,7 @@ import type { ServiceRuntime } from './kserve-runtimes';
 /*
  * Differences between the Deployments that versions of KServe write for the same InferenceService.
  * Source: KServe v0.15.2 to v0.20.0, pkg/controller/v1beta1/inferenceservice/components/{predictor,transformer,explainer}.go,
- * utils/utils.go, reconcilers/deployment, and pkg/webhook/admission/pod. 0.16.0, 0.17.0, 0.19.0 and 0.20.0 were run
+ * utils/utils.go, reconcilers/deployment, and pkg/webhook/admission/pod. 0.15.2, 0.16.0, 0.17.0, 0.19.0 and 0.20.0 were run
  * (`oracle/kserve/upgrades.go`).
  */
 
@@ -59,7 +61,7 @@ function matchService(match: (service: ServiceSides) => readonly RowMatch[]): Up
   return (object, sides) => {
     const read = readSides(object, sides);
     // A stopped service has no workloads.
-    return read && !isServiceStopped(read.service) ? match(read) : [];
+    return read && !isServiceStopped(read.service, resolveServiceMode(read.service, sides.next)) ? match(read) : [];
   };
 }
 
@@ -138,6 +140,46 @@ const deletedWorkers: UpgradeRow = {
       .filter(({ component }) => component === 'worker')
       .map(({ component }) => ({ component, fields: [{ path: 'metadata.deletionTimestamp', new: '(set by KServe)' }] })),
   ),
+};
+
+/** Source: KServe v0.16.0, reconcilers/deployment/deployment_reconciler.go, `applyRolloutStrategyFromConfigmap`. */
+const rolloutOfConfig: UpgradeRow = {
+  id: 'rollout-of-config',
+  since: '0.16',
+  effect: 'settings',
+  message: 'KServe 0.16 writes the defaultRollout of its ConfigMap into Deployments whose component has no deploymentStrategy.',
+  match: matchService(({ service, deployments, sides: { next, to } }) => {
+    const [configMap] = next.all(CONTEXT_KINDS.kserveConfig);
+    const { defaultDeploymentMode, defaultRollout = {} } = (configMap && readPlatformConfig(configMap, to).config) ?? {};
+    if (defaultDeploymentMode !== 'Standard' || resolveServiceMode(service, next) !== 'Standard') return [];
+    const fields = (['maxSurge', 'maxUnavailable'] as const).flatMap((limit) => {
+      const value = defaultRollout[limit];
+      const isDefault = value === undefined || value === '' || value === '25%';
+      return isDefault ? [] : [{ path: `spec.strategy.rollingUpdate.${limit}`, old: '25%', new: value }];
+    });
+    if (fields.length === 0) return [];
+    return deployments
+      .filter(({ component, userStrategy }) => component !== 'worker' && (userStrategy === undefined || userStrategy === null))
+      .map(({ component }) => ({ component, fields }));
+  }),
+};
+
+/** Source: KServe v0.15.2 and v0.16.0, components/predictor.go, `Reconcile`; reconcilers/deployment/deployment_reconciler.go, `checkDeploymentExist`. */
+const stoppedWorkloads: UpgradeRow = {
+  id: 'stopped-workloads',
+  since: '0.16',
+  effect: 'settings',
+  message:
+    'KServe 0.16 deletes the Deployments of a service with the annotation serving.kserve.io/stop. KServe 0.15 stops only services in mode Knative.',
+  match: (object, sides) => {
+    const read = readSides(object, sides);
+    const mode = read && resolveServiceMode(read.service, sides.next);
+    if (mode !== 'Standard' || !isServiceStopped(read!.service, mode)) return [];
+    return read!.deployments.map(({ component }) => ({
+      component,
+      fields: [{ path: 'metadata.deletionTimestamp', new: '(set by KServe)' }],
+    }));
+  },
 };
 
 /** Returns the field with the image of a predictor whose runtime changes it. */
@@ -553,7 +595,7 @@ const RUNTIME_VERSIONS = ['0.17', '0.20'];
 export function hasUnseenRuntime(object: Manifest, sides: UpgradeSides): boolean {
   if (!RUNTIME_VERSIONS.some((version) => !isAtLeast(sides.from, version) && isAtLeast(sides.to, version))) return false;
   const read = readSides(object, sides);
-  if (!read || isServiceStopped(read.service)) return false;
+  if (!read || isServiceStopped(read.service, resolveServiceMode(read.service, sides.next))) return false;
   return typeof modelOf(read.service.predictor)?.runtime === 'string' && !read.before && !read.after;
 }
 
@@ -592,6 +634,35 @@ const graphRouter: UpgradeRow = {
   },
 };
 
+/** Reports whether the new version takes a service in mode Standard for one in mode Knative, because of its status. */
+function hasOldStatusMode(object: Manifest, { old, from, to }: UpgradeSides): boolean {
+  const service = readKserveService(object, from);
+  return isModeLost(service, resolveServiceMode(service, old), to);
+}
+
+const oldStatusMode: UpgradeRow = {
+  id: 'old-status-mode',
+  since: '0.16',
+  until: '0.19',
+  effect: 'rename',
+  message:
+    'KServe 0.15 writes RawDeployment into status.deploymentMode, and KServe 0.16 to 0.18 take any mode there except Standard and ModelMesh for Knative. They create Services of Knative next to the Deployments, and no longer write these.',
+  match: matchService(({ service: { object }, sides }) =>
+    hasOldStatusMode(object, sides)
+      ? [{ component: 'predictor', fields: [{ path: 'status.deploymentMode', old: 'RawDeployment', new: 'Standard' }] }]
+      : [],
+  ),
+};
+
+/** Leaves out what a row writes in the workloads of services that the new version takes for those of Knative. */
+function withoutOldStatusMode(row: UpgradeRow): UpgradeRow {
+  if (row.effect !== 'roll' && row.effect !== 'settings') return row;
+  return {
+    ...row,
+    match: (object, sides) => (readSides(object, sides) && hasOldStatusMode(object, sides) ? [] : row.match(object, sides)),
+  };
+}
+
 const DISABLE_AUTO_UPDATE = 'serving.kserve.io/disable-auto-update';
 
 /** Reports whether KServe writes nothing for a service that is Ready. A manifest without a status counts as Ready. */
@@ -620,6 +691,8 @@ export const KSERVE_ROWS: readonly UpgradeRow[] = [
     inferenceServiceName,
     workerVariables,
     deletedWorkers,
+    rolloutOfConfig,
+    stoppedWorkloads,
     annotatedRuntimeDefaults,
     formatAnnotation,
     annotatedRuntimeImage,
@@ -630,10 +703,13 @@ export const KSERVE_ROWS: readonly UpgradeRow[] = [
     bundledRuntimeImage,
     selectedRuntime,
     defaultNames,
+    oldStatusMode,
     renamedModes,
     storageInitializer,
     directPvcMount,
     localModelPath,
     agentReadiness,
-  ].map(withHold),
+  ]
+    .map(withoutOldStatusMode)
+    .map(withHold),
 ];

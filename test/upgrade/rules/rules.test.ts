@@ -135,8 +135,29 @@ spec:
 });
 
 testRule(nameChanges, {
-  valid: [{ name: 'KServe 0.16 and later', upgrade: 'kserve=0.16..0.17', yaml: nameChanges.example }],
+  valid: [
+    { name: 'KServe 0.16 and later', upgrade: 'kserve=0.16..0.17', yaml: nameChanges.example },
+    { name: 'KServe 0.19, which knows the old name of the mode in the status', upgrade: 'kserve=0.15..0.19', yaml: service(CUSTOM) },
+    {
+      name: 'a status that is renamed already',
+      upgrade: 'kserve=0.15..0.16',
+      yaml: `${service(CUSTOM)}status: { deploymentMode: Standard }\n`,
+    },
+  ],
   invalid: [
+    {
+      name: 'a Deployment of a service whose status KServe 0.15 wrote',
+      upgrade: 'kserve=0.15..0.16',
+      yaml: `${service(CUSTOM)}status: { deploymentMode: RawDeployment }\n`,
+      findings: [
+        {
+          messageId: 'mode',
+          path: 'metadata.name',
+          severity: 'error',
+          data: { name: 'iris', to: '0.16', old: 'RawDeployment', new: 'Standard' },
+        },
+      ],
+    },
     {
       name: 'the Service of a service that KServe 0.10 created',
       upgrade: 'kserve=0.15..0.17',
