@@ -57,4 +57,13 @@ describe('with --policy or --require-planned, a placeholder is an error, since F
     expect((await check(`new ${option}`, files))[0]).toBe(1);
     expect((await check(`--from old new ${option}`, files))[0]).toBe(1);
   });
+
+  test.each(['--policy policy.yaml', '--require-planned'])('a quota %s', async (option) => {
+    const quota =
+      '{ apiVersion: v1, kind: ResourceQuota, metadata: { name: pods, namespace: shop }, spec: { hard: { pods: "${X:=0}" } } }\n';
+    const files = { 'policy.yaml': 'neverBelow: { available: 75% }\n', 'new/quota.yaml': quota, 'new/web.yaml': web('replicas: 2') };
+
+    expect(await check('new', files)).toEqual([0, []]);
+    expect(await check(`new ${option}`, files)).toEqual([1, ['kubernetes/refused-object']]);
+  });
 });
