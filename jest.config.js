@@ -4,6 +4,8 @@ module.exports = {
   // By default jest leaves one core idle, so it would use one of the two cores in CI.
   maxWorkers: '100%',
   roots: ['<rootDir>/test'],
+  // Test files share the modules of `src` and of packages, so a spy must not outlive its test.
+  restoreMocks: true,
   globalSetup: '<rootDir>/test/setup/before-all.ts',
   setupFiles: ['<rootDir>/test/setup/properties.ts'],
   snapshotResolver: '<rootDir>/test/setup/snapshot-paths.ts',

@@ -10,7 +10,7 @@ import type { ApplicationSetIntent } from '../systems/argo-cd/props';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { UnreadProps, WithInputs } from './opaque-outputs';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -71,7 +71,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Applicatio
   component.requirePlainValue(inventory, toFieldPath`inventory`, { inventory: MAP });
   const { props, restore } = component.readProps<ApplicationSetIntent>(intent, APPLICATION_SET_SHAPE, isApplicationProp);
   const manifest = component.runWithTitle(() => buildApplicationSet(name, props));
-  STACK_MEMORY.remember({ inventory });
+  stackMemory().remember({ inventory });
   const plan = formatOutputPlaceholders(component.runWithTitle(() => planApplicationSet(manifest, { inventory })));
   return {
     manifest: restore(manifest),

@@ -20,7 +20,7 @@ import { formatOutputPlaceholders } from './opaque-outputs';
 import { withProgramContext } from './program-context';
 import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
 import { describeStageJump } from './stage-jumps';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 
 /** The args of a Pulumi hook that this one reads, before a resource is created or updated. A created resource has no old outputs. */
 type HookArgs = Pick<pulumi.ResourceHookArgs, 'newInputs' | 'oldOutputs'> & Partial<Pick<pulumi.ResourceHookArgs, 'type' | 'name'>>;
@@ -168,7 +168,7 @@ export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulum
   locateErrors(() => planChange([], [], options));
   if (!pulumi.runtime.isDryRun()) return () => undefined;
   const logChange = async (args: pulumi.ResourceHookArgs): Promise<void> => {
-    const text = await renderChangePreview(args, withRememberedOptions(options, STACK_MEMORY.toOptions()));
+    const text = await renderChangePreview(args, withRememberedOptions(options, stackMemory().toOptions()));
     // Not awaited: messages are sent in order, and an earlier one may wait for the URN of this resource, which waits for its hooks.
     if (text !== '') void pulumi.log.info(text, asResource(args.urn));
   };

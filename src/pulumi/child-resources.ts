@@ -6,6 +6,7 @@ import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { findCallSite } from '../props/call-site';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
+import { perProgram } from './program-context';
 
 type ResourceRegistrar = (name: string, manifest: Manifest, opts: CustomResourceOptions) => Resource;
 
@@ -60,8 +61,8 @@ interface RegisteredObject {
   readonly owner: string;
 }
 
-/** Objects that components registered, by run of a program. Inline programs run more than once in a process. */
-const registeredObjects = new WeakMap<object, Map<string, RegisteredObject[]>>();
+/** Objects that components registered. */
+const registeredObjects = perProgram(() => new Map<string, RegisteredObject[]>());
 
 /**
  * Requires that no other component of the program registers the same object in the same cluster: the second create would fail.
@@ -70,11 +71,9 @@ const registeredObjects = new WeakMap<object, Map<string, RegisteredObject[]>>()
  */
 function requireUniqueObject({ apiVersion, kind, metadata }: Manifest, { parent }: CustomResourceOptions, owner: string): void {
   const { name, namespace } = metadata ?? {};
-  const monitor = runtime.getMonitor();
   // A value of an Output is not known here.
-  if (!monitor || typeof name !== 'string' || (namespace !== undefined && typeof namespace !== 'string')) return;
-  const objects = registeredObjects.get(monitor) ?? new Map<string, RegisteredObject[]>();
-  registeredObjects.set(monitor, objects);
+  if (typeof name !== 'string' || (namespace !== undefined && typeof namespace !== 'string')) return;
+  const objects = registeredObjects();
   const provider = parent?.getProvider('kubernetes::');
   const key = JSON.stringify([groupOf({ apiVersion }), kind, namespace, name]);
   const others = objects.get(key) ?? [];

@@ -21,7 +21,7 @@ import {
 } from './policy-transform';
 import type { PolicyTargets } from './policy-transform';
 import { RolloutComponent } from './rollout-component';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
@@ -94,7 +94,7 @@ function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
   if (unusable.length > 0) throw component.createError(unusable);
   const policy = buildDaemonPolicy(props.policy);
   const options = createPolicyPlanOptions(policy, workloads);
-  STACK_MEMORY.remember(options);
+  stackMemory().remember(options);
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings], options), origins));

@@ -27,7 +27,7 @@ import {
 } from './policy-transform';
 import type { PolicyTargets } from './policy-transform';
 import { RolloutComponent } from './rollout-component';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
 
@@ -138,7 +138,7 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const partitions = createPartitionCheck(policy, surroundings)(workloads);
   if (partitions.length > 0) throw component.createError(partitions.map((line) => `stateful: ${line}`));
   const options = createPolicyPlanOptions(policy, workloads);
-  STACK_MEMORY.remember(options);
+  stackMemory().remember(options);
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
   const ignoredOf = createIgnoredFieldsLookup(surroundings);

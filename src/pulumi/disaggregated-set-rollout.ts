@@ -9,7 +9,7 @@ import { findMissingFieldWarnings } from '../props/missing-fields';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { withSurroundings } from './surroundings';
 import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
@@ -70,7 +70,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Disaggrega
   const { props: read, restore } = component.readProps<DisaggregatedSetRolloutProps & SurroundingsArgs>(args, shape);
   const { surroundings = [], ...props } = read;
   const { manifest, origins } = component.runWithTitle(() => buildDisaggregatedSetWithGoals(name, props, () => surroundings));
-  STACK_MEMORY.remember({ versions: props.versions });
+  stackMemory().remember({ versions: props.versions });
   const planned = planDisaggregatedSet([manifest, ...surroundings], props);
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
   return {

@@ -19,7 +19,7 @@ import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { isPendingOutput, formatOutputPlaceholders } from './opaque-outputs';
 import type { UnreadProps, WithInputs } from './opaque-outputs';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { RolloutComponent } from './rollout-component';
 import { prepareComponent } from './component-builder';
 import type { ComponentBuilder } from './component-builder';
@@ -125,7 +125,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundl
     resolveBundle(name, assumed ?? props.metadata?.namespace, props, inventory),
   );
   const groups = clusterGroups.map((group) => withNamespace(group, metadata));
-  STACK_MEMORY.remember({ inventory, versions: { fleet: props.fleet } });
+  stackMemory().remember({ inventory, versions: { fleet: props.fleet } });
   const [planned, ...plannedGroups] = [manifest, ...groups].map((object) => withNamespace(object, { namespace: assumed }));
   const objects = [planned!, ...plannedGroups];
   const origins = origin && !fleetYaml ? locateGoalOrigins(planned!, [origin]) : [];

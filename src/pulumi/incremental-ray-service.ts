@@ -12,7 +12,7 @@ import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import { recordStages } from './stage-jumps';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { withSurroundings } from './surroundings';
 import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
@@ -113,7 +113,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
   const resolved = component.runWithTitle(() => resolveUpgrade(name, props, stage, () => surroundings, false));
   const { objects, simulation, stages, findings, origin } = resolved;
   // If Git drives the upgrade, the operator rolls out nothing.
-  STACK_MEMORY.remember({ versions: { kuberay: props.kuberay } });
+  stackMemory().remember({ versions: { kuberay: props.kuberay } });
   if (stage !== 'all') recordStages(stages, stage);
   const planned = planRayObjects(isStaged ? [] : [...objects, ...surroundings], props);
   const origins = origin && !isStaged ? locateGoalOrigins(objects.at(-1)!, [origin]) : [];

@@ -24,7 +24,7 @@ import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import { resolvePlatformSource, formatPlatformErrors, findUnknownSourceProps } from './platform-source';
 import type { PlatformSource } from './platform-source';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { withSurroundings } from './surroundings';
 import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
@@ -127,7 +127,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
   );
   const context = { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) };
   const predicted = planManifests([manifest, ...surroundings], context);
-  STACK_MEMORY.remember(context);
+  stackMemory().remember(context);
   const plan = formatOutputPlaceholders(mergeIntentIntoPlan(predicted, { components, notes }));
   return {
     manifest: restore(manifest),

@@ -10,7 +10,7 @@ import { buildLlmServiceWithGoals } from '../props/goals';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
-import { STACK_MEMORY } from './stack-memory';
+import { stackMemory } from './stack-memory';
 import { withSurroundings } from './surroundings';
 import type { SurroundingsArgs } from './surroundings';
 import { RolloutComponent } from './rollout-component';
@@ -68,7 +68,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferen
   const { props: read, restore } = component.readProps<LLMInferenceServiceRolloutProps & SurroundingsArgs>(args, shape);
   const { surroundings = [], ...props } = read;
   const { manifest, origins } = component.runWithTitle(() => buildLlmServiceWithGoals(name, props, () => surroundings));
-  STACK_MEMORY.remember({ versions: { kserve: resolveLlmVersion(props) } });
+  stackMemory().remember({ versions: { kserve: resolveLlmVersion(props) } });
   const planned = planLlmService([manifest, ...surroundings], props);
   const plan = formatOutputPlaceholders(mergeGoalOrigins(planned, locateGoalOrigins(manifest, origins)));
   return {

@@ -26,7 +26,7 @@ import type { WorkloadPolicy } from '../workloads/policies';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
 import { isPendingOutput } from './opaque-outputs';
-import { withProgramContext } from './program-context';
+import { perProgram, withProgramContext } from './program-context';
 
 /** A workload without apiVersion and kind, which the policy determines. */
 export interface WorkloadProps {
@@ -126,7 +126,7 @@ export function createPartitionCheck(
 }
 
 /** The policy that a transform wrote last, by type and name of the resource. */
-const transformedBy = new Map<string, WorkloadPolicy>();
+const transformedBy = perProgram(() => new Map<string, WorkloadPolicy>());
 
 /** Reports whether a spec has all fields that a policy writes. */
 function hasPolicy({ spec: fields }: WorkloadPolicy, spec: unknown): boolean {
@@ -138,8 +138,9 @@ function hasPolicy({ spec: fields }: WorkloadPolicy, spec: unknown): boolean {
  * first, then those of its parents and of the stack, so that the most general one would win. Returns one line.
  */
 function findOtherPolicy(policy: WorkloadPolicy, resource: string, spec: unknown): string[] {
-  const earlier = transformedBy.get(resource);
-  transformedBy.set(resource, policy);
+  const policies = transformedBy();
+  const earlier = policies.get(resource);
+  policies.set(resource, policy);
   // A program that runs again has the resource without the policy.
   if (!earlier || earlier.goal || policy.goal || !hasPolicy(earlier, spec)) return [];
   const conflict = describePolicyConflict(earlier, policy);

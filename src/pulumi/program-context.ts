@@ -1,4 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
+import { runtime } from '@pulumi/pulumi';
 import type { ResourceTransform } from '@pulumi/pulumi';
 
 /**
@@ -13,5 +14,20 @@ export function withProgramContext(transform: ResourceTransform): ResourceTransf
   return (args) => {
     storage.enterWith(program);
     return transform(args);
+  };
+}
+
+/**
+ * Creates a function that returns the state of the program that runs. The Automation API runs several inline programs in a process, also one
+ * of them several times, each with a monitor of its own. Outside of programs, each call returns a new state.
+ */
+export function perProgram<State>(create: () => State): () => State {
+  const states = new WeakMap<object, State>();
+  return () => {
+    const monitor = runtime.getMonitor();
+    if (!monitor) return create();
+    const state = states.get(monitor) ?? create();
+    states.set(monitor, state);
+    return state;
   };
 }

@@ -1,4 +1,5 @@
 import { PlanMemory } from '../props/plan-memory';
+import { perProgram } from './program-context';
 
-/** What the components of the program were given, for the preview of changes. A program is one stack. */
-export const STACK_MEMORY = new PlanMemory();
+/** Returns what the components of the program were given, for the preview of changes. A program is one stack. */
+export const stackMemory = perProgram(() => new PlanMemory());

@@ -1,5 +1,6 @@
 import { getFieldsAt, getListAt, getValueAt } from '../core/manifest';
 import type { UpgradeStage } from '../systems/kuberay/stages';
+import { perProgram } from './program-context';
 
 /** The stages of an upgrade by Git, as their HTTPRoutes show them, and the stage of the program. */
 interface StagedRoute {
@@ -8,7 +9,7 @@ interface StagedRoute {
   readonly stage: number;
 }
 
-const stagedRoutes: StagedRoute[] = [];
+const stagedRoutes = perProgram((): StagedRoute[] => []);
 
 /** Returns the backends of an HTTPRoute and their weights as text. Empty for any other object. */
 function formatWeights(route: unknown): string {
@@ -19,7 +20,7 @@ function formatWeights(route: unknown): string {
 /** Remembers the stages of an upgrade, for the preview of its route. */
 export function recordStages(stages: readonly UpgradeStage[], stage: number): void {
   const routeOf = ({ objects }: UpgradeStage) => objects.find(({ kind }) => kind === 'HTTPRoute');
-  stagedRoutes.push({ weights: stages.map((each) => formatWeights(routeOf(each))), stage });
+  stagedRoutes().push({ weights: stages.map((each) => formatWeights(routeOf(each))), stage });
 }
 
 /**
@@ -28,7 +29,7 @@ export function recordStages(stages: readonly UpgradeStage[], stage: number): vo
  */
 export function describeStageJump(old: unknown, next: unknown): string | undefined {
   const [before, after] = [formatWeights(old), formatWeights(next)];
-  const route = stagedRoutes.findLast(({ weights, stage }) => after !== '' && weights[stage] === after && weights.includes(before));
+  const route = stagedRoutes().findLast(({ weights, stage }) => after !== '' && weights[stage] === after && weights.includes(before));
   if (!route) return undefined;
   const { weights, stage } = route;
   // Several stages have the same weights, because a stage changes either the capacity or the traffic.

@@ -63,8 +63,8 @@ data:
     expect(exitCode).toBe(1);
     expect(findings.filter(({ code }) => code === 'input/ignore-without-reason')).toMatchObject([
       { severity: 'error', messageId: 'noReason', data: { entry: 'kubernetes/outage' }, path: 'metadata.annotations[rolloutkit/ignore]' },
-      { severity: 'warning', messageId: 'unknownCode', data: { code: 'kubernetes/outtage', nearest: 'kubernetes/outage' } },
       { severity: 'error', messageId: 'noReason', data: { entry: 'kubernetes/paused:' } },
+      { severity: 'warning', messageId: 'unknownCode', data: { code: 'kubernetes/outtage', nearest: 'kubernetes/outage' } },
     ]);
     expect(findings.filter(({ suppressed }) => suppressed)).toEqual([]);
   });

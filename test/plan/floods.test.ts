@@ -20,14 +20,14 @@ function flooded(resources: number, annotations: object = {}): object {
   };
 }
 
-test('an object with 50,000 errors has a hundred findings and one for the others, in 100 kB', () => {
-  const plan = expectValidPlan(planManifests([flooded(50_000)]));
+test('an object with 5,000 errors has a hundred findings and one for the others, in 100 kB', () => {
+  const plan = expectValidPlan(planManifests([flooded(5_000)]));
   const errors = plan.rollouts[0]!.findings.filter(({ severity }) => severity === 'error');
   expect(errors.slice(0, 100).map(({ path }) => path)).toEqual(
     Array.from({ length: 100 }, (_, index) => `spec.template.spec.containers[0].resources.requests[example.com/r${index}]`),
   );
   expect(errors.slice(100)).toMatchObject([
-    { code: 'input/wrong-type', messageId: 'omittedFindings', data: { listed: 100, omitted: 49_900 }, path: '' },
+    { code: 'input/wrong-type', messageId: 'omittedFindings', data: { listed: 100, omitted: 4_900 }, path: '' },
   ]);
   expect(plan.summary.errors).toBe(101);
   expect(JSON.stringify(plan).length).toBeLessThan(100_000);
@@ -40,28 +40,28 @@ test('an annotation that ignores a rule also ignores its omitted findings', () =
   expect(summary.errors).toBe(0);
 });
 
-test('an annotation with 50,000 entries without a reason has a hundred findings and one for the others', () => {
-  const entries = (entry: string) => Array.from({ length: 50_000 }, (_, index) => `${entry}${index}`);
+test('an annotation with 5,000 entries without a reason has a hundred findings and one for the others', () => {
+  const entries = (entry: string) => Array.from({ length: 5_000 }, (_, index) => `${entry}${index}`);
   const annotation = [...entries('no-reason'), ...entries('kubernetes/outag: known')].join(';');
   const { findings } = planManifests([flooded(0, { 'rolloutkit/ignore': annotation })]).rollouts[0]!;
   expect(findings.filter(({ code }) => code === 'input/ignore-without-reason')).toHaveLength(101);
   expect(JSON.stringify(findings).length).toBeLessThan(100_000);
 });
 
-test('a change with 20,000 unknown fields names a hundred of them', () => {
-  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, 1]));
+test('a change with 2,000 unknown fields names a hundred of them', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field${index}`, 1]));
   const object = flooded(0) as { spec: object };
   const { change } = planChange([object], [{ ...object, spec: { ...object.spec, ...unknown } }]);
-  expect(change.objects[0]!.refusal!.message).toMatch(/^strict decoding error: unknown field "spec.field0", .* and 19900 more fields$/);
+  expect(change.objects[0]!.refusal!.message).toMatch(/^strict decoding error: unknown field "spec.field0", .* and 1900 more fields$/);
   expect(JSON.stringify(change).length).toBeLessThan(10_000);
 });
 
 test('a schema with long lists and texts is quoted in part', () => {
-  const choices = Array.from({ length: 20_000 }, (_, index) => `choice-${index}`);
+  const choices = Array.from({ length: 2_000 }, (_, index) => `choice-${index}`);
   const properties = {
     choice: { type: 'string', enum: choices },
     pattern: { type: 'string', pattern: `^${'a'.repeat(2_000)}$` },
-    ruled: { type: 'string', 'x-kubernetes-validations': [{ rule: 'false', message: 'm'.repeat(1_000_000) }] },
+    ruled: { type: 'string', 'x-kubernetes-validations': [{ rule: 'false', message: 'm'.repeat(100_000) }] },
     ...Object.fromEntries(choices.map((choice) => [choice, { type: 'string' }])),
   };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } };
@@ -75,13 +75,13 @@ test('a schema with long lists and texts is quoted in part', () => {
   // Rules are evaluated once the schema accepts the object.
   const boxes = [box({ choice: 'x', pattern: 'b', unknown: 1 }), box({ ruled: 'c' })];
   const found = checkCustomResources(boxes, new CrdRegistry([definition]), () => undefined);
-  expect(found.map(({ help }) => help).join('\n')).toContain('"choice-19" or 19,980 more.');
+  expect(found.map(({ help }) => help).join('\n')).toContain('"choice-19" or 1,980 more.');
   expect(found.map(({ messageId }) => messageId).toSorted()).toEqual(['enum', 'pattern', 'rule', 'unknown']);
   expect(JSON.stringify(found).length).toBeLessThan(10_000);
 });
 
 test('findings of guardrails use the output budget', () => {
-  const objects = Array.from({ length: 2_000 }, (_, index) => ({
+  const objects = Array.from({ length: 500 }, (_, index) => ({
     ...(flooded(0) as { apiVersion: string; kind: string }),
     metadata: { name: `web-${index}` },
   }));
@@ -93,7 +93,7 @@ test('findings of guardrails use the output budget', () => {
 });
 
 test('one object that takes longer than the seconds of the budget ends the plan', () => {
-  const env = Array.from({ length: 50_000 }, (_, index) => ({ name: `E${index}`, value: `$(E${index - 1})` }));
+  const env = Array.from({ length: 20_000 }, (_, index) => ({ name: `E${index}`, value: `$(E${index - 1})` }));
   const object = flooded(0) as { spec: { template: { spec: { containers: readonly object[] } } } };
   const containers = [{ ...object.spec.template.spec.containers[0], env }];
   const large = { ...object, spec: { ...object.spec, template: { ...object.spec.template, spec: { containers } } } };

@@ -163,19 +163,19 @@ test('an SDK whose transforms can’t set hooks is refused, because nothing woul
 });
 
 describe('the transform', () => {
-  const isDryRun = jest.spyOn(pulumi.runtime, 'isDryRun').mockReturnValue(true);
-  afterAll(() => isDryRun.mockRestore());
   const hooked: pulumi.ResourceHook[] = [];
-  const registered = jest.spyOn(pulumi, 'ResourceHook').mockImplementation(function hook(
-    this: unknown,
-    ...given: ConstructorParameters<typeof pulumi.ResourceHook>
-  ) {
-    const [name, callback, opts] = given;
-    const made = { name, callback, opts } as pulumi.ResourceHook;
-    hooked.push(made);
-    return made;
+  beforeEach(() => {
+    jest.spyOn(pulumi.runtime, 'isDryRun').mockReturnValue(true);
+    jest.spyOn(pulumi, 'ResourceHook').mockImplementation(function hook(
+      this: unknown,
+      ...given: ConstructorParameters<typeof pulumi.ResourceHook>
+    ) {
+      const [name, callback, opts] = given;
+      const made = { name, callback, opts } as pulumi.ResourceHook;
+      hooked.push(made);
+      return made;
+    });
   });
-  afterAll(() => registered.mockRestore());
   const args = (type: string, opts: pulumi.CustomResourceOptions = {}): pulumi.ResourceTransformArgs => ({
     custom: true,
     type,
@@ -247,7 +247,7 @@ describe('the transform', () => {
 
   test('binds no hooks in an update, so that they do not get into the state of the stack', async () => {
     const before = hooked.length;
-    isDryRun.mockReturnValueOnce(false);
+    jest.mocked(pulumi.runtime.isDryRun).mockReturnValueOnce(false);
     const transform = changePreview();
 
     expect(await transform(args('kubernetes:apps/v1:Deployment'))).toBeUndefined();

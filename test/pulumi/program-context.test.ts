@@ -2,6 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import * as pulumi from '@pulumi/pulumi';
 import type { ResourceTransform, ResourceTransformArgs } from '@pulumi/pulumi';
 import { changePreview, DeploymentPolicy } from '../../src/pulumi';
+import { perProgram } from '../../src/pulumi/program-context';
 
 // The SDK keeps the state of an inline program of the Automation API here. Outside of it, the SDK writes secrets in plain text.
 const sdk = globalThis as unknown as { readonly asyncLocalStorage: AsyncLocalStorage<unknown>; readonly globalStore: object };
@@ -14,6 +15,15 @@ const web = {
   props: { metadata: { name: 'web' }, spec: { replicas: 2 } },
   opts: {},
 } as ResourceTransformArgs;
+
+/** Starts a program in this process, with an engine of its own. */
+async function startProgram(): Promise<void> {
+  const mocks = {
+    call: ({ inputs }: pulumi.runtime.MockCallArgs) => inputs,
+    newResource: ({ inputs }: pulumi.runtime.MockResourceArgs) => ({ id: '', state: inputs }),
+  };
+  await pulumi.runtime.setMocks(mocks, 'shop', 'dev', true);
+}
 
 /** Returns the state of the program in which the SDK continues after a transform. */
 async function stateAfter(transform: ResourceTransform): Promise<unknown> {
@@ -28,12 +38,7 @@ describe('a transform of an inline program continues in the state of the program
     ['DeploymentPolicy.transform', policy],
     ['changePreview', () => changePreview()],
   ])('%s', async (_, create) => {
-    await pulumi.runtime.setMocks(
-      { call: ({ inputs }) => inputs, newResource: ({ inputs }) => ({ id: '', state: inputs }) },
-      'shop',
-      'dev',
-      true,
-    );
+    await startProgram();
     // There is no engine to register a hook with.
     jest.spyOn(pulumi, 'ResourceHook').mockImplementation((name) => ({ name }) as pulumi.ResourceHook);
     const program = { ...sdk.globalStore };
@@ -47,4 +52,14 @@ describe('a transform of an inline program continues in the state of the program
 
     expect(await storage.run(undefined, () => stateAfter(transform))).toBeUndefined();
   });
+});
+
+test('what one program of a process was given is not known to the next', async () => {
+  const versions = perProgram((): string[] => []);
+  await startProgram();
+  versions().push('0.17');
+  expect(versions()).toEqual(['0.17']);
+
+  await startProgram();
+  expect(versions()).toEqual([]);
 });
