@@ -26,10 +26,11 @@ import { validateValues } from './apiserver/value-validation';
 const REQUIRED = /^Required value/;
 
 /** Returns why the API server refuses to create an object; undefined for a workload, whose plan reports it, and for a kind that is not validated. */
-function findRefusal(object: Manifest, versions: Versions): ApplyRejection | undefined {
+function findRefusal(object: Manifest, versions: Versions, refusesPlaceholders: boolean): ApplyRejection | undefined {
   if (workloadKindOf(object) || isFleetYaml(object)) return undefined;
   const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions);
   const refusal = undecodable ?? validateValues(toStoredForm(object, versions), versions, object);
+  if (refusesPlaceholders) return refusal;
   // What a program fills in later cannot be validated.
   const value = refusal && getValueAt(object, ...parseFieldPath(toFieldPath`${refusal.path}`));
   return containsPlaceholder(value) ? undefined : refusal;
@@ -41,10 +42,14 @@ function formatPosition(path: string, source: Source | undefined): string {
 }
 
 /** Validates objects until the deadline. An object on which this fails is a finding. @throws DeadlineError once the deadline has passed */
-function collectRefusals(plan: PlanDocument, { objects, locate = () => undefined, textOf }: PlanInput, deadline: Deadline): Finding[] {
+function collectRefusals(
+  plan: PlanDocument,
+  { objects, locate = () => undefined, textOf, refusesPlaceholders = false }: PlanInput,
+  deadline: Deadline,
+): Finding[] {
   const known = new Set(collectFindings(plan).map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
-    const refusal = findRefusal(object, plan.versions);
+    const refusal = findRefusal(object, plan.versions, refusesPlaceholders);
     if (!refusal) return [];
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return [];

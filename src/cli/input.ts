@@ -121,7 +121,8 @@ export function readSide(
   const crdProblems = definitions
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
-  return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
+  const findings = [...(input.findings ?? []), ...found, ...crdProblems];
+  return { ...input, findings, refusesPlaceholders: options.trustsInput === false };
 }
 
 /** Reports whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */

@@ -98,13 +98,19 @@ export function evaluateUnit(
   planned: readonly UnitRollout[],
   otherRollouts: readonly SystemRollout[],
   context: PlanContext,
-  { textOf, change, onEvaluated }: Required<Pick<PlanInput, 'textOf'>> & Pick<PlanInput, 'change' | 'onEvaluated'>,
+  {
+    textOf,
+    change,
+    onEvaluated,
+    refusesPlaceholders,
+  }: Required<Pick<PlanInput, 'textOf' | 'refusesPlaceholders'>> & Pick<PlanInput, 'change' | 'onEvaluated'>,
 ): UnitPlan {
   const { rollouts, findings, sharedCapacity, limits, podSets, trialOf } = evaluateInCluster(
     planned.map(({ rollout }) => rollout),
     context,
     otherRollouts,
   );
+  const mayBeFilledIn = (object: Manifest) => !refusesPlaceholders && isFoundInFolder(textOf(object));
   return {
     rollouts: rollouts.map((evaluated, index) => {
       const { object, rollout: asPlanned } = planned[index]!;
@@ -112,7 +118,7 @@ export function evaluateUnit(
       const rollout = change?.addChangeInfo(object, terminating, countDesiredPods(asPlanned)) ?? terminating;
       return {
         object,
-        rollout: addSources(isFoundInFolder(textOf(object)) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
+        rollout: addSources(mayBeFilledIn(object) ? consolidatePlaceholderErrors(rollout, object) : rollout, object, context),
         ...(onEvaluated && { trial: () => trialOf(index), podSets: podSets[index]! }),
       };
     }),

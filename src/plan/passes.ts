@@ -204,10 +204,10 @@ function plan({ contexts, claimed }: PlanState): Partial<PlanState> {
 
 /** Evaluates the rollouts of each unit in their cluster: quotas, nodes, budgets, autoscalers, volumes and durations. */
 function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanState): Partial<PlanState> {
-  const { change, textOf, onEvaluated } = input;
+  const { change, textOf, onEvaluated, refusesPlaceholders } = input;
   const otherRolloutsOf = planned.length > 1 ? collectRolloutsInOtherUnits(planned) : () => [];
   const units = contexts.map((context, unit) =>
-    evaluateUnit(planned[unit]!, otherRolloutsOf(unit), context, { textOf, change, onEvaluated }),
+    evaluateUnit(planned[unit]!, otherRolloutsOf(unit), context, { textOf, change, onEvaluated, refusesPlaceholders }),
   );
   const shared = units.flatMap((unit) => unit.sharedCapacity ?? []);
   change?.onCapacityKnown(units.map(({ maxSchedulablePods }): MaxSchedulablePods => maxSchedulablePods()));

@@ -1,4 +1,5 @@
 import { buildFieldPath, parseFieldPath } from '../core/field-path';
+import type { Finding } from '../core/finding';
 import { isFields, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
@@ -23,10 +24,21 @@ export function containsPlaceholder(value: unknown): boolean {
   return inner.some(containsPlaceholder);
 }
 
+/**
+ * Returns the text with a placeholder that an error is about. Errors about a change or about Pod Security name a map or list of which the
+ * texts are valid, such as the spec of a StatefulSet, so a text in it does not decide.
+ */
+function findRefusedPlaceholder({ severity, code, path }: Finding, object: Manifest): string | undefined {
+  if (severity !== 'error') return undefined;
+  const value = getValueAt(object, ...parseFieldPath(path));
+  const isAboutText = code.startsWith('change/') || code === 'kubernetes/pod-security';
+  return isAboutText && typeof value !== 'string' ? undefined : findPlaceholder(value);
+}
+
 /** Replaces the errors about placeholders with one info finding: another program fills them in, so the final values are unknown. */
 export function consolidatePlaceholderErrors(rollout: PlannedRollout, object: Manifest): PlannedRollout {
   const placeholderErrors = rollout.findings.flatMap((finding) => {
-    const value = finding.severity === 'error' ? findPlaceholder(getValueAt(object, ...parseFieldPath(finding.path))) : undefined;
+    const value = findRefusedPlaceholder(finding, object);
     return value === undefined ? [] : [{ finding, value }];
   });
   const [first] = placeholderErrors;

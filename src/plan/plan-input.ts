@@ -33,6 +33,8 @@ export interface PlanInput {
   readonly files?: readonly string[];
   /** Systems to plan for. @default - all */
   readonly systems?: readonly RolloutSystem[];
+  /** Whether a placeholder in a folder is an error, as what the API server gets instead is not checked. @default false */
+  readonly refusesPlaceholders?: boolean;
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;
   /** Deadline of planning, if other work has used part of the time. @default - the seconds of the budget, from now */

@@ -75,7 +75,15 @@ function isObjectError(error: unknown): boolean {
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const budget = resolvePlanBudget(options.budget);
   const run: PlanRun = {
-    input: { findings: [], locate: () => undefined, textOf: () => undefined, files: [], systems: SYSTEMS, ...input },
+    input: {
+      findings: [],
+      locate: () => undefined,
+      textOf: () => undefined,
+      files: [],
+      systems: SYSTEMS,
+      refusesPlaceholders: false,
+      ...input,
+    },
     options,
     versions: resolveVersions(options.versions),
     capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),

@@ -1,0 +1,69 @@
+import { rolloutkit } from '../cli/command-line';
+
+function web(spec: string, podSpec = ''): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  ${spec}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { ${podSpec}containers: [{ name: web, image: "web:1", readinessProbe: { tcpSocket: { port: 80 } } }] }
+`;
+}
+
+function db(serviceName: string): string {
+  return web(`serviceName: ${serviceName}`).replace('Deployment', 'StatefulSet');
+}
+
+const NAMESPACE = `apiVersion: v1
+kind: Namespace
+metadata: { name: shop, labels: { pod-security.kubernetes.io/enforce: baseline } }
+`;
+
+async function check(
+  options: string,
+  files: Readonly<Record<string, string>>,
+): Promise<readonly [exitCode: number, errors: readonly string[]]> {
+  const { exitCode, stdout } = await rolloutkit(`check ${options}`, { files });
+  return [exitCode, stdout.split('\n').flatMap((line) => /^error {2}(\S+)/.exec(line)?.[1] ?? [])];
+}
+
+describe('a text that looks like a placeholder does not turn an error about something else into an info', () => {
+  test('beside a path of the host that Pod Security refuses', async () => {
+    const files = {
+      'apps/web.yaml': web('replicas: 2', 'volumes: [{ name: data, hostPath: { path: /change-me } }], '),
+      'apps/namespace.yaml': NAMESPACE,
+    };
+
+    expect(await check('apps', files)).toEqual([1, ['kubernetes/pod-security']]);
+  });
+
+  test('in a StatefulSet of which the API server refuses the update', async () => {
+    expect(await check('--from old new', { 'old/db.yaml': db('db'), 'new/db.yaml': db('change-me') })).toEqual([1, ['change/refused']]);
+  });
+});
+
+describe('with --policy or --require-planned, a placeholder is an error, since Flux fills in any default after the check', () => {
+  test.each([
+    ['strategy: { rollingUpdate: { maxUnavailable: "${X:=100%}" } }', '--policy policy.yaml'],
+    ['strategy: { rollingUpdate: { maxUnavailable: "${X:=100%}" } }', '--require-planned'],
+    ['replicas: "${X:=0}"', '--policy policy.yaml'],
+    ['replicas: "${X:=0}"', '--require-planned'],
+  ])('%s %s', async (spec, option) => {
+    const files = { 'policy.yaml': 'neverBelow: { available: 75% }\n', 'new/web.yaml': web(spec), 'old/web.yaml': web('replicas: 2') };
+
+    expect((await check(`new ${option}`, files))[0]).toBe(1);
+    expect((await check(`--from old new ${option}`, files))[0]).toBe(1);
+  });
+
+  test.each(['--policy policy.yaml', '--require-planned'])('a quota %s', async (option) => {
+    const quota =
+      '{ apiVersion: v1, kind: ResourceQuota, metadata: { name: pods, namespace: shop }, spec: { hard: { pods: "${X:=0}" } } }\n';
+    const files = { 'policy.yaml': 'neverBelow: { available: 75% }\n', 'new/quota.yaml': quota, 'new/web.yaml': web('replicas: 2') };
+
+    expect(await check('new', files)).toEqual([0, []]);
+    expect(await check(`new ${option}`, files)).toEqual([1, ['kubernetes/refused-object']]);
+  });
+});
