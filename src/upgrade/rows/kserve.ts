@@ -1,7 +1,7 @@
 import { memoizePerPlan } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import type { FieldChange } from '../../core/change';
-import { annotationOf, getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { isAtLeast } from '../../core/versions';
 import { buildPodSpec } from '../../systems/kserve/pod-template';
@@ -391,7 +391,10 @@ function listTypeDefaults(type: unknown, { name, predictor }: KserveService): Ty
   const format = getValueAt(modelFormat, 'name');
   if (type === 'mlserver') {
     return {
-      label: ['modelClass', (typeof format === 'string' ? MODEL_CLASSES[format] : undefined) ?? 'mlserver_sklearn.SKLearnModel'],
+      label: [
+        'modelClass',
+        (typeof format === 'string' ? getOwnValue(MODEL_CLASSES, format) : undefined) ?? 'mlserver_sklearn.SKLearnModel',
+      ],
       variables: hasStorage
         ? { MLSERVER_MODEL_NAME: name, MLSERVER_MODEL_URI: '/mnt/models' }
         : { MLSERVER_LOAD_MODELS_AT_STARTUP: 'false' },
