@@ -67,7 +67,7 @@ function mayRollOut(object: Manifest): boolean {
 /** A field that a manifest may leave to an autoscaler. */
 const REPLICAS_PATH = toFieldPath`spec.replicas`;
 
-/** Reports the workloads of which an Application of this change keeps fields that differ. */
+/** Reports the workloads with fields that differ and that an Application of this change keeps. */
 function collectKeptObjects(objectEffects: readonly ObjectEffect[], pairs: readonly ObjectPair[], next: PlanInput): Finding[] {
   const altered = new Set(objectEffects.filter(({ effect }) => effect !== 'none').map(({ comparison: { next: object } }) => object));
   return objectEffects.flatMap(({ comparison: { kept = [], applied } }, index) => {

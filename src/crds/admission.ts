@@ -56,7 +56,7 @@ function joinPaths(fieldErrors: readonly FieldError[]): string {
 }
 
 /**
- * Returns the errors of an object. Of one that exceeds another limit than the time, `checkCustomResources` reports that.
+ * Returns the errors of an object. If it exceeds another limit than the time, `checkCustomResources` reports that.
  *
  * @throws DeadlineError if the time is exceeded
  */

@@ -64,7 +64,7 @@ export function addGuardrailFindings(plan: PlanDocument, input: GuardrailInput, 
     input.deadline.check();
     const found = checkObject(object, input, policy);
     const index = nextIndexes.get(keyOf(object.apiVersion, object.kind, namespaceOf(object), nameOf(object)))?.next().value;
-    // The object tells a violation from the same one of another object, as in a change that moves it.
+    // The object is part of the identity, because a change may move a violation to another object.
     const resource = describeObject(object);
     if (index === undefined) for (const finding of found) others.push({ ...finding, data: { ...finding.data, resource } });
     else byRollout.set(index, found);

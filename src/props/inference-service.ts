@@ -66,7 +66,7 @@ export function findUnservedModels(props: Pick<InferenceServiceProps, GivenCompo
   return [...findEmptyComponents(props), ...findSeveralModels(props), ...findModelsWithoutRuntime(props), ...findDroppedCanaries(props)];
 }
 
-/** Finds a predictor with several models, of which KServe reads one. Returns one line. Source: KServe 0.17 inference_service_defaults.go. */
+/** Finds a predictor with several models. KServe reads only one of them. Returns one line. Source: KServe 0.17 inference_service_defaults.go. */
 function findSeveralModels({ predictor }: Pick<InferenceServiceProps, 'predictor'>): string[] {
   const fields = ['model', ...FRAMEWORKS].filter((field) => isFields(getValueAt(predictor, field)));
   if (fields.length < 2) return [];

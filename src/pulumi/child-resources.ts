@@ -6,7 +6,7 @@ import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { findCallSite } from '../props/call-site';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
-import { perProgram } from './program-context';
+import { memoizePerProgram } from './program-context';
 
 type ResourceRegistrar = (name: string, manifest: Manifest, opts: CustomResourceOptions) => Resource;
 
@@ -62,7 +62,7 @@ interface RegisteredObject {
 }
 
 /** Objects that components registered. */
-const registeredObjects = perProgram(() => new Map<string, RegisteredObject[]>());
+const registeredObjects = memoizePerProgram(() => new Map<string, RegisteredObject[]>());
 
 /**
  * Requires that no other component of the program registers the same object in the same cluster: the second create would fail.

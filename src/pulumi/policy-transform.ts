@@ -26,7 +26,7 @@ import type { WorkloadPolicy } from '../workloads/policies';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
 import { isPendingOutput } from './opaque-outputs';
-import { perProgram, withProgramContext } from './program-context';
+import { memoizePerProgram, withProgramContext } from './program-context';
 
 /** A workload without apiVersion and kind, which the policy determines. */
 export interface WorkloadProps {
@@ -126,7 +126,7 @@ export function createPartitionCheck(
 }
 
 /** The policy that a transform wrote last, by type and name of the resource. */
-const transformedBy = perProgram(() => new Map<string, WorkloadPolicy>());
+const transformedBy = memoizePerProgram(() => new Map<string, WorkloadPolicy>());
 
 /** Reports whether a spec has all fields that a policy writes. */
 function hasPolicy({ spec: fields }: WorkloadPolicy, spec: unknown): boolean {

@@ -21,7 +21,7 @@ export function withProgramContext(transform: ResourceTransform): ResourceTransf
  * Creates a function that returns the state of the program that runs. The Automation API runs several inline programs in a process, also one
  * of them several times, each with a monitor of its own. Outside of programs, each call returns a new state.
  */
-export function perProgram<State>(create: () => State): () => State {
+export function memoizePerProgram<State>(create: () => State): () => State {
   const states = new WeakMap<object, State>();
   return () => {
     const monitor = runtime.getMonitor();

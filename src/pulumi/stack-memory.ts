@@ -1,5 +1,5 @@
 import { PlanMemory } from '../props/plan-memory';
-import { perProgram } from './program-context';
+import { memoizePerProgram } from './program-context';
 
 /** Returns what the components of the program were given, for the preview of changes. A program is one stack. */
-export const stackMemory = perProgram(() => new PlanMemory());
+export const stackMemory = memoizePerProgram(() => new PlanMemory());

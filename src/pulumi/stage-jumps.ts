@@ -1,6 +1,6 @@
 import { getFieldsAt, getListAt, getValueAt } from '../core/manifest';
 import type { UpgradeStage } from '../systems/kuberay/stages';
-import { perProgram } from './program-context';
+import { memoizePerProgram } from './program-context';
 
 /** The stages of an upgrade by Git, as their HTTPRoutes show them, and the stage of the program. */
 interface StagedRoute {
@@ -9,7 +9,7 @@ interface StagedRoute {
   readonly stage: number;
 }
 
-const stagedRoutes = perProgram((): StagedRoute[] => []);
+const stagedRoutes = memoizePerProgram((): StagedRoute[] => []);
 
 /** Returns the backends of an HTTPRoute and their weights as text. Empty for any other object. */
 function formatWeights(route: unknown): string {

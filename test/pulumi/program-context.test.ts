@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import * as pulumi from '@pulumi/pulumi';
 import type { ResourceTransform, ResourceTransformArgs } from '@pulumi/pulumi';
 import { changePreview, DeploymentPolicy } from '../../src/pulumi';
-import { perProgram } from '../../src/pulumi/program-context';
+import { memoizePerProgram } from '../../src/pulumi/program-context';
 
 // The SDK keeps the state of an inline program of the Automation API here. Outside of it, the SDK writes secrets in plain text.
 const sdk = globalThis as unknown as { readonly asyncLocalStorage: AsyncLocalStorage<unknown>; readonly globalStore: object };
@@ -55,7 +55,7 @@ describe('a transform of an inline program continues in the state of the program
 });
 
 test('what one program of a process was given is not known to the next', async () => {
-  const versions = perProgram((): string[] => []);
+  const versions = memoizePerProgram((): string[] => []);
   await startProgram();
   versions().push('0.17');
   expect(versions()).toEqual(['0.17']);

@@ -13,7 +13,7 @@ interface NotAppliedData {
 interface KeptData extends NotAppliedData {
   /** `Application argocd/shop` */
   readonly by: string;
-  /** Number of the fields of which the live value is kept. */
+  /** Number of the fields that keep their live value. */
   readonly fields: number;
   /** Path of the first of these fields. */
   readonly first: string;

@@ -1,5 +1,5 @@
 import type { CheckedContainer, PodCheck } from './checked-pod';
-import { fieldOfContainer, formatContainers, joinQuoted, listTexts, sortUnique } from './violation-text';
+import { containerFieldOf, formatContainers, joinQuoted, listTexts, sortUnique } from './violation-text';
 import { getValueAt } from '../../../../core/manifest';
 
 const DEFAULT_CAPABILITIES: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ export const checkDefaultCapabilities: PodCheck = ({ containers }) => {
   return {
     reason: 'non-default capabilities',
     detail: formatAddedCapabilities(bad, isAllowed),
-    field: fieldOfContainer(bad, 'securityContext', 'capabilities', 'add'),
+    field: containerFieldOf(bad, 'securityContext', 'capabilities', 'add'),
   };
 };
 
@@ -50,6 +50,6 @@ export const checkRestrictedCapabilities: PodCheck = ({ containers }) => {
       ...(keeping.length > 0 ? [`${formatContainers(keeping)} must set securityContext.capabilities.drop=["ALL"]`] : []),
       ...(adding.length > 0 ? [formatAddedCapabilities(adding, isAllowed)] : []),
     ].join('; '),
-    field: fieldOfContainer([...keeping, ...adding], 'securityContext', 'capabilities'),
+    field: containerFieldOf([...keeping, ...adding], 'securityContext', 'capabilities'),
   };
 };

@@ -1,6 +1,6 @@
 import type { CheckedContainer, PodCheck } from './checked-pod';
 import { getListAt, getValueAt } from '../../../../core/manifest';
-import { chooseNumber, fieldOfContainer, formatContainers, joinQuoted, sortUnique } from './violation-text';
+import { chooseNumber, containerFieldOf, formatContainers, joinQuoted, sortUnique } from './violation-text';
 
 const HOST_NAMESPACES = ['hostNetwork', 'hostPID', 'hostIPC'];
 
@@ -22,7 +22,7 @@ export const checkHostPorts: PodCheck = ({ containers }) => {
   return {
     reason: 'hostPort',
     detail: `${formatContainers(bad)} ${chooseNumber(bad.length, 'uses', 'use')} ${chooseNumber(ports.length, 'hostPort', 'hostPorts')} ${ports.join(', ')}`,
-    field: fieldOfContainer(bad, 'ports'),
+    field: containerFieldOf(bad, 'ports'),
   };
 };
 
@@ -49,6 +49,6 @@ export const checkProbeHosts: PodCheck = ({ containers }) => {
   return {
     reason: 'probe or lifecycle host',
     detail: `${subject} ${chooseNumber(names.length, 'uses', 'use')} ${chooseNumber(hosts.length, 'probe or lifecycle host', 'probe or lifecycle hosts')} ${joinQuoted(hosts)}`,
-    field: fieldOfContainer(bad),
+    field: containerFieldOf(bad),
   };
 };

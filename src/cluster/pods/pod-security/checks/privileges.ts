@@ -1,5 +1,5 @@
 import type { CheckedContainer, PodCheck } from './checked-pod';
-import { fieldOfContainer, formatContainers, joinQuoted, sortUnique, toText } from './violation-text';
+import { containerFieldOf, formatContainers, joinQuoted, sortUnique, toText } from './violation-text';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 import { getValueAt } from '../../../../core/manifest';
 
@@ -9,7 +9,7 @@ export const checkAllowPrivilegeEscalation: PodCheck = ({ containers }) => {
   return {
     reason: 'allowPrivilegeEscalation != false',
     detail: `${formatContainers(bad)} must set securityContext.allowPrivilegeEscalation=false`,
-    field: fieldOfContainer(bad, 'securityContext', 'allowPrivilegeEscalation'),
+    field: containerFieldOf(bad, 'securityContext', 'allowPrivilegeEscalation'),
   };
 };
 
@@ -19,7 +19,7 @@ export const checkPrivileged: PodCheck = ({ containers }) => {
   return {
     reason: 'privileged',
     detail: `${formatContainers(bad)} must not set securityContext.privileged=true`,
-    field: fieldOfContainer(bad, 'securityContext', 'privileged'),
+    field: containerFieldOf(bad, 'securityContext', 'privileged'),
   };
 };
 
@@ -30,7 +30,7 @@ export const checkProcMount: PodCheck = ({ containers }) => {
   return {
     reason: 'procMount',
     detail: `${formatContainers(bad)} must not set securityContext.procMount to ${joinQuoted(sortUnique(bad.map((one) => toText(typeOf(one)))))}`,
-    field: fieldOfContainer(bad, 'securityContext', 'procMount'),
+    field: containerFieldOf(bad, 'securityContext', 'procMount'),
   };
 };
 

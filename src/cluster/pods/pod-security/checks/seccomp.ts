@@ -1,7 +1,7 @@
 import type { PodCheck } from './checked-pod';
 import { getFieldsAt, isFields } from '../../../../core/manifest';
 import type { Fields } from '../../../../core/manifest';
-import { chooseNumber, fieldOfContainer, formatContainers, joinQuoted, sortUnique, toText } from './violation-text';
+import { chooseNumber, containerFieldOf, formatContainers, joinQuoted, sortUnique, toText } from './violation-text';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 
 const SECCOMP_POD_ANNOTATION = 'seccomp.security.alpha.kubernetes.io/pod';
@@ -59,6 +59,6 @@ export const checkRequiredSeccompProfile: PodCheck = (pod) => {
   return {
     reason: 'seccompProfile',
     detail: `pod or ${formatContainers(unset)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
-    field: fieldOfContainer(unset, 'securityContext', 'seccompProfile'),
+    field: containerFieldOf(unset, 'securityContext', 'seccompProfile'),
   };
 };

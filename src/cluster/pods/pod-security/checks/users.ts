@@ -1,7 +1,7 @@
 import type { PodCheck } from './checked-pod';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 import { getValueAt } from '../../../../core/manifest';
-import { fieldOfContainer, formatContainers } from './violation-text';
+import { containerFieldOf, formatContainers } from './violation-text';
 
 export const checkRunAsNonRoot: PodCheck = (pod) => {
   const setters = findBadSetters(pod, ({ runAsNonRoot }) => runAsNonRoot === false);
@@ -19,7 +19,7 @@ export const checkRunAsNonRoot: PodCheck = (pod) => {
   return {
     reason: 'runAsNonRoot != true',
     detail: `pod or ${formatContainers(unset)} must set securityContext.runAsNonRoot=true`,
-    field: fieldOfContainer(unset, 'securityContext', 'runAsNonRoot'),
+    field: containerFieldOf(unset, 'securityContext', 'runAsNonRoot'),
   };
 };
 

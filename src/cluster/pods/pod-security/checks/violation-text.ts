@@ -31,6 +31,6 @@ export function listTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-export function fieldOfContainer([first]: readonly CheckedContainer[], ...names: readonly string[]): (string | number)[] {
+export function containerFieldOf([first]: readonly CheckedContainer[], ...names: readonly string[]): (string | number)[] {
   return [...first!.path, ...names];
 }
