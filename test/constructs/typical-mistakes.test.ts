@@ -198,6 +198,18 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     'Set the name of a GatewayClass in the cluster',
   ],
   [
+    'an amount of memory with a space in a Ray cluster',
+    (chart) => {
+      const head = { spec: { containers: [{ name: 'ray', image: 'ray:1', resources: { limits: { memory: '4 Gi' } } }] } };
+      return new IncrementalRayService(chart, 'it', {
+        upgrade: { gatewayClassName: 'istio', stepSizePercent: 5, maxSurgePercent: 20, intervalSeconds: 10 },
+        serveConfig,
+        rayCluster: { ...rayCluster, headGroupSpec: { template: head } },
+      });
+    },
+    'limits[memory] is "4 Gi", but the API requires a quantity such as "500m" or "1Gi" here',
+  ],
+  [
     'a stage that does not exist',
     (chart) =>
       new IncrementalRayService(chart, 'it', {

@@ -1,15 +1,13 @@
 import { INT32, INT_OR_PERCENT, LIST, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
-import { QUANTITY_MAP } from '../../workloads/pod/field';
+import { CONTAINER_RESOURCES } from '../../workloads/pod/field';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { FRAMEWORKS } from './passthrough-fields';
 import { findFirstKserveVersion } from './versions';
 
 const CANARIES_SINCE = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
 
-const RESOURCES = defineMap({ limits: QUANTITY_MAP, requests: QUANTITY_MAP });
-
-const CONTAINERS = defineList({ env: LIST, resources: RESOURCES });
+const CONTAINERS = defineList({ env: LIST, resources: CONTAINER_RESOURCES });
 
 /** Fields that predictor, transformer and explainer share. */
 const COMPONENT: FieldSchemas = {
@@ -26,7 +24,7 @@ const COMPONENT: FieldSchemas = {
 const PREDICTOR = defineMap({
   ...COMPONENT,
   name: { ...STRING, since: CANARIES_SINCE },
-  model: defineMap({ env: LIST, resources: RESOURCES, storageUri: STRING }),
+  model: defineMap({ env: LIST, resources: CONTAINER_RESOURCES, storageUri: STRING }),
   workerSpec: defineMap({ pipelineParallelSize: INT32, tensorParallelSize: INT32, containers: defineList({}) }),
 });
 

@@ -1,5 +1,6 @@
-import { ANY, BOOLEAN, INT32, defineList, MAP, defineMap, METADATA, requireNonNull, STRING, closeSchema } from '../../core/schema';
+import { ANY, BOOLEAN, INT32, defineList, defineMap, METADATA, requireNonNull, STRING, closeSchema } from '../../core/schema';
 import type { FieldSchemas } from '../../core/schema';
+import { CONTAINER_RESOURCES } from '../../workloads/pod/field';
 
 const UPGRADE_OPTIONS = {
   maxSurgePercent: INT32,
@@ -38,16 +39,20 @@ export const RAY_SERVICE_SPEC_SCHEMA = requireNonNull(
 /** `spec.serveConfigV2` */
 export const SERVE_CONFIG_SCHEMA = STRING;
 
+const CONTAINERS = defineList({ resources: CONTAINER_RESOURCES });
+
+const POD_TEMPLATE = defineMap({ spec: defineMap({ containers: CONTAINERS, initContainers: CONTAINERS }) });
+
 /** `spec.rayClusterConfig` */
 export const RAY_CLUSTER_SCHEMA = defineMap({
   enableInTreeAutoscaling: BOOLEAN,
-  headGroupSpec: defineMap({ template: MAP }),
+  headGroupSpec: defineMap({ template: POD_TEMPLATE }),
   workerGroupSpecs: defineList({
     groupName: STRING,
     replicas: INT32,
     minReplicas: INT32,
     maxReplicas: INT32,
     numOfHosts: INT32,
-    template: MAP,
+    template: POD_TEMPLATE,
   }),
 });

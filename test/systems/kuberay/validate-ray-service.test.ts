@@ -31,6 +31,8 @@ function other(kind: string, name: string, more: object = {}): object {
   return { apiVersion: 'gateway.networking.k8s.io/v1', kind, metadata: { name, namespace: 'models', ...more }, spec: {} };
 }
 
+const WITH_SPACE = { spec: { containers: [{ name: 'ray', image: 'ray:1', resources: { limits: { memory: '4 Gi' } } }] } };
+
 describe("the guide's own examples", () => {
   /** Section 3 of the guide, with its omissions. */
   const example = `
@@ -189,6 +191,11 @@ describe('what KubeRay refuses', () => {
     ['a quoted number', incremental({ maxSurgePercent: '20' }), [`error kubernetes/quoted-integer ${OPTIONS_PATH}.maxSurgePercent`]],
     ['a fraction', incremental({ maxSurgePercent: 2.5 }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
     ['no spec', { ...rayService({}), spec: null }, ['error input/wrong-type spec']],
+    [
+      'an amount of memory with a space',
+      rayService({}, { rayClusterConfig: { ...CLUSTER, headGroupSpec: { template: WITH_SPACE } } }),
+      ['error input/wrong-type spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].resources.limits[memory]'],
+    ],
     ['a number as name', rayService({}, {}, { name: 7 }), ['error input/wrong-type metadata.name']],
     ['a number as label', rayService({}, {}, { labels: { 'a.b/c': 1, d: 'e' } }), ['error input/wrong-type metadata.labels[a.b/c]']],
     [
