@@ -8,8 +8,3 @@ export function listAnnotationWords(object: Manifest, name: string): readonly st
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }
-
-/** Reports whether an annotation has a value, whatever its case. */
-export function hasAnnotationValue(object: Manifest, name: string, value: string): boolean {
-  return annotationOf(object, name)?.trim().toLowerCase() === value;
-}

@@ -1,5 +1,5 @@
+import { hasAnnotationValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { hasAnnotationValue } from './annotations';
 import { isInvalidOrConflict } from './applier';
 import type { Applier, FieldManager } from './applier';
 import { findHelmHook, HELM_3, isKeptByHelm } from './helm';

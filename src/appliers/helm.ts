@@ -1,7 +1,7 @@
 import type { HookRun } from '../core/change';
-import { annotationOf } from '../core/manifest';
+import { annotationOf, hasAnnotationValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { hasAnnotationValue, listAnnotationWords } from './annotations';
+import { listAnnotationWords } from './annotations';
 import type { Applier } from './applier';
 import { HELM_MARKS } from './tool-marks';
 

@@ -1,32 +1,27 @@
-import { isLive } from '../appliers/live-object';
-import { isContextObject } from '../cluster/context-kinds';
-import { SYSTEMS } from '../plan/registry';
-import { admitPods } from '../cluster/capacity/admission';
-import { countPodsWithoutRollout, listOtherPods } from '../cluster/capacity/other-pods';
-import { listQuotaLimits } from '../cluster/capacity/quota';
+import { toFieldPath } from '../core/field-path';
 import type { PlanContext } from '../cluster/context';
-import { CONTEXT_KINDS } from '../cluster/context-kinds';
-import { describeResource } from '../core/rollout';
+import { getFieldsAt, nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import { podSetsOf } from '../cluster/workload';
 import type { PodSet } from '../cluster/workload';
-import { appendToPath, ROOT_PATH, toFieldPath } from '../core/field-path';
-import type { Finding, Severity } from '../core/finding';
-import { describeObject, getFieldsAt, getValueAt, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { toResourceRef } from '../core/rollout';
 import { systemOf } from '../plan/registry';
-import type { PlanInput } from '../plan/plan-input';
-import { workloadKindOf } from '../workloads/kinds';
-import type { ObjectPair } from './match-objects';
+import { countPodsWithoutRollout, listOtherPods } from '../cluster/capacity/other-pods';
+import { CONTEXT_KINDS } from '../cluster/context-kinds';
+import { admitPods } from '../cluster/capacity/admission';
+import { listQuotaLimits } from '../cluster/capacity/quota';
 import type { ChangeContext, ObjectEffect } from './object-effect';
-import { checkGarbageCollected } from './rules/garbage-collected';
+import type { PlanInput } from '../plan/plan-input';
+import type { Finding } from '../core/finding';
+import { describeResource, toResourceRef } from '../core/rollout';
+import { workloadKindOf } from '../workloads/kinds';
+import { mayRollOut, determineHiddenSeverity } from './hidden-change-severity';
 import { hookPods } from './rules/hook-pods';
-import { notApplied } from './rules/not-applied';
 
 const ANNOTATIONS_PATH = toFieldPath`metadata.annotations`;
 
 /** Phases that run before the objects of NEW are applied, and those that run once they are. */
 const PHASES_BEFORE: ReadonlySet<string> = new Set(['pre-upgrade', 'PreSync']);
+
 const PHASES_AFTER: ReadonlySet<string> = new Set(['post-upgrade', 'PostSync']);
 
 /** Returns the pods that run in a namespace while nothing rolls out, without those of hooks. */
@@ -53,66 +48,6 @@ function findFullQuota(
   return full && { limit: full.name, resource: full.resource };
 }
 
-/** Returns the severity of an object whose change is not planned because of a new annotation: that of what a rollout of it may do. */
-function severityOfHiddenChange(object: Manifest): Severity {
-  if (mayRollOut(object) || object.kind === 'PersistentVolumeClaim') return 'error';
-  return isContextObject(object) ? 'warning' : 'info';
-}
-
-/** Reports whether an object has pods that a rollout replaces. */
-function mayRollOut(object: Manifest): boolean {
-  return workloadKindOf(object) !== undefined || SYSTEMS.some((system) => system.recognises(object));
-}
-
-/** A field that a manifest may leave to an autoscaler. */
-const REPLICAS_PATH = toFieldPath`spec.replicas`;
-
-/** Reports the workloads with fields that differ and that an Application of this change keeps. */
-function collectKeptObjects(objectEffects: readonly ObjectEffect[], pairs: readonly ObjectPair[], next: PlanInput): Finding[] {
-  const altered = new Set(objectEffects.filter(({ effect }) => effect !== 'none').map(({ comparison: { next: object } }) => object));
-  return objectEffects.flatMap(({ comparison: { kept = [], applied } }, index) => {
-    const object = pairs[index]!.next;
-    const by = applied.source?.object;
-    const paths = kept.map((path) => appendToPath(ROOT_PATH, ...path)).filter((path) => path !== REPLICAS_PATH);
-    if (by === undefined || !altered.has(by) || paths.length === 0 || !mayRollOut(object)) return [];
-    const { tool, title } = applied.applier;
-    const source = next.locate?.(object, ROOT_PATH);
-    const data = { object: describeObject(object), tool, title, by: describeObject(by), fields: paths.length, first: paths[0]! };
-    return [notApplied.createFinding('becomesKept', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) })];
-  });
-}
-
-/**
- * Reports objects that differ, and that their tool leaves as they are because of an annotation, or because of an Application of this change.
- *
- * @param pairs - the objects of NEW in the order of the effects, as the files have them
- */
-export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pairs: readonly ObjectPair[], next: PlanInput): Finding[] {
-  const ignored = objectEffects.flatMap(({ comparison: { ignoredBy, next: object, applied } }) => {
-    if (ignoredBy === undefined) return [];
-    const { tool, title } = applied.applier;
-    const source = next.locate?.(object, ANNOTATIONS_PATH);
-    const data = { object: describeObject(object), tool, title };
-    const common = { path: ANNOTATIONS_PATH, data, ...(source && { source }) };
-    return ignoredBy === 'annotation'
-      ? [notApplied.createFinding('ignored', { ...common, severity: mayRollOut(object) ? 'warning' : 'info' })]
-      : [notApplied.createFinding('becomesIgnored', { ...common, severity: severityOfHiddenChange(object) })];
-  });
-  return [...ignored, ...collectKeptObjects(objectEffects, pairs, next)];
-}
-
-/**
- * Reports objects that the garbage collector deletes, because they get owners that are no live objects of OLD. It is an error for workloads,
- * their data, and objects that plans read.
- */
-export function collectGarbageCollected(objectEffects: readonly ObjectEffect[], old: readonly Manifest[], next: PlanInput): Finding[] {
-  const liveUids = new Set(old.filter(isLive).map((object) => getValueAt(object, 'metadata', 'uid')));
-  return objectEffects.flatMap(({ comparison }) => {
-    const severity = severityOfHiddenChange(comparison.next) === 'info' ? 'warning' : 'error';
-    return checkGarbageCollected(comparison, liveUids, severity, next.locate);
-  });
-}
-
 /** Reports hooks whose pods a quota refuses in their phase, and workloads and claims that a tool deletes because they are hooks. */
 export function collectHookFindings(
   objectEffects: readonly ObjectEffect[],
@@ -129,7 +64,7 @@ export function collectHookFindings(
     const data = { object: describeResource(resource), tool: applier.tool, title: applier.title };
     const hasPodsOrData = workloadKindOf(object) !== undefined || object.kind === 'PersistentVolumeClaim';
     if (comparison.becomesHook) {
-      const severity = severityOfHiddenChange(object);
+      const severity = determineHiddenSeverity(object);
       return [hookPods.createFinding('becomesHook', { ...common, severity, data: { ...data, kind: object.kind } })];
     }
     if (!hook.runsOnUpgrade)

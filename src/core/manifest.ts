@@ -88,6 +88,16 @@ export function annotationOf(object: Manifest, name: string): string | undefined
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Reports whether an annotation has a value, whatever its case. */
+export function hasAnnotationValue(object: Manifest, name: string, value: string): boolean {
+  return annotationOf(object, name)?.trim().toLowerCase() === value;
+}
+
+/** Returns the uids of the owners that an object names, of any type that the manifest has. */
+export function listOwnerUids(object: Manifest): unknown[] {
+  return getListAt(object, 'metadata', 'ownerReferences').map((owner) => getValueAt(owner, 'uid'));
+}
+
 /** Returns the value of a map for a name from the input; undefined for inherited properties such as `constructor`. */
 export function getOwnValue<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;

@@ -3,7 +3,18 @@ import { groupBy } from '../core/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { matchesLabelSelector } from '../core/label-selector';
-import { annotationOf, getFieldsAt, groupOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import {
+  annotationOf,
+  getFieldsAt,
+  hasAnnotationValue,
+  listOwnerUids,
+  groupOf,
+  isFields,
+  getListAt,
+  nameOf,
+  namespaceOf,
+  getValueAt,
+} from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { parseQuantityNumber } from '../core/quantity';
 import { findGuardedKind, resolveEffectiveLimits } from './effective-limits';
@@ -112,27 +123,25 @@ function hasReadinessProbe(workload: Manifest): boolean {
 const formatBudgetKey = (object: Manifest, label: readonly [string, unknown] | undefined) =>
   JSON.stringify([namespaceOf(object) ?? 'default', ...(label ?? [])]);
 
-/** Annotations with which a tool does not apply an object, or only for a phase of an apply. */
-const NOT_KEPT_ANNOTATIONS: readonly string[] = [
-  'helm.sh/hook',
-  'argocd.argoproj.io/hook',
-  'kustomize.toolkit.fluxcd.io/reconcile',
-  'kustomize.toolkit.fluxcd.io/ssa',
+/** Annotations with which a tool does not apply an object, or only for a phase of an apply, and the values that say so. @default - any value */
+const NOT_KEPT_ANNOTATIONS: readonly { readonly name: string; readonly values?: readonly string[] }[] = [
+  { name: 'helm.sh/hook' },
+  { name: 'argocd.argoproj.io/hook' },
+  { name: 'kustomize.toolkit.fluxcd.io/reconcile', values: ['disabled'] },
+  { name: 'kustomize.toolkit.fluxcd.io/ssa', values: ['ignore', 'ifnotpresent'] },
 ];
 
 /** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */
 function isAppliedBudget(object: Manifest): boolean {
   if (!isDisruptionBudget(object) || nameOf(object) === '') return false;
-  return NOT_KEPT_ANNOTATIONS.every((name) => annotationOf(object, name) === undefined);
+  return !NOT_KEPT_ANNOTATIONS.some(({ name, values }) =>
+    values ? values.some((value) => hasAnnotationValue(object, name, value)) : annotationOf(object, name) !== undefined,
+  );
 }
 
 /** Returns the first label that the selector of a budget requires; undefined if it has only expressions. */
 function firstLabelOf(budget: Manifest): readonly [string, unknown] | undefined {
   return Object.entries(getFieldsAt(budget, 'spec', 'selector', 'matchLabels'))[0];
-}
-
-function listOwnerUids(object: Manifest): unknown[] {
-  return getListAt(object, 'metadata', 'ownerReferences').map((owner) => getValueAt(owner, 'uid'));
 }
 
 /**

@@ -112,6 +112,16 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: b }]')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { argocd.argoproj.io/hook: Skip }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/ssa: IfNotPresent }')).toEqual(['apps/0.yaml']);
+});
+
+test('a budget that Flux applies, whatever its annotations say about how, is one that a policy requires', async () => {
+  const budget = (annotations: string) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop, annotations: { ${annotations} } }\nspec: { maxUnavailable: 1, selector: {} }\n`;
+  const check = (annotations: string) => refusalsOf([WEB, budget(annotations)], '', 'requireBudget: true\n');
+
+  expect(await check('kustomize.toolkit.fluxcd.io/ssa: Merge')).toEqual([]);
+  expect(await check('kustomize.toolkit.fluxcd.io/reconcile: enabled')).toEqual([]);
 });
 
 test('a budget with the owner of its workload, as an operator creates it, is one that a policy requires', async () => {

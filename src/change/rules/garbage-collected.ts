@@ -3,7 +3,7 @@ import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Severity } from '../../core/finding';
 import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
-import { describeObject, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import { describeObject, getListAt, getValueAt, groupOf, listOwnerUids, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { pluralize } from '../../core/text-format';
 import type { PlanInput } from '../../plan/plan-input';
@@ -80,10 +80,6 @@ export const garbageCollected = defineRule({
   },
 });
 
-function listOwnerUids(object: Manifest | undefined): unknown[] {
-  return object ? getListAt(object, 'metadata', 'ownerReferences').map((owner) => getValueAt(owner, 'uid')) : [];
-}
-
 /**
  * Reports an object whose owners are all new with this change and no live objects.
  *
@@ -96,7 +92,7 @@ export function checkGarbageCollected(
   locate: PlanInput['locate'],
 ): Finding[] {
   const uids = listOwnerUids(result);
-  const had = new Set(listOwnerUids(old?.manifest));
+  const had = new Set(old ? listOwnerUids(old.manifest) : []);
   if (uids.length === 0 || uids.some((uid) => had.has(uid) || liveUids.has(uid))) return [];
   const [owner] = getListAt(result, 'metadata', 'ownerReferences');
   const data = {
