@@ -2,6 +2,7 @@ import { ApiObject, JsonPatch } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { isDeepEqual } from '../core/deep-equal';
+import { addToGroup } from '../core/group-by';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
@@ -147,20 +148,13 @@ function failSynthOnUnreachablePartition(policy: WorkloadPolicy, object: ApiObje
   if (policy.kind !== 'StatefulSet' || policy.spec.updateStrategy.rollingUpdate?.partition === undefined) return;
   const app = object.node.root;
   const applied: AppliedPartition = { policy, object, trace: new Error() };
-  const registered = partitions.get(app);
-  if (registered) registered.push(applied);
-  else {
-    const all = [applied];
-    partitions.set(app, all);
-    // cdk8s validates the app first.
-    app.node.addValidation({
-      validate: () => {
-        checkPartitions(app, all);
-        return [];
-      },
-    });
-  }
-  object.node.addValidation({ validate: () => [...(applied.lines ?? [])] });
+  addToGroup(partitions, app, applied);
+  object.node.addValidation({
+    validate: () => {
+      if (applied.lines === undefined) checkPartitions(app, partitions.get(app) ?? []);
+      return [...(applied.lines ?? [])];
+    },
+  });
 }
 
 /** Drains the pods of an object. A drain that its server cannot keep fails the synth. */

@@ -5,8 +5,14 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
+/** A Map or a WeakMap of groups. */
+interface Groups<T, K> {
+  get(key: K): T[] | undefined;
+  set(key: K, group: T[]): unknown;
+}
+
 /** Appends an item to the group of a key. */
-export function addToGroup<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
+export function addToGroup<T, K>(groups: Groups<T, K>, key: K, item: T): void {
   const group = groups.get(key);
   if (group) group.push(item);
   else groups.set(key, [item]);
