@@ -15,7 +15,7 @@ export interface Packed {
   readonly home: string;
 }
 
-/** Builds and packs as `npm publish` does. */
+/** Builds and packs as `npm publish` does. This deletes and writes `lib`, so the tests of the package do not run side by side. */
 export async function packed(): Promise<Packed> {
   const home = mkdtempSync(path.join(tmpdir(), 'rolloutkit-packed-'));
   const { stdout } = await exec('npm', ['pack', '--json', '--pack-destination', home], { cwd: ROOT, maxBuffer: 2 ** 26 });
