@@ -147,12 +147,9 @@ function withFindings(rollout: PlannedRollout, found: readonly Finding[]): Plann
 }
 
 function reviewWorkload(workload: Workload, capacity: CapacityKnowledge, context: PlanContext): readonly Finding[] {
-  return checkPodTemplates(
-    'workload',
-    workload.controller.podTemplates(workload, capacity),
-    workload.controller.review(workload, capacity),
-    context,
-  );
+  const { controller } = workload;
+  const templates = controller.podTemplates(workload, capacity);
+  return checkPodTemplates('workload', templates, controller.review(workload, capacity, templates), context);
 }
 
 /** Adds the effects of other objects and capacity to a rollout of one pod set. */

@@ -183,8 +183,12 @@ export interface WorkloadController {
   rolloutAt(replicas: number, strategy?: unknown): PodRollout;
   /** Returns the pod template for the rules about pods, given what is known of its capacity. Returns none if the template is not known. */
   podTemplates(workload: Workload, capacity: CapacityKnowledge): readonly LocatedTemplate[];
-  /** Returns the findings of the rules of its kind, given what is known of its capacity. */
-  review(workload: Workload, capacity: CapacityKnowledge): ExhaustiveFindings;
+  /**
+   * Returns the findings of the rules of its kind, given what is known of its capacity.
+   *
+   * @param templates what `podTemplates` returns
+   */
+  review(workload: Workload, capacity: CapacityKnowledge, templates: readonly LocatedTemplate[]): ExhaustiveFindings;
 }
 
 /**

@@ -138,7 +138,7 @@ class PodController<S extends EffectiveStrategy> implements WorkloadController {
     return [located];
   }
 
-  review(workload: Workload, capacity: CapacityKnowledge): ExhaustiveFindings {
+  review(workload: Workload, capacity: CapacityKnowledge, templates: readonly LocatedTemplate[]): ExhaustiveFindings {
     const { kind, context } = this;
     const { effective, count, ruleInputs } = this.inputs;
     const { isPaused, deadline, declaredReplicas, strategyObject } = ruleInputs ?? {};
@@ -148,7 +148,7 @@ class PodController<S extends EffectiveStrategy> implements WorkloadController {
       rollout: this.startedRollout(workload),
       capacity,
       kubernetesVersion: context.versions.kubernetes,
-      podTemplates: () => this.podTemplates(workload, capacity),
+      podTemplates: () => templates,
       startupSeconds: resolveStartupSeconds(this.template, getStartupDefault(workload, context)) ?? 0,
       deadline,
       autoscaler: count.autoscaler,

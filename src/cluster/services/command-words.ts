@@ -14,6 +14,9 @@ export interface ContainerCommand {
   readonly script?: string;
 }
 
+/** The command of a container that only names its image. */
+const NO_WORDS: ContainerCommand = { words: [], isEntrypoint: true };
+
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash']);
 
 /** Words after which a shell stays in front of the program. */
@@ -119,6 +122,7 @@ function findShellScript(words: readonly string[]): ShellScript | undefined {
  */
 export function parseContainerCommand(container: unknown): ContainerCommand | undefined {
   if (!isFields(container)) return undefined;
+  if (container.command === undefined && container.args === undefined) return NO_WORDS;
   const command = toWords(container, 'command');
   const args = toWords(container, 'args');
   if (!command || !args) return undefined;
