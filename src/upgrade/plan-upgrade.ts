@@ -29,7 +29,7 @@ import { checkUnseenRuntimes, collectUpgradeFindings } from './findings';
 import type { MatchedRow, RolledObject, UpgradeFinding } from './findings';
 import { selectSteps } from './rows';
 import type { DisturbedObjects } from './rows';
-import { hasUnseenRuntime } from './rows/kserve';
+import { hasUnseenRuntime } from './rows/kserve/runtimes';
 import { isLlmPreset } from './rows/llm';
 import { formatRowMessage, isRowCrossed } from './upgrade-row';
 import type { UpgradeRow, UpgradeSides } from './upgrade-row';

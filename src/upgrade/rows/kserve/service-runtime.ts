@@ -1,11 +1,11 @@
-import type { PlanContext } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import { getFieldsAt, getListAt, getValueAt, nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { getValueAtVersion } from '../../core/versions';
-import { resolveRuntime } from '../../systems/kserve/runtime';
-import { MODEL_CONTAINER, modelOf } from '../../systems/kserve/service';
-import type { KserveService } from '../../systems/kserve/service';
+import type { PlanContext } from '../../../cluster/context';
+import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
+import { getFieldsAt, getListAt, getValueAt, nameOf } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { getValueAtVersion } from '../../../core/versions';
+import { resolveRuntime } from '../../../systems/kserve/runtime';
+import { MODEL_CONTAINER, modelOf } from '../../../systems/kserve/service';
+import type { KserveService } from '../../../systems/kserve/service';
 
 /*
  * The parts of the serving runtimes of KServe's chart that an upgrade changes. Source: KServe v0.15.2 to v0.20.0,
