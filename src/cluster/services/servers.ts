@@ -145,6 +145,10 @@ const SERVERS: readonly Server[] = [
   },
 ];
 
+const SERVERS_BY_IMAGE: ReadonlyMap<string, Server> = new Map(
+  SERVERS.flatMap((server) => (server.images ?? []).map((image) => [image, server] as const)),
+);
+
 interface ImageName {
   /** Repository without registry defaults: `vllm/vllm-openai`. */
   readonly repository: string;
@@ -193,7 +197,7 @@ interface FoundServer {
 function findServer(container: unknown, { words, isEntrypoint }: ContainerCommand): FoundServer | undefined {
   if (isEntrypoint) {
     const { repository } = parseImage(getValueAt(container, 'image'));
-    const server = SERVERS.find(({ images }) => images?.includes(repository));
+    const server = SERVERS_BY_IMAGE.get(repository);
     if (server?.imageRuns !== 'args') return server && (!server.imageRuns || words.length === 0) ? { server, args: words } : undefined;
   }
   return findServerByProgram(words);

@@ -70,8 +70,8 @@ function sumSeconds({ preStopSeconds, drainSeconds }: RequestEnd): number {
 function findEnd(template: unknown, namespaceLabels: unknown, graceSeconds: number): RequestEnd | undefined {
   const containers = getListAt(template, 'spec', 'containers');
   const server = endAtServer(listTerminatingServers(graceSeconds, containers));
-  const sidecar = hasSidecarBypass(template) ? undefined : findMeshSidecar(template, namespaceLabels);
-  if (!sidecar || sidecar.isNative === true) return server;
+  const sidecar = findMeshSidecar(template, namespaceLabels);
+  if (!sidecar || sidecar.isNative === true || hasSidecarBypass(template)) return server;
   const end = endAtSidecar(sidecar, graceSeconds);
   if (!end) return sidecar.drainSeconds === Infinity ? server : undefined;
   const isFirst = !server || sumSeconds(end) < sumSeconds(server);

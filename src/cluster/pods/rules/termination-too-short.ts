@@ -138,5 +138,6 @@ export function checkTerminationTooShort(template: LocatedTemplate): Finding[] {
     return [terminationTooShort.createFinding('hook', { path, data: { graceSeconds, preStopSeconds } })];
   }
   const servers = listTerminatingServers(graceSeconds, containers);
+  if (servers.length === 0) return [];
   return [...servers.flatMap((server) => checkServer(server, template)), ...checkSidecar(template, servers)].slice(0, 1);
 }

@@ -20,6 +20,7 @@ import {
   validateRequiredFormat,
   validateRange,
   reportInvalid,
+  validateField,
   validateRequired,
   decodeString,
 } from './field-errors';
@@ -48,7 +49,6 @@ const MAX_PORT = 65_535;
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 function validatePorts(ports: unknown, location: LazyFieldPath): readonly Finding[] {
-  if (!isNonNil(ports)) return [];
   const names = new Set<string>();
   return collectFromEach(listItems(ports, location), ({ value, location: portLocation }) => {
     const name = decodeString(value.name);
@@ -72,7 +72,6 @@ const RESIZABLE_RESOURCES = ['cpu', 'memory'];
 const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
 function validateResizePolicy(policies: unknown, restartPolicy: string | undefined, location: LazyFieldPath): readonly Finding[] {
-  if (!isNonNil(policies)) return [];
   const names = new Set<string>();
   return collectFromEach(listItems(policies, location), ({ value, location: policyLocation }) => {
     const name = decodeString(value.resourceName);
@@ -98,16 +97,16 @@ function validateCommonFields(container: Fields, context: ContainerContext, loca
   return joinLists(
     validateRequiredFormat(container.name, 'dns-label', appendLazily(location, 'name')),
     validateRequired(container.image, appendLazily(location, 'image')),
-    validateEnum(container.terminationMessagePolicy, MESSAGE_POLICIES, appendLazily(location, 'terminationMessagePolicy')),
-    validatePorts(container.ports, appendLazily(location, 'ports')),
-    validateVariables(container.env, behaviour.variableNames, volumes, appendLazily(location, 'env')),
-    validateVariableSources(container.envFrom, behaviour.variableNames, appendLazily(location, 'envFrom')),
+    validateField(container, 'terminationMessagePolicy', location, (value, at) => validateEnum(value, MESSAGE_POLICIES, at)),
+    validateField(container, 'ports', location, validatePorts),
+    validateField(container, 'env', location, (value, at) => validateVariables(value, behaviour.variableNames, volumes, at)),
+    validateField(container, 'envFrom', location, (value, at) => validateVariableSources(value, behaviour.variableNames, at)),
     validateMounts(container, volumes, location),
     validateDevices(container, volumes, location),
-    validateEnum(container.imagePullPolicy, PULL_POLICIES, appendLazily(location, 'imagePullPolicy')),
-    validateResources(container.resources, context.claimNames, appendLazily(location, 'resources')),
-    validateResizePolicy(container.resizePolicy, context.restartPolicy, appendLazily(location, 'resizePolicy')),
-    validateContainerSecurity(container.securityContext, context.hostUsers, appendLazily(location, 'securityContext')),
+    validateField(container, 'imagePullPolicy', location, (value, at) => validateEnum(value, PULL_POLICIES, at)),
+    validateField(container, 'resources', location, (value, at) => validateResources(value, context.claimNames, at)),
+    validateField(container, 'resizePolicy', location, (value, at) => validateResizePolicy(value, context.restartPolicy, at)),
+    validateField(container, 'securityContext', location, (value, at) => validateContainerSecurity(value, context.hostUsers, at)),
   );
 }
 

@@ -132,6 +132,17 @@ export function validateMaxLength(
   return [invalidWorkload.createFinding('tooLong', { path, data: { field: getFieldName(path), length, limit, unit } })];
 }
 
+/** Validates a field that has a value. Most fields of most objects have none, and then no location is built. */
+export function validateField(
+  fields: Fields,
+  name: string,
+  location: LazyFieldPath,
+  validate: (value: unknown, location: LazyFieldPath) => readonly Finding[],
+): readonly Finding[] {
+  const value = fields[name];
+  return isNonNil(value) ? validate(value, appendLazily(location, name)) : [];
+}
+
 /** Validates that a string is one of the choices. A missing one has a default, unless `isRequired`. */
 export function validateEnum(value: unknown, choices: readonly string[], location: LazyFieldPath, isRequired = false): readonly Finding[] {
   const text = decodeString(value);

@@ -23,6 +23,7 @@ import {
   validateOptionalFormat,
   validatePointerEnum,
   reportInvalid,
+  validateField,
   decodeString,
   listStrings,
 } from './field-errors';
@@ -108,6 +109,16 @@ function validateHostname(pod: Fields, location: LazyFieldPath): readonly Findin
     validateFormat(override, 'dns-subdomain', overrideLocation),
     validateMaxLength(override.length, 64, 'character', overrideLocation),
   );
+}
+
+function validateReadinessGates(gates: unknown, location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(listItems(gates, location), (item) =>
+    validateFormat(decodeString(item.value.conditionType), 'qualified-name', appendLazily(item.location, 'conditionType')),
+  );
+}
+
+function validateDnsLabel(name: unknown, location: LazyFieldPath): readonly Finding[] {
+  return validateOptionalFormat(name, 'dns-label', location);
 }
 
 function validateHostAliases(aliases: unknown, location: LazyFieldPath): readonly Finding[] {
@@ -210,13 +221,15 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 /** The fields of a pod that contain the name of another object. */
 const NAME_FIELDS = ['serviceAccountName', 'nodeName', 'priorityClassName'];
 
+function validateDnsSubdomain(name: unknown, location: LazyFieldPath): readonly Finding[] {
+  return validateOptionalFormat(name, 'dns-subdomain', location);
+}
+
 function validateNameFields(pod: Fields, location: LazyFieldPath): readonly Finding[] {
   return joinLists(
-    collectFromEach(NAME_FIELDS, (name) => validateOptionalFormat(pod[name], 'dns-subdomain', appendLazily(location, name))),
+    collectFromEach(NAME_FIELDS, (name) => validateField(pod, name, location, validateDnsSubdomain)),
     // The deprecated field counts if serviceAccountName is not set.
-    decodeString(pod.serviceAccountName) === ''
-      ? validateOptionalFormat(pod.serviceAccount, 'dns-subdomain', appendLazily(location, 'serviceAccount'))
-      : [],
+    decodeString(pod.serviceAccountName) === '' ? validateField(pod, 'serviceAccount', location, validateDnsSubdomain) : [],
     typeof pod.runtimeClassName === 'string'
       ? validateFormat(pod.runtimeClassName, 'dns-subdomain', appendLazily(location, 'runtimeClassName'))
       : [],
@@ -270,39 +283,35 @@ export function validatePodSpec(pod: Fields, version: string, location: LazyFiel
   };
   return joinLists(
     volumes.findings,
-    validatePodResourceClaims(pod.resourceClaims, appendLazily(location, 'resourceClaims')),
+    validateField(pod, 'resourceClaims', location, validatePodResourceClaims),
     isNonEmpty(pod.containers) ? [] : [reportMissing(appendLazily(location, 'containers'))],
     validateContainers(containers, context),
     validateInitContainers(init, containers, context),
     isNonEmpty(pod.ephemeralContainers)
       ? [reportInvalid('ephemeralContainers', pod.ephemeralContainers, appendLazily(location, 'ephemeralContainers'))]
       : [],
-    validatePodResources(pod, containers, init, claimNames, appendLazily(location, 'resources')),
+    validateField(pod, 'resources', location, (_, at) => validatePodResources(pod, containers, init, claimNames, at)),
     validateHostNetwork(pod, containers),
-    validateEnum(pod.dnsPolicy, DNS_POLICIES, appendLazily(location, 'dnsPolicy')),
-    validateLabels(pod.nodeSelector, appendLazily(location, 'nodeSelector')),
+    validateField(pod, 'dnsPolicy', location, (value, at) => validateEnum(value, DNS_POLICIES, at)),
+    validateField(pod, 'nodeSelector', location, validateLabels),
     validatePodSecurity(pod, behaviour, location),
-    validateAffinity(pod.affinity, appendLazily(location, 'affinity')),
+    validateField(pod, 'affinity', location, validateAffinity),
     validateDns(pod, behaviour, appendLazily(location, 'dnsConfig')),
-    collectFromEach(listItems(pod.readinessGates, appendLazily(location, 'readinessGates')), (item) =>
-      validateFormat(decodeString(item.value.conditionType), 'qualified-name', appendLazily(item.location, 'conditionType')),
-    ),
-    validateSchedulingGates(pod.schedulingGates, appendLazily(location, 'schedulingGates')),
-    validateSpreadConstraints(
-      pod.topologySpreadConstraints,
-      behaviour.mergesSpreadKeys,
-      appendLazily(location, 'topologySpreadConstraints'),
+    validateField(pod, 'readinessGates', location, validateReadinessGates),
+    validateField(pod, 'schedulingGates', location, validateSchedulingGates),
+    validateField(pod, 'topologySpreadConstraints', location, (value, at) =>
+      validateSpreadConstraints(value, behaviour.mergesSpreadKeys, at),
     ),
     validateHostProcess(pod, all, location),
     validateHostUsers(pod, all, location),
     validateHostname(pod, location),
     validateNameFields(pod, location),
-    writesHostname ? [] : validateOptionalFormat(pod.hostname, 'dns-label', appendLazily(location, 'hostname')),
-    writesHostname ? [] : validateOptionalFormat(pod.subdomain, 'dns-label', appendLazily(location, 'subdomain')),
-    validateTolerations(pod.tolerations, appendLazily(location, 'tolerations')),
-    validateHostAliases(pod.hostAliases, appendLazily(location, 'hostAliases')),
-    validatePointerEnum(pod.preemptionPolicy, PREEMPTION_POLICIES, appendLazily(location, 'preemptionPolicy')),
-    validateAmounts(asMap(pod.overhead) ?? {}, 'resourceName', appendLazily(location, 'overhead')),
+    writesHostname ? [] : validateField(pod, 'hostname', location, validateDnsLabel),
+    writesHostname ? [] : validateField(pod, 'subdomain', location, validateDnsLabel),
+    validateField(pod, 'tolerations', location, validateTolerations),
+    validateField(pod, 'hostAliases', location, validateHostAliases),
+    validateField(pod, 'preemptionPolicy', location, (value, at) => validatePointerEnum(value, PREEMPTION_POLICIES, at)),
+    validateField(pod, 'overhead', location, (value, at) => validateAmounts(asMap(value) ?? {}, 'resourceName', at)),
     validateOperatingSystem(pod, all, location),
   );
 }
