@@ -20,7 +20,7 @@ import { workloadKindOf } from '../workloads/kinds';
 import { validateDecoding } from './apiserver/decoding-errors';
 import { getStoredKind } from './apiserver/kinds';
 import { toStoredForm } from './apiserver/stored-form';
-import { validateValues } from './apiserver/value-validation';
+import { refuseWrittenMetadata, validateValues } from './apiserver/value-validation';
 
 /** Message of a missing value. */
 const REQUIRED = /^Required value/;
@@ -30,7 +30,7 @@ function findRefusal(object: Manifest, versions: Versions, refusesPlaceholders: 
   if (workloadKindOf(object) || isFleetYaml(object)) return undefined;
   const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions);
   const refusal = undecodable ?? validateValues(toStoredForm(object, versions), versions, object);
-  if (refusesPlaceholders) return refusal;
+  if (refusesPlaceholders) return refusal ?? refuseWrittenMetadata(object, versions);
   // What a program fills in later cannot be validated.
   const value = refusal && getValueAt(object, ...parseFieldPath(toFieldPath`${refusal.path}`));
   return containsPlaceholder(value) ? undefined : refusal;

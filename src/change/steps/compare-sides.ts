@@ -2,8 +2,10 @@ import type { Manifest } from '../../core/manifest';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
 import { callOrElse } from '../isolate-objects';
 import { isIncomplete } from '../comparison-findings';
+import { refuseWrittenMetadata } from '../apiserver/value-validation';
 import { compareObjects } from '../object-comparison';
-import type { ObjectComparison } from '../object-comparison';
+import type { AdmissionCheck, ObjectComparison } from '../object-comparison';
+import { workloadKindOf } from '../../workloads/kinds';
 import type { MatchedSides } from './match-sides';
 
 /** What the tool that applies NEW writes. */
@@ -24,10 +26,17 @@ function hasChanges({ differences, old, refusal, hook }: ObjectComparison): bool
   return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);
 }
 
+/** Returns a check that refuses placeholders in metadata, in addition to that of the options. */
+function refusePlaceholders({ options, versions }: MatchedSides): AdmissionCheck {
+  return (object, old) =>
+    (workloadKindOf(object) ? undefined : refuseWrittenMetadata(object, versions)) ?? options.admission?.(object, old);
+}
+
 /** Applies each object of NEW to that of OLD, as its tool and the API server do. */
 export function compareSides(matched: MatchedSides): ComparedSides {
   const { next, options, versions, deadline, oldOnce, pairs, unmatched } = matched;
-  const { apply, prune = false, admission } = options;
+  const { apply, prune = false } = options;
+  const admission = next.refusesPlaceholders ? refusePlaceholders(matched) : options.admission;
   const applierOf = createApplierLookup(apply, oldOnce, next, versions);
   const comparisons = pairs.map((pair): ObjectComparison => {
     deadline.check();
