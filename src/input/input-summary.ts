@@ -24,6 +24,9 @@ export class InputSummary {
   /** What excludes the files of each PATH. */
   private readonly exclusions = new Map<string, FileExclusion>();
 
+  /** @param trustsInput - whether the input may set its own files aside */
+  constructor(private readonly trustsInput: boolean) {}
+
   addDocuments(given: InputPath | undefined, count: number, nonObjectCount = 0): void {
     if (!given) return;
     const known = this.documents.get(given.path) ?? { count: 0, nonObjectCount: 0 };
@@ -52,7 +55,9 @@ export class InputSummary {
   findings(paths: readonly string[]): Finding[] {
     const emptyPaths = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
     return [
-      ...[...this.templates].map(([chart, templates]) => createHelmTemplateFinding({ chart, templates })),
+      ...[...this.templates].map(([chart, templates]) =>
+        createHelmTemplateFinding({ chart, templates }, this.trustsInput ? 'info' : 'error'),
+      ),
       ...this.kustomizations,
       ...(this.expectations.length > 0 ? checkTestExpectation(this.expectations) : []),
       ...[...new Set(emptyPaths)].map((path) => {

@@ -66,6 +66,16 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [REFUSAL('in/web.yaml')] });
   });
 
+  test.each([
+    ['in/web.yaml', {}, 'input/template in/web.yaml'],
+    ['in/templates/web.yaml', { 'in/Chart.yaml': CHART }, 'input/helm-template in/Chart.yaml'],
+  ])('a template that is not YAML cannot be planned, so it is an error: %s', async (file, others, found) => {
+    const files = { ...others, [file]: `{{ if .Values.on }}\n${REFUSED}{{ end }}\n` };
+    expect(await check(files)).toEqual({ exitCode: 0, found: [`info ${found}`] });
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toEqual({ exitCode: 1, found: [`error ${found}`] });
+  });
+
   test('a real patch cannot be planned, so it is an error that names it', async () => {
     const files = {
       'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
