@@ -7,14 +7,16 @@ import { isChainsawTest, isExpectationFileName, isClusterTestFile, readChainsawT
 import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
+import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** File names of a kustomization. */
 export const KUSTOMIZATION_FILES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 export const CHART_FILE = 'Chart.yaml';
+const FLEET_FILES: readonly string[] = ['fleet.yaml', 'fleet.yml'];
 /** Files that make their folder an apply unit. */
-export const MARKER_FILES: ReadonlySet<string> = new Set([...KUSTOMIZATION_FILES, CHART_FILE, 'fleet.yaml', 'fleet.yml']);
+export const MARKER_FILES: ReadonlySet<string> = new Set([...KUSTOMIZATION_FILES, CHART_FILE, ...FLEET_FILES]);
 
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;
@@ -42,6 +44,8 @@ export interface FileContext {
   readonly mayPatch: boolean;
   /** Whether its folder or one around it has a kustomization, which may read it as a patch. @default false */
   readonly isBesideKustomization?: boolean;
+  /** Namespaces that the kustomizations that include it, or the fleet.yaml around it, may give to its objects. @default - none */
+  readonly setNamespaces?: readonly string[];
   /** Labels that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
@@ -120,6 +124,26 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (
   };
 }
 
+/** Builds a function that returns the namespaces that kustomizations and a fleet.yaml may give to the objects of a file. */
+function buildNamespaceLookup(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  fleetNamespaces: ReadonlyMap<string, readonly string[]>,
+): (file: string) => readonly string[] {
+  const resolveFolder = (folder: string, path: string) => stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
+  const setNamespaces = new SetNamespaces(
+    new Map(
+      [...kustomizations].map(([folder, { namespace, entries }]) => [
+        folder,
+        { namespaces: namespace === undefined ? [] : [namespace], includes: entries.map((path) => resolveFolder(folder, path)) },
+      ]),
+    ),
+  );
+  return (file) => {
+    const bundle = fleetNamespaces.size === 0 ? undefined : listAncestorFolders(file).find((folder) => fleetNamespaces.has(folder));
+    return [...new Set([...setNamespaces.of(file), ...(bundle === undefined ? [] : fleetNamespaces.get(bundle)!)])];
+  };
+}
+
 /** Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. */
 function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
@@ -150,6 +174,7 @@ export function buildLayout(
   const charts = new Set<string>();
   const patchingFolders = new Set<string>();
   const kustomizations = new Map<string, Kustomization>();
+  const fleetNamespaces = new Map<string, readonly string[]>();
   const patches = new FilePatternSet();
   const expectations = new FilePatternSet();
   const resources = new Set<string>();
@@ -165,6 +190,7 @@ export function buildLayout(
     if (!isMarker(name)) continue;
     addToGroup(marked, folder, name);
     if (name === CHART_FILE) charts.add(folder);
+    if (FLEET_FILES.includes(name)) fleetNamespaces.set(folder, readFleetNamespaces(read(file) ?? ''));
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
@@ -175,6 +201,7 @@ export function buildLayout(
 
   const unbuilt = findUnbuiltFolders(kustomizations);
   const labelsOf = buildLabelLookup(kustomizations);
+  const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
 
   const units = new Map<string, ApplyUnit>();
   const unitOf = (folders: readonly string[]): ApplyUnit => {
@@ -200,6 +227,7 @@ export function buildLayout(
     const enclosingChart = folders.find((folder) => charts.has(folder));
     const kustomization = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
     const labels = labelsOf(file);
+    const setNamespaces = namespacesOf(file);
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(resolveInFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
@@ -213,6 +241,7 @@ export function buildLayout(
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
+      ...(setNamespaces.length > 0 && { setNamespaces }),
       ...(labels && { labels }),
     };
   };
