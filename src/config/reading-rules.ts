@@ -4,6 +4,7 @@
  */
 export const READING_RULES: ReadonlySet<string> = new Set([
   'input/helm-template',
+  'input/kustomization',
   'input/not-read',
   'input/skipped',
   'input/template',

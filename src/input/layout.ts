@@ -32,6 +32,8 @@ export interface FileContext {
   readonly chart?: string;
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
+  /** Kustomization, if the file is one that changes objects or includes what is not in the layout. No file shows these objects. */
+  readonly changing?: KustomizationData;
   /** Whether a kustomization or a chainsaw test uses it as a patch. */
   readonly isPatch: boolean;
   /** Whether it contains values for the Helm chart around it. */
@@ -59,6 +61,11 @@ function listAncestorFolders(file: string): string[] {
 
 function resolveInFolder(folder: string, path: string): string {
   return posix.normalize(folder === '' ? path : `${folder}/${path}`);
+}
+
+/** Returns the path of what a kustomization includes, relative to the root of the layout, which is the empty string. */
+function resolveIncluded(folder: string, path: string): string {
+  return stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
 }
 
 /** Set of paths, which may be patterns, that files refer to relative to their own folder. */
@@ -129,12 +136,11 @@ function buildNamespaceLookup(
   kustomizations: ReadonlyMap<string, Kustomization>,
   fleetNamespaces: ReadonlyMap<string, readonly string[]>,
 ): (file: string) => readonly string[] {
-  const resolveFolder = (folder: string, path: string) => stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
   const setNamespaces = new SetNamespaces(
     new Map(
       [...kustomizations].map(([folder, { namespace, entries }]) => [
         folder,
-        { namespaces: namespace === undefined ? [] : [namespace], includes: entries.map((path) => resolveFolder(folder, path)) },
+        { namespaces: namespace === undefined ? [] : [namespace], includes: entries.map((path) => resolveIncluded(folder, path)) },
       ]),
     ),
   );
@@ -154,6 +160,16 @@ function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>):
       (hasExternalEntries || changesObjects) && !isComponent && !included.has(folder),
   );
   return new Map(topLevel);
+}
+
+/** Finds the folders of kustomizations that change objects, or include what is not among the files. */
+function findChangingFolders(kustomizations: ReadonlyMap<string, Kustomization>, files: readonly string[]): ReadonlySet<string> {
+  const known = new Set(files.flatMap((file) => [file, ...listAncestorFolders(file)]));
+  const isKnown = (folder: string, path: string) => known.has(resolveIncluded(folder, path));
+  const changing = [...kustomizations].filter(
+    ([folder, { changesObjects, entries }]) => changesObjects || !entries.every((path) => isKnown(folder, path)),
+  );
+  return new Set(changing.map(([folder]) => folder));
 }
 
 /**
@@ -200,6 +216,7 @@ export function buildLayout(
   }
 
   const unbuilt = findUnbuiltFolders(kustomizations);
+  const changing = findChangingFolders(kustomizations, files);
   const labelsOf = buildLabelLookup(kustomizations);
   const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
 
@@ -225,16 +242,16 @@ export function buildLayout(
   return (file) => {
     const folders = listAncestorFolders(file);
     const enclosingChart = folders.find((folder) => charts.has(folder));
-    const kustomization = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
+    const built = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? kustomizations.get(folders[0]!) : undefined;
+    const data = built && { folder: displayNameOf(folders[0]!), ...(built.hasOnlyPatches && { patchesAlone: true as const }) };
     const labels = labelsOf(file);
     const setNamespaces = namespacesOf(file);
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(resolveInFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(findOutermostChart(chart, charts)) }),
-      ...(kustomization && {
-        unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
-      }),
+      ...(data && unbuilt.has(folders[0]!) && { unbuilt: data }),
+      ...(data && changing.has(folders[0]!) && { changing: data }),
       isPatch: patches.has(file),
       isValues: enclosingChart !== undefined && VALUES_FILE.test(enclosingChart === '' ? file : file.slice(enclosingChart.length + 1)),
       isExpectation: isExpectationFileName(posix.basename(file)) || expectations.has(file),
