@@ -108,7 +108,7 @@ describe('a manifest of a revision or of a folder of a repository is none of a c
   test('a folder whose objects are read as manifests is named on standard error', async () => {
     const { stderr } = await rolloutkit('plan --from base new.yaml', {
       files: { 'base/a.yaml': web('25%', ', uid: abc'), 'new.yaml': OLD },
-      prepare: (folder) => void mkdirSync(join(folder, '.git')),
+      prepare: (folder) => mkdirSync(join(folder, '.git')),
     });
     expect(stderr).toContain(
       'rolloutkit: base is a folder of a repository, so its objects are manifests, also with a uid; if kubectl printed them, name the files\n',
