@@ -69,7 +69,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
-    ...collectGarbageCollected(objectEffects, result.oldOnce, next),
+    ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
