@@ -10,6 +10,7 @@ import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
+import { collectRemovedReferences } from '../removed-references';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
@@ -71,6 +72,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
+    ...collectRemovedReferences(objectEffects, result, next),
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
