@@ -20,7 +20,7 @@ export function shortenValue(value: unknown): unknown {
       kept.push([truncateText(name, MAX_CHARACTERS), shorten(each)]);
     }
     const omitted = entries.length - kept.length;
-    const note = `${pluralize(omitted, 'further value')}`;
+    const note = pluralize(omitted, 'further value');
     if (!isFields(inner)) return [...kept.map(([, each]) => each), ...(omitted > 0 ? [`… ${note}`] : [])];
     return Object.fromEntries(omitted > 0 ? [...kept, ['…', note]] : kept);
   };

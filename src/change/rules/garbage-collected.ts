@@ -108,7 +108,7 @@ export interface LiveOwners {
 /** An object whose owners are checked, and what it was. */
 export interface OwnedObject {
   readonly object: Manifest;
-  /** The same object in OLD. @default - it is new */
+  /** What OLD has of it. @default - it is new */
   readonly old?: Manifest;
 }
 
