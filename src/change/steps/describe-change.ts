@@ -1,5 +1,6 @@
 import { APPLY_EFFECTS } from '../../core/change';
 import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
+import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
@@ -50,6 +51,13 @@ function summarizeResult(result: PlannedResult, { services }: PlanDocument): Cha
   );
 }
 
+/** Returns what the CRDs of NEW drop, without what those of the options drop too. */
+function collectDefinitionFindings({ definitions }: PlannedResult, { findings }: PlanDocument): Finding[] {
+  const keyOf = ({ code, path, source }: Finding) => JSON.stringify([code, path, source?.file, source?.line]);
+  const known = new Set(findings.map(keyOf));
+  return definitions.check(true).filter((finding) => !known.has(keyOf(finding)));
+}
+
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -73,6 +81,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
     ...collectRemovedReferences(objectEffects, result, next),
+    ...collectDefinitionFindings(result, plan),
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
