@@ -38,7 +38,7 @@ import type { PathsPlan, RunOptions } from './input';
 import { markOldManifests } from './old-manifests';
 import { toRevisionPath, writeRevisionFolder } from './revision-folder';
 import type { RevisionFolder } from './revision-folder';
-import { runProgram } from './subprocess';
+import { createProgramRunner } from './subprocess';
 import type { InputOptions } from './input-options';
 import type { SnapshotHeader } from '../live/snapshot-file';
 import { UsageError } from './io';
@@ -92,7 +92,7 @@ function* readRenderedRevision(
   try {
     const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
     const absent: Finding[] = [];
-    const run = (program: string, args: readonly string[]) => runProgram(program, args, io, folder.cwd);
+    const run = createProgramRunner(io, { folder: folder.cwd, seconds: settings.budget.seconds });
     const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
     const mayLack = source.path === undefined ? settings.mayLack : undefined;
     const own = selected.flatMap((path) => toRevisionPath(path, io.cwd, folder) ?? assertMayLack(source, path, mayLack));
