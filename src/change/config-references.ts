@@ -28,7 +28,7 @@ export interface ConfigConsumer {
 }
 
 /** Returns the pod specs of an object. */
-function podSpecsOf(object: Manifest): unknown[] {
+export function podSpecsOf(object: Manifest): unknown[] {
   return [
     getValueAt(object, 'spec', 'template', 'spec'),
     getValueAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'),
@@ -40,7 +40,7 @@ function podSpecsOf(object: Manifest): unknown[] {
   ].filter(isFields);
 }
 
-function containersOf(podSpec: unknown): unknown[] {
+export function containersOf(podSpec: unknown): unknown[] {
   return [...getListAt(podSpec, 'initContainers'), ...getListAt(podSpec, 'containers'), getValueAt(podSpec, 'model')].filter(isFields);
 }
 

@@ -1,20 +1,46 @@
-import type { ObjectEffect } from './object-effect';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanInput } from '../plan/plan-input';
 import type { Finding } from '../core/finding';
 import { isLive } from '../appliers/live-object';
 import { determineHiddenSeverity } from './hidden-change-severity';
-import { checkGarbageCollected } from './rules/garbage-collected';
+import type { ObjectEffect } from './object-effect';
+import { checkGarbageCollected, OWNERS_PATH } from './rules/garbage-collected';
+import type { LiveOwners, OwnedObject } from './rules/garbage-collected';
+
+/** What the apply deletes and keeps. */
+interface ObjectsOfOld {
+  /** Objects of OLD, also those that controllers created. */
+  readonly oldOnce: readonly Manifest[];
+  readonly deleted: ReadonlySet<Manifest>;
+  /** Objects of OLD that NEW does not name and that the apply leaves. */
+  readonly kept: readonly Manifest[];
+}
 
 /**
- * Reports objects that the garbage collector deletes, because they get owners that are no live objects of OLD. It is an error for workloads,
- * their data, and objects that plans read.
+ * Reports objects that the garbage collector deletes, because the apply deletes their owners, or because they get owners that are no live
+ * objects of OLD. It is an error for workloads, their data, and objects that plans read.
  */
-export function collectGarbageCollected(objectEffects: readonly ObjectEffect[], old: readonly Manifest[], next: PlanInput): Finding[] {
-  const liveUids = new Set(old.filter(isLive).map((object) => getValueAt(object, 'metadata', 'uid')));
-  return objectEffects.flatMap(({ comparison }) => {
-    const severity = determineHiddenSeverity(comparison.next) === 'info' ? 'warning' : 'error';
-    return checkGarbageCollected(comparison, liveUids, severity, next.locate);
-  });
+export function collectGarbageCollected(
+  objectEffects: readonly ObjectEffect[],
+  { oldOnce, deleted, kept }: ObjectsOfOld,
+  next: PlanInput,
+): Finding[] {
+  const recreated = new Set(
+    objectEffects.flatMap(({ effect, comparison: { old } }) => (effect === 'replace' && old ? [old.manifest] : [])),
+  );
+  const owners: LiveOwners = {
+    byUid: new Map(oldOnce.filter(isLive).map((object) => [getValueAt(object, 'metadata', 'uid'), object])),
+    isDeleted: (owner) => deleted.has(owner) || recreated.has(owner),
+  };
+  const check = (owned: OwnedObject, written?: Manifest) => {
+    const severity = determineHiddenSeverity(owned.object) === 'info' ? 'warning' : 'error';
+    return checkGarbageCollected(owned, owners, severity, written && next.locate?.(written, OWNERS_PATH));
+  };
+  return [
+    ...objectEffects.flatMap(({ comparison: { next: written, result, old } }) =>
+      check({ object: result, ...(old && { old: old.manifest }) }, written),
+    ),
+    ...kept.flatMap((object) => check({ object, old: object })),
+  ];
 }

@@ -1,13 +1,15 @@
 import type { DetectedApplier } from '../appliers/detect-applier';
-import type { ApplyMode, ApplyEffect, AssumedApplier, KeptField, ObjectChange } from '../core/change';
+import type { ApplyMode, ApplyEffect, AssumedApplier, FieldChange, KeptField, ObjectChange } from '../core/change';
 import { appendToPath, ROOT_PATH } from '../core/field-path';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { shortenMessage, truncateText } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { resourceRefOf } from './object-effect';
 import type { ObjectEffect } from './object-effect';
 import { podChangeOf } from './pod-counts';
 import type { PodChangesByObject } from './pod-counts';
+import { shortenValue } from './shorten-value';
 
 /** The maximum number of fields that a change lists. */
 const MAX_LISTED_FIELDS = 20;
@@ -26,6 +28,18 @@ function listKeptFields(object: Manifest, paths: readonly (readonly string[])[])
   });
 }
 
+/** Maximum length of the path of a field. A key of a map may be as long as the object. */
+const MAX_PATH_CHARACTERS = 1000;
+
+function shortenChange(change: FieldChange): FieldChange {
+  return {
+    ...change,
+    path: truncateText(change.path, MAX_PATH_CHARACTERS),
+    ...('old' in change && { old: shortenValue(change.old) }),
+    ...('new' in change && { new: shortenValue(change.new) }),
+  };
+}
+
 export function buildObjectChange(objectEffect: ObjectEffect, next: PlanInput, podsPlanned: PodChangesByObject): ObjectChange {
   const { comparison, effect, heldUntil, because, causedBy, restarts, clusters } = objectEffect;
   const source = next.locate?.(comparison.next, ROOT_PATH);
@@ -40,12 +54,13 @@ export function buildObjectChange(objectEffect: ObjectEffect, next: PlanInput, p
     ...(assumed && { applier: assumed }),
     ...(comparison.kept && { keeps: listKeptFields(comparison.result, comparison.kept) }),
     ...(comparison.hook && { hook: comparison.hook }),
-    because: because.slice(0, MAX_LISTED_FIELDS),
+    because: because.slice(0, MAX_LISTED_FIELDS).map(shortenChange),
     ...(elided > 0 && { elided }),
     ...(pods && { pods }),
     ...(clusters && { clusters }),
     ...(causedBy.length > 0 && { causedBy: causedBy.map(resourceRefOf) }),
-    ...(comparison.refusal && effect === 'refused' && { refusal: comparison.refusal }),
+    ...(comparison.refusal &&
+      effect === 'refused' && { refusal: { ...comparison.refusal, message: shortenMessage(comparison.refusal.message) } }),
     ...(restarts.length > 0 && { restarts }),
     ...(source && { source }),
   };

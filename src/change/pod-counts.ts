@@ -217,9 +217,9 @@ export function summarizePods(
 
 /** Returns the desired pods before and after; undefined for an object whose number of pods is not known. */
 export function podChangeOf(one: ObjectEffect, podsPlanned: PodChangesByObject): PodChange | undefined {
-  const { podsBefore: before, effect, comparison } = one;
+  const { podsBefore: before, effect, comparison, leftNodes = 0 } = one;
   if (before === undefined) return podsPlanned.get(comparison.result);
-  return { before, after: effect === 'refused' ? before : (countPodsAfter(one) ?? before) };
+  return { before, after: effect === 'refused' ? before : (countPodsAfter(one) ?? before - leftNodes) };
 }
 
 function isHaltedByCapacity({ simulation }: PlannedRollout): boolean {

@@ -3,7 +3,6 @@ import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import { parseFieldPath, toFieldPath } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { DeadlineError } from '../core/deadline';
-import type { Deadline } from '../core/deadline';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { collectFindings } from '../core/plan-document';
@@ -17,10 +16,11 @@ import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
+import { InputDefinitions } from './input-definitions';
 import { validateDecoding } from './apiserver/decoding-errors';
 import { getStoredKind } from './apiserver/kinds';
 import { toStoredForm } from './apiserver/stored-form';
-import { validateValues } from './apiserver/value-validation';
+import { refuseWrittenMetadata, validateValues } from './apiserver/value-validation';
 
 /** Message of a missing value. */
 const REQUIRED = /^Required value/;
@@ -30,7 +30,7 @@ function findRefusal(object: Manifest, versions: Versions, refusesPlaceholders: 
   if (workloadKindOf(object) || isFleetYaml(object)) return undefined;
   const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions);
   const refusal = undecodable ?? validateValues(toStoredForm(object, versions), versions, object);
-  if (refusesPlaceholders) return refusal;
+  if (refusesPlaceholders) return refusal ?? refuseWrittenMetadata(object, versions);
   // What a program fills in later cannot be validated.
   const value = refusal && getValueAt(object, ...parseFieldPath(toFieldPath`${refusal.path}`));
   return containsPlaceholder(value) ? undefined : refusal;
@@ -45,7 +45,7 @@ function formatPosition(path: string, source: Source | undefined): string {
 function collectRefusals(
   plan: PlanDocument,
   { objects, locate = () => undefined, textOf, refusesPlaceholders = false }: PlanInput,
-  deadline: Deadline,
+  { deadline, budget: { seconds } }: PlanningLimits,
 ): Finding[] {
   const known = new Set(collectFindings(plan).map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
@@ -63,18 +63,21 @@ function collectRefusals(
       return [createFailureFinding({ object, error }, locate)];
     }
   };
-  return objects.flatMap((object): Finding[] => {
+  const refused = objects.flatMap((object): Finding[] => {
     deadline.check();
-    return validateSafely(object).filter(({ path, source }) => !known.has(formatPosition(path, source)));
+    return validateSafely(object);
   });
+  const definitions = new InputDefinitions({ objects, locate, ...(textOf && { textOf }) }, plan.versions.kubernetes, seconds);
+  return [...refused, ...definitions.check(false)].filter(({ path, source }) => !known.has(formatPosition(path, source)));
 }
 
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
-export function addRefusedObjects(plan: PlanDocument, input: PlanInput, { budget, deadline }: PlanningLimits): PlanDocument {
+export function addRefusedObjects(plan: PlanDocument, input: PlanInput, limits: PlanningLimits): PlanDocument {
+  const { budget, deadline } = limits;
   try {
     return addFindings(
       plan,
-      deadline.limit(() => collectRefusals(plan, input, deadline)),
+      deadline.limit(() => collectRefusals(plan, input, limits)),
       budget,
     );
   } catch (error) {

@@ -92,6 +92,8 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
   const initialState = INITIAL_STATE_BY_KIND[name](query);
   const { onePerNode = false } = kind.traits;
   const nodes = onePerNode ? countNodes(result, kind, changeContext.newContext) : undefined;
+  const leftNodes =
+    nodes === undefined || isSameTemplate ? 0 : Math.max(0, (countNodes(old!.stored, kind, changeContext.newContext) ?? 0) - nodes);
   const effect = comparison.isReplaced
     ? 'replace'
     : determineWorkloadEffect(
@@ -124,7 +126,8 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
     ...(written.length > 0 && { because: [...written.flatMap(({ because }) => because), ...comparison.differences] }),
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigsRead],
     pods: new Map([['', changed]]),
-    podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) : replicas.old,
+    ...(leftNodes > 0 && { leftNodes }),
+    podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) + leftNodes : replicas.old,
     ...(effect === 'held' && { heldUntil: describeBlockedUntil({ kind, next: stored, replicas, ...(nodes !== undefined && { nodes }) }) }),
     ...(rolls && initialState.waitsPerhapsFor !== undefined && { waitsPerhapsFor: initialState.waitsPerhapsFor }),
     start:

@@ -17,7 +17,6 @@ import { createCrdAdmission } from '../crds/admission';
 import { assertMayLack, GIT_PREFIX, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner, GitSource, RevisionReadOptions } from '../input/git-source';
 import { markExcluded } from '../input/exclude';
-import { markManifests } from '../input/manifest-fields';
 import { renderFiles } from '../input/render';
 import { SourceMap } from '../input/source-map';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
@@ -36,9 +35,10 @@ import {
 } from './cluster-input';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { PathsPlan, RunOptions } from './input';
+import { markOldManifests } from './old-manifests';
 import { toRevisionPath, writeRevisionFolder } from './revision-folder';
 import type { RevisionFolder } from './revision-folder';
-import { runProgram } from './subprocess';
+import { createProgramRunner } from './subprocess';
 import type { InputOptions } from './input-options';
 import type { SnapshotHeader } from '../live/snapshot-file';
 import { UsageError } from './io';
@@ -92,7 +92,7 @@ function* readRenderedRevision(
   try {
     const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
     const absent: Finding[] = [];
-    const run = (program: string, args: readonly string[]) => runProgram(program, args, io, folder.cwd);
+    const run = createProgramRunner(io, { folder: folder.cwd, seconds: settings.budget.seconds });
     const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
     const mayLack = source.path === undefined ? settings.mayLack : undefined;
     const own = selected.flatMap((path) => toRevisionPath(path, io.cwd, folder) ?? assertMayLack(source, path, mayLack));
@@ -219,8 +219,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
       options.render === true && isGitSource(value)
         ? readRenderedRevision(parseGitSource(value), filePaths, options, io, settings)
         : readOldFiles(value, paths, stdin, io, settings);
-    // Manifests in a repository may have a uid, which a pull request added. A path of its own may lead to what kubectl printed.
-    return isSameFiles ? markManifests(opened) : opened;
+    return markOldManifests(opened, value, io);
   };
   const oldFiles = files.map((value) => detectPlanDocument(openOld(value)));
   const nextPaths = paths.filter((path) => !oneSided.removed.has(path));

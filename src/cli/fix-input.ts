@@ -18,6 +18,7 @@ import { createCrdAdmission } from '../crds/admission';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './change-input';
 import type { ChangeInputOptions } from './change-input';
+import { markOldManifests } from './old-manifests';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -93,7 +94,9 @@ export async function readFixableInput(paths: readonly string[], options: Change
   const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));
   const real = new RealPaths(files, io.cwd);
-  const opened = await withUsageErrors(() => options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, run))));
+  const opened = await withUsageErrors(() =>
+    options.from.map((value) => detectPlanDocument(markOldManifests(readOldFiles(value, paths, stdin, io, run), value, io))),
+  );
   if (findPlanDocument(options.from, opened))
     throw new UsageError(`${options.from[0]} is a plan document, but fix needs the old manifests; name those`);
   const oldFiles = [...joinFiles(opened)];

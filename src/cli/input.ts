@@ -40,7 +40,7 @@ import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
 import { buildPlanOptions, parseBudget } from './plan-options';
-import { runProgram } from './subprocess';
+import { createProgramRunner } from './subprocess';
 import { withPlanningProgress, withProgress } from './progress';
 
 export async function readStdin(paths: readonly string[], io: Io, budget: RunBudget): Promise<InputFile | undefined> {
@@ -115,7 +115,7 @@ export function readSide(
 ): PlanInput {
   const found: Finding[] = [];
   const kept = markExcluded(files, exclude, configured);
-  const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
+  const run = createProgramRunner(io, { seconds: options.budget?.seconds });
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
   const crdProblems = definitions

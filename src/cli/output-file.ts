@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fsyncSync,
@@ -80,6 +81,34 @@ function replaceFile(target: string, text: string, mode: number | undefined): vo
   }
 }
 
+/** Seconds that a pipe may take to get a reader, such as a program that is started at the same time. */
+const SECONDS_TO_READER = 5;
+
+/** Waits until a program reads a pipe: opening it would wait without a limit. */
+function awaitReader(target: string, path: string): number {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waits = 0; ; waits++) {
+    try {
+      return openSync(target, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+      if (waits >= SECONDS_TO_READER * 20)
+        throw new UsageError(`cannot write ${path}: it is a pipe, and no program reads it within ${SECONDS_TO_READER} seconds`);
+      Atomics.wait(pause, 0, 0, 50);
+    }
+  }
+}
+
+/** Writes to a pipe, a device or a socket. */
+function writeDirectly(target: string, path: string, text: string, isPipe: boolean): void {
+  const reader = isPipe ? awaitReader(target, path) : undefined;
+  try {
+    writeFileSync(target, text);
+  } finally {
+    if (reader !== undefined) closeSync(reader);
+  }
+}
+
 /**
  * Writes a file completely or not at all. A link is followed only if it stays in the working directory, or, if it is outside of it, in the repository. An existing path that is not a regular file, such as a pipe, is written to directly.
  *
@@ -96,7 +125,7 @@ export function writeOutput(path: string, cwd: string, text: string): void {
         `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
       );
     const existing = getStats(target);
-    if (existing && !existing.isFile() && !existing.isDirectory()) writeFileSync(target, text);
+    if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing.isFIFO());
     else replaceFile(target, text, existing?.mode);
   } catch (error) {
     if (error instanceof UsageError) throw error;

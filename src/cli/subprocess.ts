@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import type { ProcessResult } from '../input/render';
+import type { ProgramRunner } from '../input/render';
 import { findProgram } from '../input/find-program';
 import { escapeForTerminal } from '../core/escape-output';
+import { pluralize } from '../core/text-format';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { withProgressMessage } from './progress';
@@ -24,26 +25,48 @@ function formatErrorOutput(text: string): string {
 /** Signals with which a user stops the command line and the program that it runs. */
 const STOP_SIGNALS: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
 
+/** Where programs run, and how long. */
+interface RunnerOptions {
+  /** The folder in which they run. @default - that of the command line, from which they are searched in any case */
+  readonly folder?: string;
+  /** Seconds from now until all of them must have ended. @default - no limit */
+  readonly seconds?: number | undefined;
+}
+
+/** Shortest time that a program gets, in milliseconds: 0 would be no limit. */
+const MIN_MILLISECONDS = 1;
+
 /**
- * Runs a program without a shell, and logs the command to standard error.
+ * Creates a function that runs programs without a shell, and logs each command to standard error.
  *
- * @param folder - the folder in which it runs. @default - that of the command line, from which it is searched in any case
- * @throws UsageError if the program is interrupted
+ * @throws UsageError if a program is interrupted
  */
-export function runProgram(
-  program: string,
-  args: readonly string[],
+export function createProgramRunner(
   { cwd, env, stderr }: Omit<Io, 'stdin' | 'stdout'>,
-  folder = cwd,
-): ProcessResult {
-  const found = findProgram(program, { cwd, env });
-  if (!found) return 'absent';
-  const start = () => spawnSync(found.file, [...args], { cwd: folder, env: found.env, maxBuffer: MAX_OUTPUT_BYTES });
-  const { error, status, signal, stdout, stderr: errorOutput } = withProgressMessage([program, ...args].join(' '), { stderr }, start);
-  stderr.write(`rolloutkit: ran ${escapeForTerminal([program, ...args].join(' '))}\n`);
-  if (error) return { failed: error.message };
-  if (STOP_SIGNALS.has(signal)) throw new UsageError(`${program} was interrupted by ${signal}; run the command again`);
-  if (status !== 0)
-    return { failed: formatErrorOutput(errorOutput.toString('utf8')) || `it ended with ${signal ?? `exit code ${status}`}` };
-  return { printed: stdout };
+  { folder = cwd, seconds }: RunnerOptions,
+): ProgramRunner {
+  const end = seconds === undefined ? undefined : Date.now() + seconds * 1_000;
+  return (program, args) => {
+    const found = findProgram(program, { cwd, env });
+    if (!found) return 'absent';
+    const timeout = end === undefined ? undefined : Math.max(MIN_MILLISECONDS, end - Date.now());
+    const start = () =>
+      spawnSync(found.file, [...args], {
+        cwd: folder,
+        env: found.env,
+        maxBuffer: MAX_OUTPUT_BYTES,
+        ...(timeout !== undefined && Number.isFinite(timeout) && { timeout: Math.ceil(timeout), killSignal: 'SIGKILL' as const }),
+      });
+    const { error, status, signal, stdout, stderr: errorOutput } = withProgressMessage([program, ...args].join(' '), { stderr }, start);
+    stderr.write(`rolloutkit: ran ${escapeForTerminal([program, ...args].join(' '))}\n`);
+    if (error && 'code' in error && error.code === 'ETIMEDOUT')
+      return {
+        failed: `rendering takes more than ${pluralize(seconds ?? 0, 'second')}; raise the budget with --budget seconds=${Number(seconds) * 2}`,
+      };
+    if (error) return { failed: error.message };
+    if (STOP_SIGNALS.has(signal)) throw new UsageError(`${program} was interrupted by ${signal}; run the command again`);
+    if (status !== 0)
+      return { failed: formatErrorOutput(errorOutput.toString('utf8')) || `it ended with ${signal ?? `exit code ${status}`}` };
+    return { printed: stdout };
+  };
 }

@@ -303,12 +303,15 @@ export function evaluateInCluster(
     const addedPods = added.get(rollout);
     const own = addedPods ? withAddedPods(budgeted, rollout, addedPods, names) : budgeted;
     if (pods === undefined) return own;
-    if (pods.kind === 'clusters') return applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), evaluationContext);
+    if (pods.kind === 'clusters') {
+      const evaluated = applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), evaluationContext);
+      return withFindings(evaluated, checkPodConstraints(rollout, context));
+    }
     if (pods.kind === 'groups') {
       const evaluated = applyGroupCapacity(own, pods.groups, evaluations.get(rollout), evaluationContext);
       return withFindings(
         evaluated,
-        joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout)]),
+        joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout, context)]),
       );
     }
     const limited = getLimitedRollout(rollout);
@@ -323,7 +326,7 @@ export function evaluateInCluster(
         );
     return withFindings(
       evaluated,
-      joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout)]),
+      joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout, context)]),
     );
   };
   const rollouts = planned.map((rollout) => {

@@ -109,6 +109,8 @@ type Codes = () => readonly string[];
 
 function checkCode(code: string, codes: Codes, path: FieldPath): void {
   if (codes().includes(code)) return;
+  if (/^(?:change|upgrade)\//.test(code))
+    throw new ConfigurationError(`"${code}" is about one apply, which no configuration suppresses; delete it, or use a baseline`, path);
   const nearest = findClosestName(code, codes());
   throw new ConfigurationError(`no rule has the code "${code}"; write ${nearest ?? 'one that rolloutkit rules lists'}`, path);
 }

@@ -3,8 +3,11 @@
  * silences them if the input may set nothing aside.
  */
 export const READING_RULES: ReadonlySet<string> = new Set([
+  'input/helm-template',
+  'input/kustomization',
   'input/not-read',
   'input/skipped',
+  'input/template',
   'input/unreadable',
   'crds/rule-not-evaluated',
 ]);

@@ -85,9 +85,9 @@ export const REDACTED_VALUE = '(secret)';
 export interface FieldChange {
   /** Path for people, with the items of a keyed list named by their key: `spec.template.spec.containers[web].image`. */
   readonly path: string;
-  /** Old value; absent if the field did not exist. */
+  /** Old value, shortened if it is long; absent if the field did not exist. */
   readonly old?: unknown;
-  /** New value; absent if the field is removed. */
+  /** New value, shortened if it is long; absent if the field is removed. */
   readonly new?: unknown;
   /** Whether the values are redacted and replaced with `(secret)`. */
   readonly secret?: true;

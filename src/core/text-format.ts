@@ -25,6 +25,11 @@ export function truncateText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}… (${text.length.toLocaleString('en-US')} characters)`;
 }
 
+/** Returns a message without its middle if it quotes a long value: the reason is often at its end. */
+export function shortenMessage(message: string): string {
+  return message.length <= 2000 ? message : `${message.slice(0, 1000)} … ${message.slice(-500)}`;
+}
+
 /** Maximum number of names in a sentence. */
 export const MAX_LISTED_NAMES = 3;
 

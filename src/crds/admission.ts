@@ -6,7 +6,8 @@ import { pluralize } from '../core/text-format';
 import type { CrdRegistry } from './crd-registry';
 import type { Constraint, FieldError } from './field-error';
 import { CrdValidator } from './crd-validator';
-import { ValidationClock, ValidationLimitError } from './validation-clock';
+import { toValidationClock, ValidationLimitError } from './validation-clock';
+import type { ValidationClock } from './validation-clock';
 
 type MessagesByConstraint = {
   readonly [Kind in Constraint['kind']]: (constraint: Extract<Constraint, { readonly kind: Kind }>, fieldError: FieldError) => string;
@@ -73,9 +74,9 @@ function validateWithinLimits(validator: CrdValidator, object: Manifest, old: Ma
 /** Creates a function that returns why a server refuses an object by its CRD, for a create or for an update of an existing object. */
 export function createCrdAdmission(
   definitions: CrdRegistry,
-  seconds = Infinity,
+  limit: number | ValidationClock = Infinity,
 ): (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined {
-  const validator = new CrdValidator(definitions, new ValidationClock(seconds));
+  const validator = new CrdValidator(definitions, toValidationClock(limit));
   return (object, old) => {
     const [fieldError, ...others] = validateWithinLimits(validator, object, old);
     const furtherErrors = others.length === 0 ? '' : ` (and ${pluralize(others.length, 'further error')}: ${joinPaths(others)})`;

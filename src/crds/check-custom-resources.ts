@@ -13,7 +13,8 @@ import { createInvalidObjectFinding } from './rules/invalid-object';
 import { createNotServedByCrdFinding } from './rules/not-served';
 import { createObjectNotValidatedFinding, createRuleNotEvaluatedFinding } from './rules/rule-not-evaluated';
 import type { UnknownField } from './unknown-fields';
-import { ValidationClock, ValidationLimitError } from './validation-clock';
+import { toValidationClock, ValidationLimitError } from './validation-clock';
+import type { ValidationClock } from './validation-clock';
 
 function createDroppedFieldFinding({ path, parentPath, field, knownFields }: UnknownField): Finding {
   const nearest = findClosestName(field, knownFields);
@@ -48,16 +49,16 @@ function createFindings({ crd, fieldErrors, unknownFields }: CrdValidationResult
  *
  * @param isOldKnown - whether the old objects are known. Then an invalid object makes the API server refuse the change, which
  * `createCrdAdmission` reports.
- * @param seconds - maximum number of seconds. @default - no limit
+ * @param limit - maximum number of seconds, or a clock that other work shares. @default - no limit
  */
 export function checkCustomResources(
   objects: readonly Manifest[],
   definitions: CrdRegistry,
   locate: (object: object, path: string) => Source | undefined,
   isOldKnown = false,
-  seconds = Infinity,
+  limit: number | ValidationClock = Infinity,
 ): Finding[] {
-  const clock = new ValidationClock(seconds);
+  const clock = toValidationClock(limit);
   const validator = new CrdValidator(definitions, clock);
   let isLate = false;
   const unevaluated = new Map<string, Finding>();
@@ -81,7 +82,7 @@ export function checkCustomResources(
     } catch (error) {
       if (!(error instanceof ValidationLimitError)) throw error;
       isLate = error.reason === 'seconds';
-      return [withSource(createObjectNotValidatedFinding(object, error.reason, seconds), locate(object, ROOT_PATH))];
+      return [withSource(createObjectNotValidatedFinding(object, error.reason, clock.seconds), locate(object, ROOT_PATH))];
     }
   });
   return [...findings, ...unevaluated.values()];

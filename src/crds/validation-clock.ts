@@ -48,3 +48,8 @@ export class ValidationClock {
     if (this.defaults > MAX_DEFAULTS) throw new ValidationLimitError('defaults');
   }
 }
+
+/** Returns a clock that other work shares, or a new one for a number of seconds from now. */
+export function toValidationClock(limit: number | ValidationClock): ValidationClock {
+  return typeof limit === 'number' ? new ValidationClock(limit) : limit;
+}

@@ -23,20 +23,26 @@ function keyOf(apiVersion: string, kind: string, namespace: string | undefined, 
 export interface GuardrailInput {
   readonly objects: readonly Manifest[];
   readonly locate: (object: object, path: string) => Source | undefined;
+  /** Returns the namespaces that files around an object, such as a kustomization, may give to it. @default - none */
+  readonly setNamespacesOf?: (object: object) => readonly string[] | undefined;
   /** Whether the server keeps the maxUnavailable of a StatefulSet. */
   readonly keepsMaxUnavailable: boolean;
   readonly deadline: Deadline;
 }
 
 /** Returns the violations of an object. If evaluating it fails, that is a finding, and the others are evaluated. */
-function checkObject(object: Manifest, { objects, locate, keepsMaxUnavailable }: GuardrailInput, policy: GuardrailPolicy): Finding[] {
+function checkObject(
+  object: Manifest,
+  { objects, locate, setNamespacesOf, keepsMaxUnavailable }: GuardrailInput,
+  policy: GuardrailPolicy,
+): Finding[] {
+  const setNamespaces = setNamespacesOf?.(object) ?? [];
   try {
-    return capFindingsPerRule(findViolations(object, policy, { objects, keepsMaxUnavailable }).map(createViolationFinding)).map(
-      (finding) => {
-        const source = locate(object, finding.path);
-        return source ? { ...finding, source } : finding;
-      },
-    );
+    const violations = findViolations(object, policy, { objects, keepsMaxUnavailable, setNamespaces });
+    return capFindingsPerRule(violations.map(createViolationFinding)).map((finding) => {
+      const source = locate(object, finding.path);
+      return source ? { ...finding, source } : finding;
+    });
   } catch (error) {
     if (error instanceof DeadlineError) throw error;
     const data = { resource: describeObject(object), error: getErrorMessage(error) };

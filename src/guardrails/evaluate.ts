@@ -29,6 +29,8 @@ export interface GuardrailContext {
   readonly objects?: readonly Manifest[];
   /** Whether the server keeps the maxUnavailable of a StatefulSet. @default false, as Kubernetes 1.34 */
   readonly keepsMaxUnavailable?: boolean;
+  /** Namespaces that files around the object, such as a kustomization, may give to it. @default - none */
+  readonly setNamespaces?: readonly string[];
 }
 
 function listGpuLimits(containers: readonly unknown[]): number[] {
@@ -62,14 +64,17 @@ function isDisruptionBudget(object: Manifest): boolean {
   return object.kind === 'PodDisruptionBudget' && groupOf(object) === 'policy';
 }
 
-/** Reports whether the guardrails apply to an object. */
-export function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy): boolean {
+/**
+ * Reports whether the guardrails apply to an object, in its own namespace or in one that files around it may give to it. A kustomization
+ * thus takes no object out of a policy, and puts it into one.
+ */
+function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy, setNamespaces: readonly string[]): boolean {
   const kind = findGuardedKind(object);
   if (kind === undefined && !isDisruptionBudget(object)) return false;
   if (kind !== undefined && match?.kinds && !match.kinds.includes(kind)) return false;
-  const namespace = namespaceOf(object) ?? 'default';
-  if (exceptions.some(({ namespaces }) => namespaces.includes(namespace))) return false;
-  if (match?.namespaces && !match.namespaces.includes(namespace)) return false;
+  const isCovered = (namespace: string) =>
+    !exceptions.some(({ namespaces }) => namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true);
+  if (![namespaceOf(object) ?? 'default', ...setNamespaces].some(isCovered)) return false;
   const labels = isFields(object.metadata?.labels) ? object.metadata.labels : {};
   return Object.entries(match?.labels ?? {}).every(([name, value]) => labels[name] === value);
 }
@@ -187,7 +192,7 @@ function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): 
  * only the first violation, and none that depends on other objects.
  */
 export function findViolations(object: Manifest, policy: GuardrailPolicy, context: GuardrailContext = {}): Violation[] {
-  if (!isGuarded(object, policy)) return [];
+  if (!isGuarded(object, policy, context.setNamespaces ?? [])) return [];
   const kind = findGuardedKind(object);
   if (kind === undefined) return checkEviction(object, policy);
   const limits = resolveEffectiveLimits(object, kind, context.keepsMaxUnavailable === true);

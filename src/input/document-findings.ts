@@ -53,7 +53,12 @@ function isForeignJson({ file }: InputFile, text: string): boolean {
  * Filters the findings about the unreadable documents of a file. A file that was found in a folder may be for another program:
  * settings with comments, or a template, whose documents do not reach kubectl as they are.
  */
-export function filterUnreadableFindings(file: InputFile, failures: readonly UnreadableDocument[], summary: InputSummary): Finding[] {
+export function filterUnreadableFindings(
+  file: InputFile,
+  failures: readonly UnreadableDocument[],
+  summary: InputSummary,
+  trustsInput: boolean,
+): Finding[] {
   const findings = failures.map(({ finding }) => finding);
   if (failures.length === 0 || file.given?.as !== 'folder') return findings;
   const text = fileTextOf(file.content);
@@ -72,5 +77,5 @@ export function filterUnreadableFindings(file: InputFile, failures: readonly Unr
     summary.addTemplate(file.place!.chart!);
     return others;
   }
-  return [createTemplateFinding({ file: file.file, documents: templated.size }, first.source), ...others];
+  return [createTemplateFinding({ file: file.file, documents: templated.size }, first.source, trustsInput ? 'info' : 'error'), ...others];
 }

@@ -24,6 +24,9 @@ export class InputSummary {
   /** What excludes the files of each PATH. */
   private readonly exclusions = new Map<string, FileExclusion>();
 
+  /** @param trustsInput - whether the input may set its own files aside */
+  constructor(private readonly trustsInput: boolean) {}
+
   addDocuments(given: InputPath | undefined, count: number, nonObjectCount = 0): void {
     if (!given) return;
     const known = this.documents.get(given.path) ?? { count: 0, nonObjectCount: 0 };
@@ -42,17 +45,21 @@ export class InputSummary {
     this.expectations.push(file);
   }
 
-  /** Adds a kustomization. It is only reported if it was found in a folder. */
+  /** Adds a kustomization. It is only reported if it was found in a folder. One that changes objects is an error if every file must be planned. */
   addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
-    if (place?.unbuilt === undefined || given?.as !== 'folder') return;
-    this.kustomizations.push(createKustomizationFinding(place.unbuilt, file));
+    const changing = this.trustsInput ? undefined : place?.changing;
+    const data = changing ?? place?.unbuilt;
+    if (data === undefined || given?.as !== 'folder') return;
+    this.kustomizations.push(createKustomizationFinding(data, file, changing ? 'error' : 'info'));
   }
 
   /** Creates the findings. A path from which no document was read is a folder without manifests. */
   findings(paths: readonly string[]): Finding[] {
     const emptyPaths = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
     return [
-      ...[...this.templates].map(([chart, templates]) => createHelmTemplateFinding({ chart, templates })),
+      ...[...this.templates].map(([chart, templates]) =>
+        createHelmTemplateFinding({ chart, templates }, this.trustsInput ? 'info' : 'error'),
+      ),
       ...this.kustomizations,
       ...(this.expectations.length > 0 ? checkTestExpectation(this.expectations) : []),
       ...[...new Set(emptyPaths)].map((path) => {

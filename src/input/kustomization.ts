@@ -19,6 +19,8 @@ export interface Kustomization {
   readonly isComponent: boolean;
   /** Whether it changes objects but includes none. Another program must pass them in, as Fleet does with the objects of a chart. */
   readonly hasOnlyPatches: boolean;
+  /** Namespace that it gives to the objects it includes. @default - none */
+  readonly namespace?: string;
   /** Labels that it adds to the objects it includes. @default - none */
   readonly labels?: AddedLabels;
 }
@@ -92,6 +94,7 @@ export function readKustomization(text: string): Kustomization {
         changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many',
         isComponent: value.kind === 'Component',
         hasOnlyPatches: hasAnyOf(CHANGING_FIELDS) && entries.length === 0 && !hasAnyOf(GENERATING_FIELDS),
+        ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
         ...(labels !== undefined && labels !== 'too-many' && { labels }),
       };
     }

@@ -7,14 +7,16 @@ import { isChainsawTest, isExpectationFileName, isClusterTestFile, readChainsawT
 import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
+import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** File names of a kustomization. */
 export const KUSTOMIZATION_FILES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 export const CHART_FILE = 'Chart.yaml';
+const FLEET_FILES: readonly string[] = ['fleet.yaml', 'fleet.yml'];
 /** Files that make their folder an apply unit. */
-export const MARKER_FILES: ReadonlySet<string> = new Set([...KUSTOMIZATION_FILES, CHART_FILE, 'fleet.yaml', 'fleet.yml']);
+export const MARKER_FILES: ReadonlySet<string> = new Set([...KUSTOMIZATION_FILES, CHART_FILE, ...FLEET_FILES]);
 
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;
@@ -30,6 +32,8 @@ export interface FileContext {
   readonly chart?: string;
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
+  /** Kustomization, if the file is one that changes objects or includes what is not in the layout. No file shows these objects. */
+  readonly changing?: KustomizationData;
   /** Whether a kustomization or a chainsaw test uses it as a patch. */
   readonly isPatch: boolean;
   /** Whether it contains values for the Helm chart around it. */
@@ -42,6 +46,8 @@ export interface FileContext {
   readonly mayPatch: boolean;
   /** Whether its folder or one around it has a kustomization, which may read it as a patch. @default false */
   readonly isBesideKustomization?: boolean;
+  /** Namespaces that the kustomizations that include it, or the fleet.yaml around it, may give to its objects. @default - none */
+  readonly setNamespaces?: readonly string[];
   /** Labels that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
@@ -55,6 +61,11 @@ function listAncestorFolders(file: string): string[] {
 
 function resolveInFolder(folder: string, path: string): string {
   return posix.normalize(folder === '' ? path : `${folder}/${path}`);
+}
+
+/** Returns the path of what a kustomization includes, relative to the root of the layout, which is the empty string. */
+function resolveIncluded(folder: string, path: string): string {
+  return stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
 }
 
 /** Set of paths, which may be patterns, that files refer to relative to their own folder. */
@@ -120,6 +131,25 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (
   };
 }
 
+/** Builds a function that returns the namespaces that kustomizations and a fleet.yaml may give to the objects of a file. */
+function buildNamespaceLookup(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  fleetNamespaces: ReadonlyMap<string, readonly string[]>,
+): (file: string) => readonly string[] {
+  const setNamespaces = new SetNamespaces(
+    new Map(
+      [...kustomizations].map(([folder, { namespace, entries }]) => [
+        folder,
+        { namespaces: namespace === undefined ? [] : [namespace], includes: entries.map((path) => resolveIncluded(folder, path)) },
+      ]),
+    ),
+  );
+  return (file) => {
+    const bundle = fleetNamespaces.size === 0 ? undefined : listAncestorFolders(file).find((folder) => fleetNamespaces.has(folder));
+    return [...new Set([...setNamespaces.of(file), ...(bundle === undefined ? [] : fleetNamespaces.get(bundle)!)])];
+  };
+}
+
 /** Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. */
 function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
@@ -130,6 +160,16 @@ function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>):
       (hasExternalEntries || changesObjects) && !isComponent && !included.has(folder),
   );
   return new Map(topLevel);
+}
+
+/** Finds the folders of kustomizations that change objects, or include what is not among the files. */
+function findChangingFolders(kustomizations: ReadonlyMap<string, Kustomization>, files: readonly string[]): ReadonlySet<string> {
+  const known = new Set(files.flatMap((file) => [file, ...listAncestorFolders(file)]));
+  const isKnown = (folder: string, path: string) => known.has(resolveIncluded(folder, path));
+  const changing = [...kustomizations].filter(
+    ([folder, { changesObjects, entries }]) => changesObjects || !entries.every((path) => isKnown(folder, path)),
+  );
+  return new Set(changing.map(([folder]) => folder));
 }
 
 /**
@@ -150,6 +190,7 @@ export function buildLayout(
   const charts = new Set<string>();
   const patchingFolders = new Set<string>();
   const kustomizations = new Map<string, Kustomization>();
+  const fleetNamespaces = new Map<string, readonly string[]>();
   const patches = new FilePatternSet();
   const expectations = new FilePatternSet();
   const resources = new Set<string>();
@@ -165,6 +206,7 @@ export function buildLayout(
     if (!isMarker(name)) continue;
     addToGroup(marked, folder, name);
     if (name === CHART_FILE) charts.add(folder);
+    if (FLEET_FILES.includes(name)) fleetNamespaces.set(folder, readFleetNamespaces(read(file) ?? ''));
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
@@ -174,7 +216,9 @@ export function buildLayout(
   }
 
   const unbuilt = findUnbuiltFolders(kustomizations);
+  const changing = findChangingFolders(kustomizations, files);
   const labelsOf = buildLabelLookup(kustomizations);
+  const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
 
   const units = new Map<string, ApplyUnit>();
   const unitOf = (folders: readonly string[]): ApplyUnit => {
@@ -198,21 +242,23 @@ export function buildLayout(
   return (file) => {
     const folders = listAncestorFolders(file);
     const enclosingChart = folders.find((folder) => charts.has(folder));
-    const kustomization = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
+    const built = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? kustomizations.get(folders[0]!) : undefined;
+    const data = built && { folder: displayNameOf(folders[0]!), ...(built.hasOnlyPatches && { patchesAlone: true as const }) };
     const labels = labelsOf(file);
+    const setNamespaces = namespacesOf(file);
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(resolveInFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(findOutermostChart(chart, charts)) }),
-      ...(kustomization && {
-        unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
-      }),
+      ...(data && unbuilt.has(folders[0]!) && { unbuilt: data }),
+      ...(data && changing.has(folders[0]!) && { changing: data }),
       isPatch: patches.has(file),
       isValues: enclosingChart !== undefined && VALUES_FILE.test(enclosingChart === '' ? file : file.slice(enclosingChart.length + 1)),
       isExpectation: isExpectationFileName(posix.basename(file)) || expectations.has(file),
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
+      ...(setNamespaces.length > 0 && { setNamespaces }),
       ...(labels && { labels }),
     };
   };

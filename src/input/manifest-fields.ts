@@ -1,6 +1,5 @@
 import { isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import type { DiscoveredFile } from './discovered-file';
 
 /** Metadata by which an object seems to be read from a cluster. */
 const LIVE_METADATA: readonly string[] = ['managedFields', 'resourceVersion', 'uid'];
@@ -22,9 +21,4 @@ export function toManifest(object: Manifest): Manifest {
   if (status === undefined && !hasLastApplied && !LIVE_METADATA.some((name) => Object.hasOwn(metadata, name))) return object;
   const kept = omitFields(metadata, LIVE_METADATA);
   return { ...manifest, metadata: hasLastApplied ? { ...kept, annotations: omitFields(annotations, [LAST_APPLIED_ANNOTATION]) } : kept };
-}
-
-/** Marks files whose objects were applied as they are written, whatever fields they write. */
-export function* markManifests(files: Iterable<DiscoveredFile>): Generator<DiscoveredFile> {
-  for (const file of files) yield 'content' in file ? { ...file, hasManifests: true } : file;
 }

@@ -111,7 +111,7 @@ export function* readFileDocuments(
     yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
     return;
   }
-  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins);
+  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins, place?.setNamespaces);
   let mayHaveSecret: boolean | undefined;
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {

@@ -138,7 +138,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     if (problem) problems.add(problem);
     else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) nonObjectCount++;
   }
-  for (const finding of filterUnreadableFindings(file, failures, summary)) problems.add(finding);
+  for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   problems.finish();
   reportObjectsAside(patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
   reportObjectsAside(containers, 'items', file.file, state);
@@ -186,7 +186,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     isStopped: false,
   };
   const names: string[] = [];
-  const summary = new InputSummary();
+  const summary = new InputSummary(trustsInput);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
   for (const file of files) {

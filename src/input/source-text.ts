@@ -40,6 +40,8 @@ export class SourceText {
     spending?: BudgetTracker,
     /** Finds the files of the repository from which a program rendered the text. @default - it is a file of the repository */
     readonly origins?: OriginFinder,
+    /** Namespaces that files around it may give to its objects. @default - none */
+    readonly setNamespaces?: readonly string[],
   ) {
     this.documents = new DocumentText(text, spending);
   }

@@ -1,6 +1,6 @@
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
 import { getErrorMessage } from '../core/error-message';
-import { getListAt, groupOf, isFields, isManifest, nameOf, namespaceOf } from '../core/manifest';
+import { describeObject, getListAt, groupOf, isFields, isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import type { Product } from '../core/versions';
@@ -102,12 +102,35 @@ function parseJson(text: string, what: string): Fields {
   throw new ClusterError(`kubectl ${what} prints no JSON object; update kubectl`);
 }
 
+/** Maximum depth of an object. No part of a plan reads deeper ones. */
+const MAX_LEVELS = 1_000;
+
+/** Reports whether a value has too many levels. It does not call itself, as the server accepts 10,000 levels. */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_LEVELS) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
+
+/** @throws ClusterError for an object that cannot be written to a snapshot */
+function assertWritable(object: Manifest): void {
+  if (!isTooDeep(object)) return;
+  throw new ClusterError(
+    `${describeObject(object)} has more than 1,000 levels of maps and lists, so the cluster cannot be read; delete the object, or name other namespaces`,
+  );
+}
+
 /** Returns the objects of an answer: the items of a list, a single object, or none. */
 function parseObjects(stdout: Buffer, query: ReadQuery): Manifest[] {
   const text = stdout.toString('utf8');
   if (text.trim() === '') return [];
   const answer = parseJson(text, `get ${query.resource}`);
-  return (Array.isArray(answer.items) ? getListAt({ answer }, 'answer', 'items') : [answer]).filter(isManifest);
+  const objects = (Array.isArray(answer.items) ? getListAt({ answer }, 'answer', 'items') : [answer]).filter(isManifest);
+  for (const object of objects) assertWritable(object);
+  return objects;
 }
 
 type ReadOutcome = { readonly objects: readonly Manifest[] } | { readonly unread: UnreadKind };

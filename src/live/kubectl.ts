@@ -125,7 +125,8 @@ export class Kubectl {
       child.on('close', (code, signal) => done({ stdout: Buffer.alloc(0), stderr, succeeded: code === 0, ...(signal && { signal }) }));
     });
     const stop = () => {
-      child.kill();
+      // Each command only reads, and one that ignores SIGTERM must not keep the run from ending.
+      child.kill('SIGKILL');
       // A program that kubectl started, such as one for credentials, may keep its output open.
       child.stdout.destroy();
       child.stderr.destroy();

@@ -19,12 +19,15 @@ export function applyGuardrailPolicy(
   given: PlanOptions['budget'] = {},
 ): PlanDocument {
   if (!policy) return plan;
-  const { objects, locate = () => undefined } = input;
+  const { objects, locate = () => undefined, textOf } = input;
+  const setNamespacesOf = (object: object) => textOf?.(object)?.setNamespaces;
   const budget = resolvePlanBudget(given);
   const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(plan.versions.kubernetes);
   const deadline = new Deadline(budget.seconds);
   try {
-    const guarded = deadline.limit(() => addGuardrailFindings(plan, { objects, locate, keepsMaxUnavailable, deadline }, policy));
+    const guarded = deadline.limit(() =>
+      addGuardrailFindings(plan, { objects, locate, setNamespacesOf, keepsMaxUnavailable, deadline }, policy),
+    );
     return truncatePlan(guarded, budget);
   } catch (error) {
     if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });

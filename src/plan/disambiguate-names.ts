@@ -7,6 +7,8 @@ export interface ObjectSource {
   readonly file: string;
   /** Unit that is rendered or applied together. @default - all of the input */
   readonly unit?: ApplyUnit;
+  /** Namespaces that files around it, such as a kustomization, may give to its objects. @default - none */
+  readonly setNamespaces?: readonly string[];
 }
 
 /** A rollout and the source of its object. */

@@ -30,7 +30,12 @@ function createMissingReasonFinding(entry: string, { apiVersion, kind }: Manifes
   return ignoreWithoutReason.createFinding('noReasonOnPods', { path: ANNOTATION_PATH, data: { entry, kind } });
 }
 
+/** Beginning of the codes of rules about one apply. An annotation stays in the manifest, so it would hide later changes too. */
+const CODE_OF_CHANGE = /^(?:change|upgrade)\//;
+
 function createUnknownCodeFinding(code: string): Finding {
+  if (CODE_OF_CHANGE.test(code))
+    return ignoreWithoutReason.createFinding('codeOfChange', { path: ANNOTATION_PATH, data: { code }, severity: 'warning' });
   const nearest = findClosestName(code, RULE_CODES);
   const data = { code, ...(nearest !== undefined && { nearest }) };
   return ignoreWithoutReason.createFinding('unknownCode', { path: ANNOTATION_PATH, data, severity: 'warning' });

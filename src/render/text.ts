@@ -91,7 +91,8 @@ function formatClusterSource({ context, namespaces, detectedVersions }: ClusterS
     return version === undefined ? [] : [`${getProduct(product).name} ${version}`];
   });
   const detected = versions.length === 0 ? 'no version is detected' : `detected ${joinWords(versions)}`;
-  return `from cluster ${context}, ${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${joinTruncatedNames(truncateNames(namespaces))}; ${detected}`;
+  const place = `cluster ${context}, ${namespaces.length === 1 ? 'namespace' : 'namespaces'} ${joinTruncatedNames(truncateNames(namespaces))}`;
+  return `from ${escapeForTerminal(place)}; ${detected}`;
 }
 
 function formatStuckCount(rollouts: readonly PlannedRollout[]): string {

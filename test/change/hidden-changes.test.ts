@@ -1,6 +1,6 @@
 /** What a pull request writes so that its change reads as another one: as that of a new object, or as none. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planChangedInput } from '../../src/change/plan-change';
 import { nameOf } from '../../src/core/manifest';
@@ -68,27 +68,51 @@ describe('an outage is an error, as if only the object changed', () => {
   });
 });
 
-describe('a manifest of a revision is none of a cluster, whatever it writes', () => {
+/** Returns the fields of Deployment web that differ, if OLD writes metadata into a folder of a repository, and NEW omits the strategy. */
+async function listDifferencesFrom(from: string, metadata: string, isRepository = true): Promise<readonly string[]> {
+  const { stdout } = await rolloutkit(`plan --from ${from} deploy --format json`, {
+    files: { 'deploy/a.yaml': web('null', metadata, 'Recreate'), 'base/a.yaml': web('null', metadata, 'Recreate') },
+    prepare: (folder) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
+      if (isRepository) {
+        git('init', '-q', '-b', 'main');
+        git('add', '-A');
+        git('commit', '-q', '-m', 'first');
+      }
+      writeFileSync(join(folder, 'deploy/a.yaml'), web('null', metadata).replace(/ {2}strategy.*\n/, ''));
+    },
+  });
+  const [object] = (JSON.parse(stdout) as PlanDocument).change!.objects;
+  return object!.because.map(({ path }) => path);
+}
+
+describe('a manifest of a revision or of a folder of a repository is none of a cluster, whatever it writes', () => {
   test.each([
     ['a uid', ', uid: abc'],
     ['a resourceVersion', ', resourceVersion: "1"'],
     ['managed fields', ', managedFields: []'],
     ['what kubectl applied last', ", annotations: { kubectl.kubernetes.io/last-applied-configuration: '{}' }"],
   ])('%s', async (_, metadata) => {
-    const { stdout } = await rolloutkit('plan --from git:HEAD deploy --format json', {
-      files: { 'deploy/a.yaml': web('null', metadata, 'Recreate') },
-      prepare: (folder) => {
-        const git = (...args: readonly string[]) =>
-          execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
-        git('init', '-q', '-b', 'main');
-        git('add', '-A');
-        git('commit', '-q', '-m', 'first');
-        writeFileSync(join(folder, 'deploy/a.yaml'), web('null', metadata).replace(/ {2}strategy.*\n/, ''));
-      },
-    });
+    expect(await listDifferencesFrom('git:HEAD', metadata)).toContain('spec.strategy.type');
+    expect(await listDifferencesFrom('git:HEAD:base', metadata)).toContain('spec.strategy.type');
+    expect(await listDifferencesFrom('base', metadata)).toContain('spec.strategy.type');
+  });
 
-    const [object] = (JSON.parse(stdout) as PlanDocument).change!.objects;
-    expect(object!.because.map(({ path }) => path)).toContain('spec.strategy.type');
+  test('a file that is named, and a folder outside of a repository, may be what kubectl printed', async () => {
+    expect(await listDifferencesFrom('git:HEAD:base/a.yaml', ', uid: abc')).not.toContain('spec.strategy.type');
+    expect(await listDifferencesFrom('base/a.yaml', ', uid: abc')).not.toContain('spec.strategy.type');
+    expect(await listDifferencesFrom('base', ', uid: abc', false)).not.toContain('spec.strategy.type');
+  });
+
+  test('a folder whose objects are read as manifests is named on standard error', async () => {
+    const { stderr } = await rolloutkit('plan --from base new.yaml', {
+      files: { 'base/a.yaml': web('25%', ', uid: abc'), 'new.yaml': OLD },
+      prepare: (folder) => mkdirSync(join(folder, '.git')),
+    });
+    expect(stderr).toContain(
+      'rolloutkit: base is a folder of a repository, so its objects are manifests, also with a uid; if kubectl printed them, name the files\n',
+    );
   });
 });
 

@@ -194,6 +194,10 @@ operatorResources:
       'rolloutkit: rolloutkit.yaml:2: rules[kubernetes/outtage]: no rule has the code "kubernetes/outtage"; write kubernetes/outage\n',
     ],
     [
+      'rules:\n  change/scaled-down: off\n',
+      'rolloutkit: rolloutkit.yaml:2: rules[change/scaled-down]: "change/scaled-down" is about one apply, which no configuration suppresses; delete it, or use a baseline\n',
+    ],
+    [
       'rules: {kubernetes/outage: fatal}\n',
       'rolloutkit: rolloutkit.yaml:1: rules[kubernetes/outage]: "fatal" is not a severity; write error, warning, info or off\n',
     ],
@@ -257,7 +261,7 @@ operatorResources:
 test('a configuration that is found cannot silence what is not planned under --policy, and one that an option names can', async () => {
   const files = {
     'policy.yaml': 'requireReadinessProbe: false\n',
-    'in/rolloutkit.yaml': 'rules: {input/not-read: off, input/unreadable: off}\n',
+    'in/rolloutkit.yaml': 'rules: {input/kustomization: off, input/not-read: off, input/unreadable: off}\n',
     'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
     'in/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
     'in/broken.yaml': 'apiVersion: apps/v1\nkind: [\n',

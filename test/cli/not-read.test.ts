@@ -66,14 +66,42 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [REFUSAL('in/web.yaml')] });
   });
 
+  test.each([
+    ['in/web.yaml', {}, 'input/template in/web.yaml'],
+    ['in/templates/web.yaml', { 'in/Chart.yaml': CHART }, 'input/helm-template in/Chart.yaml'],
+  ])('a template that is not YAML cannot be planned, so it is an error: %s', async (file, others, found) => {
+    const files = { ...others, [file]: `{{ if .Values.on }}\n${REFUSED}{{ end }}\n` };
+    expect(await check(files)).toEqual({ exitCode: 0, found: [`info ${found}`] });
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toEqual({ exitCode: 1, found: [`error ${found}`] });
+  });
+
   test('a real patch cannot be planned, so it is an error that names it', async () => {
     const files = {
       'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
       'in/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
     };
-    const unbuilt = 'info input/kustomization in/kustomization.yaml';
-    expect(await check(files)).toEqual({ exitCode: 0, found: [unbuilt, 'info input/not-read in/web.yaml'] });
-    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [unbuilt, 'error input/not-read in/web.yaml'] });
+    const unbuilt = 'input/kustomization in/kustomization.yaml';
+    expect(await check(files)).toEqual({ exitCode: 0, found: [`info ${unbuilt}`, 'info input/not-read in/web.yaml'] });
+    expect(await check(files, '--require-planned')).toEqual({
+      exitCode: 1,
+      found: [`error ${unbuilt}`, 'error input/not-read in/web.yaml'],
+    });
+  });
+
+  test.each([
+    ['replicas', 'resources: [cm.yaml]\nreplicas: [{name: web, count: 0}]\n', 'error'],
+    ['an inline patch', 'resources: [cm.yaml]\npatches: [{patch: "{kind: Deployment}"}]\n', 'error'],
+    ['a URL', 'resources: [cm.yaml, "https://example.com/web.yaml"]\n', 'error'],
+    ['a folder outside of the PATH', 'resources: [cm.yaml, ../base]\n', 'error'],
+    ['a folder of the PATH', 'namespace: shop\nresources: [cm.yaml, base]\n', 'info'],
+  ])('a kustomization whose objects no file shows is an error too: %s', async (_, text, severity) => {
+    const files = { 'in/kustomization.yaml': text, 'in/base/secret.yaml': CONFIG_MAP.replace('ConfigMap', 'Secret') };
+    const { exitCode, found } = await check(files, '--require-planned');
+    expect([exitCode, found]).toEqual([severity === 'error' ? 1 : 0, [`${severity} input/kustomization in/kustomization.yaml`]]);
+    expect((await check({ ...files, 'in/rolloutkit.yaml': 'rules: {input/kustomization: off}\n' }, '--require-planned')).found).toEqual(
+      found,
+    );
   });
 
   test('a link that leads out of the PATH is not followed, which is then an error', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeOutput } from '../../src/cli/output-file';
@@ -42,6 +43,28 @@ test('a link of the repository does not make a report outside of the working dir
   writeOutput('../inside.json', cwd, '{}');
   expect(readFileSync(path.join(cwd, 'b'), 'utf8')).toBe('{}');
   expect(readFileSync(path.join(folder.path, 'victim.json'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
+test('a pipe that no program reads is an error and not an endless run', () => {
+  const folder = folderWith({});
+  execFileSync('mkfifo', [path.join(folder.path, 'report')]);
+  expect(() => writeOutput('report', folder.path, '{}')).toThrow(
+    'cannot write report: it is a pipe, and no program reads it within 5 seconds',
+  );
+  folder.remove();
+}, 20_000);
+
+test('a pipe is written to once a program reads it', async () => {
+  const folder = folderWith({});
+  const pipe = path.join(folder.path, 'report');
+  execFileSync('mkfifo', [pipe]);
+  const reader = spawn('sh', ['-c', 'sleep 0.2; cat "$0" > "$1"', pipe, path.join(folder.path, 'copy')]);
+  const ended = new Promise((resolve) => reader.on('close', resolve));
+  const text = 'x'.repeat(200_000);
+  writeOutput('report', folder.path, text);
+  await ended;
+  expect(readFileSync(path.join(folder.path, 'copy'), 'utf8')).toBe(text);
   folder.remove();
 });
 

@@ -272,3 +272,14 @@ describe('--exclude excludes files that match a glob below a PATH', () => {
     expect(await names('a/testdata/web.yaml --exclude testdata')).toEqual(['test']);
   });
 });
+
+test('a program that does not end is an error once the seconds of the budget are over, whatever signals it ignores', async () => {
+  const { findings } = await planned('app --render --budget seconds=1', { kustomize: 'trap "" TERM; while :; do :; done', helm: PRINTS });
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      code: 'input/not-rendered',
+      severity: 'error',
+      data: expect.objectContaining({ reason: 'rendering takes more than 1 second; raise the budget with --budget seconds=2' }) as object,
+    }),
+  );
+});

@@ -69,6 +69,21 @@ data:
     expect(findings.filter(({ suppressed }) => suppressed)).toEqual([]);
   });
 
+  test('suppresses no finding about a change, since it would hide those of later changes too', async () => {
+    const scaled = OUTAGE.replace(/replicas: \d+/, 'replicas: 1');
+    const files = { 'old.yaml': OUTAGE, 'new.yaml': annotated(scaled, 'change/scaled-down: by design') };
+    const { findings } = await findingsOf('--from old.yaml new.yaml', { files });
+    expect(findings).toMatchObject([
+      { code: 'change/scaled-down' },
+      {
+        severity: 'warning',
+        code: 'input/ignore-without-reason',
+        message: 'The suppression names "change/scaled-down", which is about one apply and not about the manifest, so it has no effect.',
+      },
+    ]);
+    expect(findings.filter(({ suppressed }) => suppressed)).toEqual([]);
+  });
+
   test('is not suggested for an InferenceService, whose annotations reach its pods', async () => {
     const service = `apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService

@@ -162,3 +162,40 @@ test('evaluating the guardrails has the seconds of the budget', () => {
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });
   expect(findings.map(({ messageId }) => messageId)).toEqual(['overBudget']);
 });
+
+describe('a namespace that files around an object set takes it out of no policy', () => {
+  const MATCH = `${POLICY}match: { namespaces: [prod] }\n`;
+  const EXCEPTION = `${POLICY}exceptions: [{ namespaces: [sandbox], reason: tests }]\n`;
+  const web = (namespace: string) => WEB.replace(', namespace: shop', namespace);
+  const kustomization = (namespace: string, resources: string) => `${namespace}resources: [${resources}]\n`;
+  const OVERLAYS = {
+    'in/base/kustomization.yaml': kustomization('', 'web.yaml'),
+    'in/overlays/dev/kustomization.yaml': kustomization('namespace: dev\n', '../../base'),
+    'in/overlays/prod/kustomization.yaml': kustomization('namespace: prod\n', '../../base/'),
+  };
+
+  async function countRefusals(policy: string, files: Readonly<Record<string, string>>): Promise<number> {
+    const { stdout } = await rolloutkit('check in --policy policy.yaml --format json', { files: { 'policy.yaml': policy, ...files } });
+    return stdout.split('"code": "guardrails/refused"').length - 1;
+  }
+
+  test.each<[what: string, policy: string, namespace: string, files: Readonly<Record<string, string>>, refusals: number]>([
+    ['no file', MATCH, '', {}, 0],
+    ['a kustomization', MATCH, '', { 'in/base/kustomization.yaml': kustomization('namespace: prod\n', 'web.yaml') }, 1],
+    ['a kustomization, from another namespace', MATCH, ', namespace: prod', OVERLAYS, 1],
+    ['one of several overlays', MATCH, '', OVERLAYS, 1],
+    ['a kustomization, from an exception', EXCEPTION, ', namespace: sandbox', OVERLAYS, 1],
+    ['no file, in an exception', EXCEPTION, ', namespace: sandbox', {}, 0],
+    ['a fleet.yaml', MATCH, '', { 'in/fleet.yaml': 'defaultNamespace: prod\n' }, 1],
+    ['a fleet.yaml, for some clusters', MATCH, '', { 'in/fleet.yaml': 'targetCustomizations: [{ name: a, namespace: prod }]\n' }, 1],
+    [
+      'a kustomization that includes itself',
+      MATCH,
+      '',
+      { 'in/base/kustomization.yaml': kustomization('namespace: prod\n', 'web.yaml, .') },
+      1,
+    ],
+  ])('%s', async (_, policy, namespace, files, refusals) => {
+    expect(await countRefusals(policy, { ...files, 'in/base/web.yaml': web(namespace) })).toBe(refusals);
+  });
+});

@@ -10,21 +10,20 @@ import type { Setting } from '../cli/command-line';
 // Each command of kubectl is a process of its own.
 jest.setTimeout(60_000);
 
-// Each command of kubectl is a process of its own.
-jest.setTimeout(60_000);
+const EMPTY_LIST = `echo '{"apiVersion":"v1","kind":"List","items":[]}'`;
 
 /** A kubectl whose server has ConfigMaps only, and none of them exists. `sleep` seconds pass before each list is printed. */
-const scriptOf = (sleep: number) => `#!/bin/sh
+const scriptOf = (sleep: number, list = EMPTY_LIST, context = 'prod') => `#!/bin/sh
 case "$*" in
-  *current-context*) echo prod ;;
+  *current-context*) printf '${context}' ;;
   *"config view"*) echo shop ;;
   *version*) echo '{"serverVersion":{"major":"1","minor":"34","gitVersion":"v1.34.4"}}' ;;
   *api-resources*) echo 'configmaps cm v1 true ConfigMap' ;;
-  *get*) [ ${sleep} = 0 ] || exec sleep ${sleep}; echo '{"apiVersion":"v1","kind":"List","items":[]}' ;;
+  *get*) [ ${sleep} = 0 ] || exec sleep ${sleep}; ${list} ;;
 esac
 `;
 
-function settingOf(files: Readonly<Record<string, string>>, sleep = 0): Setting {
+function settingOf(files: Readonly<Record<string, string>>, sleep = 0, script = scriptOf(sleep)): Setting {
   const env: Record<string, string> = {};
   return {
     files,
@@ -32,7 +31,7 @@ function settingOf(files: Readonly<Record<string, string>>, sleep = 0): Setting 
     prepare: (folder) => {
       const bin = path.join(folder, '.bin');
       mkdirSync(bin);
-      writeFileSync(path.join(bin, 'kubectl'), scriptOf(sleep));
+      writeFileSync(path.join(bin, 'kubectl'), script);
       chmodSync(path.join(bin, 'kubectl'), 0o755);
       env.PATH = [bin, '/usr/bin', '/bin'].join(path.delimiter);
     },
@@ -90,5 +89,34 @@ describe('the seconds of the budget', () => {
     expect(stderr.split('\n').at(-2)).toMatch(
       /^rolloutkit: reading the cluster takes more than 1 second, and kubectl .+ was not finished; name fewer files or namespaces, or raise the budget with --budget seconds=2$/,
     );
+  });
+});
+
+describe('what a cluster or its kubectl answers', () => {
+  const files = { 'a.yaml': inNamespace('shop') };
+
+  test('a kubectl that does not stop when it is told to does not keep the run from ending', async () => {
+    const script = scriptOf(0, `trap '' TERM; while :; do :; done`);
+    const { exitCode, stderr } = await rolloutkit('plan --from cluster --budget seconds=1 a.yaml', settingOf(files, 0, script));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('rolloutkit: reading the cluster takes more than 1 second, and kubectl get ');
+  });
+
+  test('an object with more levels than any plan reads is an error that names it', async () => {
+    const list = `printf '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"settings","namespace":"shop","x":'
+    head -c 100000 /dev/zero | tr '\\0' '['
+    head -c 100000 /dev/zero | tr '\\0' ']'
+    printf '}}'`;
+    const { exitCode, stderr } = await rolloutkit('plan --from cluster a.yaml', settingOf(files, 0, scriptOf(0, list)));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      'rolloutkit: ConfigMap shop/settings has more than 1,000 levels of maps and lists, so the cluster cannot be read; delete the object, or name other namespaces\n',
+    );
+  });
+
+  test('the name of a context is text', async () => {
+    const setting = settingOf(files, 0, scriptOf(0, EMPTY_LIST, 'prod\\033[2J'));
+    const { stdout } = await rolloutkit('plan --from cluster a.yaml', setting);
+    expect(stdout).toContain('from cluster prod\\u001b[2J, namespace shop; ');
   });
 });

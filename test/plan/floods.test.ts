@@ -56,6 +56,40 @@ test('a change with 2,000 unknown fields names a hundred of them', () => {
   expect(JSON.stringify(change).length).toBeLessThan(10_000);
 });
 
+test.each([
+  ['a text', (letter: string) => letter.repeat(1_000_000)],
+  ['a list', (letter: string) => Array.from({ length: 100_000 }, () => letter)],
+  [
+    'lists in maps',
+    (letter: string) => Object.fromEntries(Array.from({ length: 200 }, (_, a) => [`a${a}`, Array.from({ length: 200 }, () => letter)])),
+  ],
+  ['a key', (letter: string) => ({ [letter.repeat(1_000_000)]: 1 })],
+])('a change of a long value repeats a part of it: %s', (_, valueOf) => {
+  const box = (letter: string) => ({
+    apiVersion: 'shop.example/v1',
+    kind: 'Box',
+    metadata: { name: 'a' },
+    spec: { value: valueOf(letter) },
+  });
+  const { change } = expectValidPlan(planChange([box('a')], [box('b')]));
+  expect(change.objects[0]!.because.length).toBeGreaterThan(0);
+  expect(JSON.stringify(change).length).toBeLessThan(50_000);
+});
+
+test('a refusal that quotes a long value repeats its beginning and its end', () => {
+  const service = (protocol: string) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'a' },
+    spec: { ports: [{ port: 80, protocol }] },
+  });
+  const plan = expectValidPlan(planChange([service('TCP')], [service('x'.repeat(1_000_000))]));
+  expect(plan.findings[0]!.message).toMatch(
+    /^Applying Service a is refused: .*Unsupported value: "x+ … x+": supported values: "SCTP", "TCP", "UDP"/,
+  );
+  expect(JSON.stringify(plan).length).toBeLessThan(20_000);
+});
+
 test('a schema with long lists and texts is quoted in part', () => {
   const choices = Array.from({ length: 2_000 }, (_, index) => `choice-${index}`);
   const properties = {

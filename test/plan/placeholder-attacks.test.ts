@@ -67,3 +67,28 @@ describe('with --policy or --require-planned, a placeholder is an error, since F
     expect(await check(`new ${option}`, files)).toEqual([1, ['kubernetes/refused-object']]);
   });
 });
+
+describe('so is a placeholder in the metadata of an object that is no workload', () => {
+  test.each<readonly [kind: string, metadata: string]>([
+    ['Service', '{ name: "${NAME:=web}", namespace: shop }'],
+    ['ConfigMap', '{ name: "${NAME:=web}", namespace: shop }'],
+    ['ResourceQuota', '{ name: pods, namespace: "${NAMESPACE:=shop}" }'],
+    ['Namespace', '{ name: shop, labels: { team: "${TEAM:=shop}" } }'],
+    ['ServiceAccount', '{ name: web, namespace: shop, labels: { "${KEY:=team}": shop } }'],
+  ])('%s %s', async (kind, metadata) => {
+    const spec = kind === 'Service' ? ', spec: { ports: [{ port: 80 }], selector: { app: web } }' : '';
+    const files = {
+      'policy.yaml': 'neverBelow: { available: 75% }\n',
+      'old/web.yaml': web('replicas: 2'),
+      'new/web.yaml': web('replicas: 2'),
+      'new/object.yaml': `{ apiVersion: v1, kind: ${kind}, metadata: ${metadata}${spec} }\n`,
+    };
+
+    expect(await check('new', files)).toEqual([0, []]);
+    expect(await check('--from old new', files)).toEqual([0, []]);
+    for (const option of ['--policy policy.yaml', '--require-planned']) {
+      expect(await check(`new ${option}`, files)).toEqual([1, ['kubernetes/refused-object']]);
+      expect(await check(`--from old new ${option}`, files)).toEqual([1, ['change/refused']]);
+    }
+  });
+});

@@ -59,13 +59,14 @@ function nameFormatOf(object: Manifest, version: string): FormatName | undefined
   return CUSTOM_GROUPS.has(group) ? 'dns-subdomain' : FORMAT_BY_KIND.get(`${group}/${object.kind}`);
 }
 
-/**
- * Validates the name, namespace, labels and other metadata of an object that is no workload. Returns nothing for an unknown kind, and nothing
- * about a text that a program fills in later.
- */
-export function validateMetadata(object: Manifest, version: string): readonly Finding[] {
+/** Validates the name, namespace, labels and other metadata of an object that is no workload, as written. Returns nothing for an unknown kind. */
+export function validateWrittenMetadata(object: Manifest, version: string): readonly Finding[] {
   const format = nameFormatOf(object, version);
-  if (format === undefined) return [];
-  const found = validateObjectMeta(object.metadata, format, toFieldPath`metadata`);
+  return format === undefined ? [] : validateObjectMeta(object.metadata, format, toFieldPath`metadata`);
+}
+
+/** Validates the metadata of an object that is no workload, except texts that a program fills in later. */
+export function validateMetadata(object: Manifest, version: string): readonly Finding[] {
+  const found = validateWrittenMetadata(object, version);
   return found.filter(({ path }) => !containsPlaceholder([path, getValueAt(object, ...parseFieldPath(path))]));
 }

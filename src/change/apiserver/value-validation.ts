@@ -1,12 +1,12 @@
 import type { Finding } from '../../core/finding';
 import { parseFieldPath } from '../../core/field-path';
 import { getListAt, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
 import { validateTemplateLabels } from './selector-validation';
-import { validateMetadata } from './metadata-validation';
+import { validateMetadata, validateWrittenMetadata } from './metadata-validation';
 import { toServerPath } from './server-path';
 import type { ApplyRejection, StoredObject } from './types';
 import { OBJECT_VALUES } from './values/index';
@@ -33,6 +33,11 @@ function findFirstError(findings: readonly Finding[], after: StoredObject, sent:
   return (
     found && { path: serverPathOf(found, after), message: formatServerMessage(found, getValueAt(after, ...parseFieldPath(found.path))) }
   );
+}
+
+/** Returns why the API server refuses the metadata of an object that is no workload as written, placeholders included. */
+export function refuseWrittenMetadata(object: Manifest, { kubernetes }: Versions): ApplyRejection | undefined {
+  return findFirstError(validateWrittenMetadata(object, kubernetes), object as StoredObject, object);
 }
 
 /**

@@ -1,13 +1,11 @@
 import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Severity } from '../../core/finding';
+import type { Finding, Severity, Source } from '../../core/finding';
 import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
 import { describeObject, getListAt, getValueAt, groupOf, listOwnerUids, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { pluralize } from '../../core/text-format';
-import type { PlanInput } from '../../plan/plan-input';
-import type { ObjectComparison } from '../object-comparison';
 
 interface GarbageCollectedData {
   /** `Deployment shop/web` */
@@ -15,6 +13,13 @@ interface GarbageCollectedData {
   /** Kind and name of the first owner, as the reference has them. */
   readonly ownerKind: DisplayValue;
   readonly ownerName: DisplayValue;
+}
+
+interface OwnerData {
+  /** `Deployment shop/web` */
+  readonly object: string;
+  /** `ConfigMap shop/a` */
+  readonly owner: string;
 }
 
 interface DeletedWithData {
@@ -26,7 +31,7 @@ interface DeletedWithData {
   readonly first: string;
 }
 
-const OWNERS_PATH = toFieldPath`metadata.ownerReferences`;
+export const OWNERS_PATH = toFieldPath`metadata.ownerReferences`;
 
 function render(image: string, metadata: string): string {
   return `apiVersion: apps/v1
@@ -48,19 +53,19 @@ ${render('web:1', '')}# new.yaml
 ${render('web:2', metadata)}`;
 }
 
-/** An object of NEW that a controller deletes: it names an owner that does not exist, or its Namespace or CustomResourceDefinition is pruned. */
+/** An object of NEW that a controller deletes: it names an owner that does not exist, or one that is pruned, or its Namespace or CustomResourceDefinition is pruned. */
 export const garbageCollected = defineRule({
   code: 'change/garbage-collected',
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD; or the apply deletes the Namespace or the CustomResourceDefinition of objects that NEW has.',
+    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has.',
   why:
     'The garbage collector deletes an object if none of its owners exists in its namespace with the uid of the reference, and with it the pods that it owns. ' +
     'Deleting a Namespace deletes all objects in it, and deleting a CustomResourceDefinition all objects of its kind. ' +
     'The uid of an object is given by the server, so a manifest that contains one is right only for one cluster. ' +
     'Source: Kubernetes 1.36 pkg/controller/garbagecollector/garbagecollector.go, `attemptToDeleteItem`.',
-  fix: 'Remove metadata.ownerReferences from the manifest, or keep the Namespace or the CustomResourceDefinition.',
+  fix: 'Remove metadata.ownerReferences from the manifest, or keep the owner, the Namespace or the CustomResourceDefinition.',
   example: renderChange(', ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: 5b5b1a3e-0000-4000-8000-000000000001 }]'),
   fixedExample: renderChange(''),
   messages: {
@@ -69,6 +74,18 @@ export const garbageCollected = defineRule({
         `${object} names the owner ${formatDisplayValue(ownerKind)} ${formatDisplayValue(ownerName)}, and OLD has no live object with its uid: if the cluster has none either, the garbage collector deletes ${object} soon after the apply.`,
       help: () => 'Remove metadata.ownerReferences, or read OLD from the cluster together with the owner.',
       sample: { object: 'Deployment shop/web', ownerKind: 'ConfigMap', ownerName: 'a' },
+    }),
+    ownerElsewhere: defineMessage<OwnerData>({
+      text: ({ object, owner }) =>
+        `${object} names the owner ${owner}, which is in another namespace: for the garbage collector it does not exist, so it deletes ${object} soon after the apply.`,
+      help: () => 'Remove metadata.ownerReferences: an owner is in the namespace of the object, or in none.',
+      sample: { object: 'Deployment shop/web', owner: 'ConfigMap platform/a' },
+    }),
+    ownerDeleted: defineMessage<OwnerData>({
+      text: ({ object, owner }) =>
+        `The apply deletes ${owner}, the last owner of ${object}, so the garbage collector deletes ${object} too.`,
+      help: ({ object, owner }) => `Keep ${owner}, or remove it from metadata.ownerReferences of ${object} before.`,
+      sample: { object: 'Deployment shop/web', owner: 'ConfigMap shop/a' },
     }),
     deletedWith: defineMessage<DeletedWithData>({
       text: ({ object, objects, first }) =>
@@ -80,28 +97,54 @@ export const garbageCollected = defineRule({
   },
 });
 
-/**
- * Reports an object whose owners are all new with this change and no live objects.
- *
- * @param liveUids - the uids of the live objects of OLD
- */
-export function checkGarbageCollected(
-  { next, result, old }: ObjectComparison,
-  liveUids: ReadonlySet<unknown>,
-  severity: Severity,
-  locate: PlanInput['locate'],
-): Finding[] {
-  const uids = listOwnerUids(result);
-  const had = new Set(old ? listOwnerUids(old.manifest) : []);
-  if (uids.length === 0 || uids.some((uid) => had.has(uid) || liveUids.has(uid))) return [];
-  const [owner] = getListAt(result, 'metadata', 'ownerReferences');
-  const data = {
-    object: describeObject(next),
-    ownerKind: toDisplayValue(getValueAt(owner, 'kind')),
-    ownerName: toDisplayValue(getValueAt(owner, 'name')),
+/** What is known about the owners in the cluster. */
+export interface LiveOwners {
+  /** Live objects of OLD by uid. */
+  readonly byUid: ReadonlyMap<unknown, Manifest>;
+  /** Reports whether the apply deletes a live object, or creates it again with another uid. */
+  readonly isDeleted: (owner: Manifest) => boolean;
+}
+
+/** An object whose owners are checked, and what it was. */
+export interface OwnedObject {
+  readonly object: Manifest;
+  /** What OLD has of it. @default - it is new */
+  readonly old?: Manifest;
+}
+
+function isInOtherNamespace(owner: Manifest, { object, old }: OwnedObject): boolean {
+  const [of, own] = [namespaceOf(owner), namespaceOf(object) ?? (old && namespaceOf(old))];
+  return of !== undefined && own !== undefined && of !== own;
+}
+
+/** Explains why none of the owners that an object names exists after the apply. Returns undefined if one may, or if it names none. */
+function explainMissingOwners(owned: OwnedObject, { byUid, isDeleted }: LiveOwners) {
+  const { object: dependent, old } = owned;
+  const uids = listOwnerUids(dependent);
+  const had = new Set(old ? listOwnerUids(old) : []);
+  const isMissing = (uid: unknown) => {
+    const owner = byUid.get(uid);
+    if (owner) return isDeleted(owner) || (!had.has(uid) && isInOtherNamespace(owner, owned));
+    return !had.has(uid);
   };
-  const source = locate?.(next, OWNERS_PATH);
-  return [garbageCollected.createFinding('ownerMissing', { path: OWNERS_PATH, data, severity, ...(source && { source }) })];
+  if (uids.length === 0 || !uids.every(isMissing)) return undefined;
+  const object = describeObject(dependent);
+  const owner = uids.map((uid) => byUid.get(uid)).find((live) => live !== undefined);
+  if (owner)
+    return { messageId: isDeleted(owner) ? 'ownerDeleted' : 'ownerElsewhere', data: { object, owner: describeObject(owner) } } as const;
+  const [first] = getListAt(dependent, 'metadata', 'ownerReferences');
+  const [ownerKind, ownerName] = [toDisplayValue(getValueAt(first, 'kind')), toDisplayValue(getValueAt(first, 'name'))];
+  return { messageId: 'ownerMissing', data: { object, ownerKind, ownerName } } as const;
+}
+
+/** Reports an object whose owners do not exist after the apply, so that the garbage collector deletes it. */
+export function checkGarbageCollected(owned: OwnedObject, owners: LiveOwners, severity: Severity, source: Source | undefined): Finding[] {
+  const found = explainMissingOwners(owned, owners);
+  if (!found) return [];
+  const base = { path: OWNERS_PATH, severity, ...(source && { source }) };
+  return found.messageId === 'ownerMissing'
+    ? [garbageCollected.createFinding('ownerMissing', { ...base, data: found.data })]
+    : [garbageCollected.createFinding(found.messageId, { ...base, data: found.data })];
 }
 
 /** Returns a test of the objects that the cluster deletes with one; undefined if there are none. */

@@ -13,6 +13,7 @@ import { notApplied } from './not-applied';
 import { notAdopted } from './not-adopted';
 import { nodesLeft } from './nodes-left';
 import { ordinalsMoved } from './ordinals-moved';
+import { referenceRemoved } from './reference-removed';
 import { changeRefused } from './refused';
 import { scaledDown } from './scaled-down';
 import { assumesSteadyState } from './assumes-steady-state';
@@ -35,5 +36,6 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   hookPods,
   notApplied,
   garbageCollected,
+  referenceRemoved,
   assumesSteadyState,
 ];

@@ -42,7 +42,7 @@ export const nodesLeft = defineRule({
   why:
     'The controller deletes the pods on nodes that the new template excludes at once. That is no rollout: neither maxUnavailable nor OnDelete limits it. ' +
     'Source: Kubernetes 1.36 pkg/controller/daemon/daemon_controller.go, `podsShouldBeOnNode`.',
-  fix: 'Restore the old rules for nodes, or suppress the finding with the reason why these nodes need no pod.',
+  fix: 'Restore the old rules for nodes, or record the finding in a baseline if these nodes need no pod.',
   example: renderChange('nodeSelector: { disk: ssd }, '),
   fixedExample: renderChange(''),
   messages: {

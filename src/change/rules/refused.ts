@@ -5,6 +5,7 @@ import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
+import { shortenMessage } from '../../core/text-format';
 import { nameOf, namespaceOf } from '../../core/manifest';
 import type { ObjectComparison } from '../object-comparison';
 
@@ -162,7 +163,7 @@ function buildRefusedData({ old, next, applied, refusal }: ObjectComparison, cha
     tool: applied.applier.tool,
     ...(old === undefined && { isNew: true as const }),
     path,
-    message: text,
+    message: shortenMessage(text),
     ...(isChanged(changes, 'spec.serviceName') && { changesServiceName: true }),
     ...(isChanged(changes, 'spec.volumeClaimTemplates') && { changesClaims: true }),
     ...(isChanged(changes, 'spec.template') && { changesTemplate: true }),

@@ -31,7 +31,7 @@ export const scaledDown = defineRule({
     'A scale-down deletes pods at once. It is no rollout, so neither maxUnavailable nor a PodDisruptionBudget limits it. ' +
     'With 0 pods nothing serves; with 1 pod each eviction, node failure or Recreate is an outage. ' +
     'If a Service loses its last endpoint, [service-without-endpoints](service-without-endpoints.md) reports that instead.',
-  fix: 'Restore the number, or suppress the finding with the reason for the smaller one.',
+  fix: 'Restore the number, or record the finding in a baseline if the smaller one is intended.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${renderDeployment(6)}# new.yaml

@@ -1,5 +1,6 @@
 import { APPLY_EFFECTS } from '../../core/change';
 import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
+import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
@@ -10,6 +11,7 @@ import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
+import { collectRemovedReferences } from '../removed-references';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
@@ -49,6 +51,13 @@ function summarizeResult(result: PlannedResult, { services }: PlanDocument): Cha
   );
 }
 
+/** Returns what the CRDs of NEW drop, without what those of the options drop too. */
+function collectDefinitionFindings({ definitions }: PlannedResult, { findings }: PlanDocument): Finding[] {
+  const keyOf = ({ code, path, source }: Finding) => JSON.stringify([code, path, source?.file, source?.line]);
+  const known = new Set(findings.map(keyOf));
+  return definitions.check(true).filter((finding) => !known.has(keyOf(finding)));
+}
+
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -69,8 +78,10 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
-    ...collectGarbageCollected(objectEffects, result.oldOnce, next),
+    ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
+    ...collectRemovedReferences(objectEffects, result, next),
+    ...collectDefinitionFindings(result, plan),
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);

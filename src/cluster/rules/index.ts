@@ -3,6 +3,7 @@ import { POD_RULES } from '../pods/rules';
 import { SERVICE_RULES } from '../services/rules';
 import { autoscalerBlind } from './autoscaler-blind';
 import { autoscalersConflict } from './autoscalers-conflict';
+import { awaitsOtherComponent } from './awaits-other-component';
 import { betterStrategy } from './better-strategy';
 import { generateName } from './generate-name';
 import { hpaWithoutTarget } from './hpa-without-target';
@@ -36,6 +37,7 @@ import { unknownKind } from './unknown-kind';
 export const CLUSTER_RULES: readonly AnyRule[] = [
   autoscalerBlind,
   autoscalersConflict,
+  awaitsOtherComponent,
   betterStrategy,
   generateName,
   hpaWithoutTarget,

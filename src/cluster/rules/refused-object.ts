@@ -3,6 +3,7 @@ import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
 import { describeObject } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { shortenMessage } from '../../core/text-format';
 
 interface RefusedData {
   /** `PodDisruptionBudget shop/web`. */
@@ -63,7 +64,7 @@ export function createRefusedObjectFinding(
 ): Finding {
   return refusedObject.createFinding('refused', {
     path: path === '' ? ROOT_PATH : toFieldPath`${path}`,
-    data: { resource: describeObject(object).trim(), path, message },
+    data: { resource: describeObject(object).trim(), path, message: shortenMessage(message) },
     ...(source && { source }),
   });
 }

@@ -14,8 +14,10 @@ interface ChartData {
 export const helmTemplate = defineRule({
   code: 'input/helm-template',
   since: '0.1.0',
-  severity: 'info',
-  fires: 'A folder contains a Helm chart, whose templates are not YAML until Helm renders them (reported once per chart).',
+  severity: ['info', 'error'],
+  fires:
+    'A folder contains a Helm chart, whose templates are not YAML until Helm renders them (reported once per chart). ' +
+    'With `--policy` or `--require-planned` it is an error.',
   why: 'The rendered result depends on the values of the release, so the templates are not planned.',
   fix: 'Plan what Helm renders with the values of the release: `helm template CHART | rolloutkit check -`.',
   example: `# rolloutkit plan chart
@@ -43,7 +45,7 @@ ${VALID_DEPLOYMENT}`,
 });
 
 /** Creates the finding for a Helm chart that is not rendered. */
-export function createHelmTemplateFinding(data: ChartData): Finding {
+export function createHelmTemplateFinding(data: ChartData, severity: 'info' | 'error'): Finding {
   const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
-  return helmTemplate.createFinding('notRendered', { path: ROOT_PATH, data, source });
+  return helmTemplate.createFinding('notRendered', { path: ROOT_PATH, data, source, severity });
 }

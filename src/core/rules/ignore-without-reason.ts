@@ -9,6 +9,11 @@ interface ServiceData extends EntryData {
   readonly kind: string;
 }
 
+interface EntryOfChangeData {
+  /** Code of a rule about a change or an upgrade. */
+  readonly code: string;
+}
+
 interface CodeData {
   readonly code: string;
   /** Code that was probably intended; absent if none is similar. */
@@ -20,10 +25,12 @@ export const ignoreWithoutReason = defineRule({
   code: 'input/ignore-without-reason',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'The annotation `rolloutkit/ignore` names a rule without a reason, or a rule that does not exist.',
+  fires:
+    'The annotation `rolloutkit/ignore` names a rule without a reason, a rule that does not exist, or a rule about a change (`change/…`, `upgrade/…`).',
   why:
     'Without a reason, later readers do not know why a finding is suppressed; with a misspelled code, the finding is not suppressed at all. ' +
-    'In both cases the suppression has no effect, and the findings are reported as they would be without it.',
+    'The annotation stays when the change is over, and would hide the next one. ' +
+    'In all cases the suppression has no effect, and the findings are reported as they would be without it.',
   fix: 'Write a code, a colon and a reason, and separate entries with a semicolon: `kubernetes/outage: one consumer only, by design`.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -86,6 +93,11 @@ spec:
       help: ({ nearest }) => (nearest === undefined ? 'Write the code as the finding shows it.' : `Write ${nearest}.`),
       sample: { code: 'kubernetes/outtage', nearest: 'kubernetes/outage' },
       variants: [{ code: 'outage' }],
+    }),
+    codeOfChange: defineMessage<EntryOfChangeData>({
+      text: ({ code }) => `The suppression names "${code}", which is about one apply and not about the manifest, so it has no effect.`,
+      help: () => 'Delete the suppression. A baseline (--write-baseline) can record the findings of one change.',
+      sample: { code: 'change/scaled-down' },
     }),
   },
 });

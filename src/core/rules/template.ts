@@ -17,10 +17,10 @@ interface YttData {
 export const template = defineRule({
   code: 'input/template',
   since: '0.1.0',
-  severity: 'info',
+  severity: ['info', 'error'],
   fires:
     'A file of a folder, outside any Helm chart, is not YAML because of a Go, Helm, helmfile, Jinja or Ansible template (`{{` or `{%`), ' +
-    'or contains an object whose values ytt inserts from comments that begin with `#@` (reported once per file).',
+    'or contains an object whose values ytt inserts from comments that begin with `#@` (reported once per file). With `--policy` or `--require-planned` a template that is not YAML is an error.',
   why:
     'The result of a template depends on the program that fills it in, so it is not planned. No cluster accepts the template itself. ' +
     'On standard input and in a file given by name, a template that is not YAML is `input/unreadable`.',
@@ -50,8 +50,8 @@ metadata:
 });
 
 /** Creates the finding for a template. @param source of the first position that is not YAML */
-export function createTemplateFinding(data: TemplateData, source: Source): Finding {
-  return template.createFinding('notFilledIn', { path: ROOT_PATH, data, source });
+export function createTemplateFinding(data: TemplateData, source: Source, severity: 'info' | 'error'): Finding {
+  return template.createFinding('notFilledIn', { path: ROOT_PATH, data, source, severity });
 }
 
 /** Creates the finding for a file that ytt fills in. */

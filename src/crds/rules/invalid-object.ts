@@ -75,7 +75,7 @@ export const invalidObject = defineRule({
   code: 'crds/invalid-object',
   since: '0.1.0',
   severity: 'error',
-  fires: 'With `--crds`, an object violates the schema of its CRD or one of its CEL rules.',
+  fires: 'With `--crds`, or if the input contains the CRD, an object violates the schema of its CRD or one of its CEL rules.',
   why:
     'The API server fills in the defaults of the CRD, validates the result against the structural schema, and then evaluates the CEL rules. ' +
     'A single error is enough for it to refuse the object. Rules that compare with the old object are not evaluated when an object is created.',

@@ -37,7 +37,7 @@ export const notServedByCrd = defineRule({
   code: 'crds/not-served',
   since: '0.1.0',
   severity: 'error',
-  fires: 'With `--crds`, the CRD of an object does not serve its apiVersion.',
+  fires: 'With `--crds`, or if the input contains the CRD, the CRD of an object does not serve its apiVersion.',
   why: 'The API server knows no such kind in that version and refuses the object: `no matches for kind`.',
   fix: 'Write an apiVersion that the CRD serves.',
   example: formatExample('v1beta1'),

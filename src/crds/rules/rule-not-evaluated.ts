@@ -115,7 +115,7 @@ export const ruleNotEvaluated = defineRule({
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'With `--crds`, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the time budget is exceeded, or if the API server refuses the CRD because of the rule). ' +
+    'With `--crds`, or if the input contains the CRD, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the time budget is exceeded, or if the API server refuses the CRD because of the rule). ' +
     'It is also an error if an object is not validated at all, because that takes too long.',
   why:
     'Such a rule may still refuse the object, even if no finding names it. It compares with the old object, which is not in the input, ' +

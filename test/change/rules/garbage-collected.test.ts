@@ -73,3 +73,34 @@ spec: { group: example.com, scope: Namespaced, names: { kind: Lamp, plural: lamp
 
   expect(findings).toEqual([expect.stringMatching(/^error {2}change\/garbage-collected/)]);
 });
+
+describe('a pull request cannot delete an object that it keeps without a finding, by its owner', () => {
+  const OTHER_UID = UID.replace(/1$/, '2');
+  const owner = (namespace: string, uid = UID) =>
+    `{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: ${namespace}, uid: ${uid}, resourceVersion: "1" } }\n`;
+  const twoOwners = OWNERS.replace('}]', `}, { apiVersion: v1, kind: ConfigMap, name: b, uid: ${OTHER_UID} }]`);
+  const join = (...documents: readonly string[]) => documents.join('---\n');
+
+  async function findingOf(old: string, next: string): Promise<string | undefined> {
+    const { stdout } = await rolloutkit('check --from old.yaml new.yaml --prune', { files: { 'old.yaml': old, 'new.yaml': next } });
+    return /change\/garbage-collected.*\n {2}(.*)/.exec(stdout)?.[1];
+  }
+
+  test('that it prunes', async () => {
+    expect(await findingOf(join(web('web:1', OWNERS), owner('shop')), web('web:1', OWNERS))).toBe(
+      'The apply deletes ConfigMap shop/a, the last owner of Deployment shop/web, so the garbage collector deletes Deployment shop/web too.',
+    );
+  });
+
+  test('that is in another namespace', async () => {
+    expect(await findingOf(join(web('web:1'), owner('other')), join(web('web:1', OWNERS), owner('other')))).toBe(
+      'Deployment shop/web names the owner ConfigMap other/a, which is in another namespace: for the garbage collector it does not exist, so it deletes Deployment shop/web soon after the apply.',
+    );
+  });
+
+  test('unless it has another one, or NEW removes the reference', async () => {
+    const old = join(web('web:1', twoOwners), owner('shop'));
+    expect(await findingOf(old, web('web:1', twoOwners))).toBeUndefined();
+    expect(await findingOf(join(web('web:1', OWNERS), owner('shop')), web('web:1'))).toBeUndefined();
+  });
+});

@@ -1,3 +1,4 @@
+import type { PlanDocument } from '../../../src/core/plan-document';
 import { rolloutkit } from '../../cli/command-line';
 
 const NODES = ['a', 'b', 'c']
@@ -51,6 +52,15 @@ describe('a pull request cannot delete the pods of a DaemonSet without a finding
 
     expect(await findingsOf(agent('') + NODES, next + NODES)).toEqual([`${LEFT} (3 before, 1 afterwards)${REST}`]);
   });
+});
+
+test('the first line of the plan counts the pods that leave, and the change those before and after', async () => {
+  const files = { 'old.yaml': agent('') + NODES, 'new.yaml': agent('nodeSelector: { disk: ssd }, ') + NODES };
+  const { stdout } = await rolloutkit('plan --from old.yaml new.yaml', { files });
+  expect(stdout.split('\n')[0]).toContain('2 pods are removed');
+  const { change } = JSON.parse((await rolloutkit('plan --from old.yaml new.yaml --format json', { files })).stdout) as PlanDocument;
+  expect(change!.summary.podsRemoved).toBe(2);
+  expect(change!.objects[0]!.pods).toEqual({ before: 3, after: 1 });
 });
 
 test('a DaemonSet that leaves no node is no finding', async () => {

@@ -117,5 +117,5 @@ test('capacity that may not be there does not count for pods with GPUs', () => {
       ({ code }) => code,
     );
   expect(codes({})).toEqual([]);
-  expect(codes({ schedulerName: 'volcano' })).toEqual(['kubernetes/surge-needs-headroom']);
+  expect(codes({ schedulerName: 'volcano' })).toEqual(['kubernetes/surge-needs-headroom', 'kubernetes/awaits-other-component']);
 });

@@ -1,6 +1,6 @@
 import { planManifests } from '../../../src/headless';
 
-function findingsOf(podSpec: object, spec: object = {}) {
+function findingsOf(podSpec: object, spec: object = {}, others: readonly object[] = []) {
   const labels = { app: 'web' };
   const containers = [{ name: 'web', image: 'web:1', readinessProbe: { tcpSocket: { port: 8080 } } }];
   const web = {
@@ -9,7 +9,7 @@ function findingsOf(podSpec: object, spec: object = {}) {
     metadata: { name: 'web' },
     spec: { replicas: 3, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers, ...podSpec } }, ...spec },
   };
-  return planManifests([web]).rollouts[0]!.findings.map(({ code, severity, messageId, data, path }) => ({
+  return planManifests([web, ...others]).rollouts[0]!.findings.map(({ code, severity, messageId, data, path }) => ({
     code,
     severity,
     messageId,
@@ -30,6 +30,59 @@ describe('kubernetes/scheduling-gated', () => {
       },
     ]);
     expect(findingsOf({ schedulingGates: [] })).toEqual([]);
+  });
+});
+
+describe('kubernetes/awaits-other-component', () => {
+  test.each([
+    ['readinessGates', [{ conditionType: 'a.io/b' }], 'readinessGate', { conditions: { names: ['a.io/b'] } }],
+    ['schedulerName', 'volcano', 'scheduler', { name: 'volcano' }],
+    ['nodeName', 'node-1', 'node', { name: 'node-1' }],
+  ])('reports pods that need what no manifest shows: %s', (field, value, messageId, data) => {
+    expect(findingsOf({ [field]: value })).toEqual([
+      { code: 'kubernetes/awaits-other-component', severity: 'warning', messageId, data, path: `spec.template.spec.${field}` },
+    ]);
+  });
+
+  test('reports the pods of a cluster that is created next to a running one', () => {
+    const template = (spec: object) => ({ spec: { containers: [{ name: 'ray', image: 'rayproject/ray:2.9.0' }], ...spec } });
+    const rayClusterConfig = {
+      headGroupSpec: { rayStartParams: {}, template: template({ schedulerName: 'volcano' }) },
+      workerGroupSpecs: [
+        {
+          groupName: 'a',
+          replicas: 1,
+          minReplicas: 1,
+          maxReplicas: 1,
+          rayStartParams: {},
+          template: template({ schedulingGates: [{ name: 'a.io/b' }] }),
+        },
+      ],
+    };
+    const service = {
+      apiVersion: 'ray.io/v1',
+      kind: 'RayService',
+      metadata: { name: 'ray' },
+      spec: { serveConfigV2: 'applications: []', rayClusterConfig },
+    };
+    expect(planManifests([service]).rollouts[0]!.findings.map(({ code, path }) => [code, path])).toEqual(
+      expect.arrayContaining([
+        ['kubernetes/awaits-other-component', 'spec.rayClusterConfig.headGroupSpec.template.spec.schedulerName'],
+        ['kubernetes/scheduling-gated', 'spec.rayClusterConfig.workerGroupSpecs[0].template.spec.schedulingGates'],
+      ]),
+    );
+  });
+
+  test('reports nothing for the default scheduler, nor for a node that the input contains', () => {
+    expect(findingsOf({ schedulerName: 'default-scheduler', readinessGates: [], nodeName: '' })).toEqual([]);
+    const node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'node-1' },
+      status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110' } },
+    };
+    expect(findingsOf({ nodeName: 'node-1' }, {}, [node])).toEqual([]);
+    expect(findingsOf({ nodeName: 'node-2' }, {}, [node])).toMatchObject([{ code: 'kubernetes/insufficient-capacity', severity: 'error' }]);
   });
 });
 

@@ -1,0 +1,82 @@
+import type { ApplyRejection } from '../core/change';
+import type { Finding } from '../core/finding';
+import { addToGroup, groupBy } from '../core/group-by';
+import { isDeepEqual } from '../core/deep-equal';
+import { nameOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { createCrdAdmission } from '../crds/admission';
+import { checkCustomResources } from '../crds/check-custom-resources';
+import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
+import { findCrdSchemaProblem } from '../crds/invalid-schema';
+import { ValidationClock } from '../crds/validation-clock';
+import type { PlanInput } from '../plan/plan-input';
+
+/** Checks an object as a server does that has the CRDs of a part of the input. */
+type Admission = ReturnType<typeof createCrdAdmission>;
+
+/**
+ * The CRDs that the input itself contains. The apply brings them, so they decide about its custom resources, also if a change alters both.
+ * Copies of a CRD that differ are for several clusters: an object is checked with the one of its own unit only.
+ */
+export class InputDefinitions {
+  private readonly definitions: readonly Manifest[];
+  /** Names of CRDs whose copies are all equal. */
+  private readonly uniqueNames: ReadonlySet<string>;
+  private readonly registries = new Map<string, CrdRegistry>();
+  /** One for all units, so that many of them do not take longer. */
+  private readonly clock: ValidationClock;
+  private readonly admissions = new Map<string, Admission>();
+
+  constructor(
+    private readonly input: Pick<PlanInput, 'objects' | 'textOf' | 'locate'>,
+    private readonly kubernetesVersion: string,
+    seconds: number,
+  ) {
+    this.clock = new ValidationClock(seconds);
+    this.definitions = input.objects.filter((object) => isCustomResourceDefinition(object) && findCrdSchemaProblem(object) === undefined);
+    this.uniqueNames = new Set(
+      [...groupBy(this.definitions, nameOf)].flatMap(([name, [first, ...copies]]) =>
+        copies.every((copy) => isDeepEqual(copy.spec, first!.spec)) ? [name] : [],
+      ),
+    );
+  }
+
+  private unitOf(object: Manifest): string {
+    return this.input.textOf?.(object)?.unit?.id ?? '';
+  }
+
+  private registryOf(unit: string): CrdRegistry {
+    const known = this.registries.get(unit);
+    if (known) return known;
+    const isVisible = (crd: Manifest) => this.uniqueNames.has(nameOf(crd)) || this.unitOf(crd) === unit;
+    const registry = new CrdRegistry(this.definitions.filter(isVisible), this.kubernetesVersion);
+    this.registries.set(unit, registry);
+    return registry;
+  }
+
+  /** Returns why a server with the CRDs of the input refuses an object of it, stored as `stored`, or created if there is no `old`. */
+  refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined {
+    if (this.definitions.length === 0) return undefined;
+    const unit = this.unitOf(object);
+    const admission = this.admissions.get(unit) ?? createCrdAdmission(this.registryOf(unit), this.clock);
+    this.admissions.set(unit, admission);
+    return admission(stored, old);
+  }
+
+  /**
+   * Returns the findings about the custom resources: fields that the CRDs drop, and what they refuse.
+   *
+   * @param isOldKnown - whether the plan of a change reports what is refused
+   */
+  check(isOldKnown: boolean): Finding[] {
+    if (this.definitions.length === 0) return [];
+    const byUnit = new Map<string, Manifest[]>();
+    for (const object of this.input.objects) if (!isCustomResourceDefinition(object)) addToGroup(byUnit, this.unitOf(object), object);
+    const locate = this.input.locate ?? (() => undefined);
+    return [...byUnit].flatMap(([unit, objects]) => {
+      const registry = this.registryOf(unit);
+      const defined = objects.filter((object) => registry.definesKind(object));
+      return checkCustomResources(defined, registry, locate, isOldKnown, this.clock);
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import type { ApplyEffect } from '../core/change';
+import { toFieldPath } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { addToGroup } from '../core/group-by';
+import { describeObject, getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { truncateNames } from '../core/text-format';
+import type { PlanInput } from '../plan/plan-input';
+import { isConfigObject } from './config-references';
+import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
+import type { ObjectEffect } from './object-effect';
+import { countPodsAfter } from './pod-counts';
+import { listPodReferences, REFERENCED_KINDS } from './pod-references';
+import type { PodReference } from './pod-references';
+import { createDeletedReferenceFinding, createRemovedKeysFinding } from './rules/reference-removed';
+
+const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
+
+/** Kinds that are in no namespace. */
+const CLUSTER_KINDS: ReadonlySet<string> = new Set(['node.k8s.io/RuntimeClass', 'scheduling.k8s.io/PriorityClass']);
+
+const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'hook', 'replace', 'roll', 'roll-and-scale']);
+
+function kindKeyOf(object: Manifest): string {
+  return `${groupOf(object)}/${object.kind}`;
+}
+
+function toNamespace(object: Manifest): string {
+  return namespaceOf(object) ?? 'default';
+}
+
+/** An object whose pods need others. */
+interface Consumer {
+  readonly object: Manifest;
+  /** Namespaces of both sides, which are one if only one side writes it. */
+  readonly namespaces: readonly string[];
+  readonly createsPods: boolean;
+}
+
+function toConsumer({ effect, podsBefore, comparison: { result, old } }: ObjectEffect, after: number | undefined): Consumer {
+  const addsPods = effect === 'scale' && after !== undefined && podsBefore !== undefined && after > podsBefore;
+  return {
+    object: result,
+    namespaces: [result, ...(old ? [old.manifest] : [])].map(toNamespace),
+    createsPods: CREATING_EFFECTS.has(effect) || addsPods,
+  };
+}
+
+/** The objects that pods need, by kind and name, and the consumers of each. */
+class ReferenceIndex {
+  private readonly byTarget = new Map<string, { readonly consumer: Consumer; readonly key?: string }[]>();
+
+  constructor(consumers: readonly Consumer[]) {
+    for (const consumer of consumers)
+      for (const { kind, name, key } of listPodReferences(consumer.object))
+        addToGroup(this.byTarget, `${kind}/${name}`, { consumer, ...(key !== undefined && { key }) });
+  }
+
+  /** Returns the consumers of an object, or of some of its keys. */
+  find(target: Manifest, keys?: ReadonlySet<PodReference['key']>): readonly Consumer[] {
+    const isFor = ({ namespaces }: Consumer) => CLUSTER_KINDS.has(kindKeyOf(target)) || namespaces.includes(toNamespace(target));
+    const found = this.byTarget.get(`${kindKeyOf(target)}/${nameOf(target)}`) ?? [];
+    return [...new Set(found.flatMap(({ consumer, key }) => (isFor(consumer) && (!keys || keys.has(key)) ? [consumer] : [])))];
+  }
+
+  /** Returns those of the keys that a consumer names. */
+  filterKeys(target: Manifest, keys: ReadonlySet<string>): readonly string[] {
+    return [...keys].filter((key) => this.find(target, new Set([key])).length > 0);
+  }
+}
+
+function describeConsumers(consumers: readonly Consumer[]) {
+  const names = [...new Set(consumers.map(({ object }) => describeObject(object)))];
+  return { consumers: truncateNames(names), createsPods: consumers.some(({ createsPods }) => createsPods) };
+}
+
+function listKeys(object: Fields): string[] {
+  return ['data', 'binaryData', 'stringData'].flatMap((field) => Object.keys(getFieldsAt(object, field)));
+}
+
+/** Returns the keys that an apply removes from a ConfigMap or Secret. */
+function listRemovedKeys({ effect, comparison: { old, stored, result } }: ObjectEffect): ReadonlySet<string> {
+  if (!old || effect === 'none' || effect === 'refused' || !isConfigObject(result)) return new Set();
+  const kept = new Set(listKeys(stored ?? result));
+  return new Set([...listKeys(old.stored), ...listKeys(old.manifest)].filter((key) => !kept.has(key)));
+}
+
+/** What the apply deletes and keeps. */
+interface ObjectsOfOld {
+  readonly deleted: ReadonlySet<Manifest>;
+  /** Objects of OLD that the apply leaves. */
+  readonly retained: readonly Manifest[];
+}
+
+/** Reports objects that pods need and that the apply deletes, and keys that pods name and that it removes. */
+export function collectRemovedReferences(
+  objectEffects: readonly ObjectEffect[],
+  { deleted, retained }: ObjectsOfOld,
+  next: PlanInput,
+): Finding[] {
+  const applied = new Set(objectEffects.map(({ comparison: { next: object } }) => objectKeyOf(object)));
+  const appliedAnywhere = new Set(objectEffects.map(({ comparison: { next: object } }) => keyWithoutNamespaceOf(object)));
+  const isApplied = (object: Manifest) =>
+    namespaceOf(object) === undefined ? appliedAnywhere.has(keyWithoutNamespaceOf(object)) : applied.has(objectKeyOf(object));
+  const gone = [...deleted].filter((object) => REFERENCED.has(kindKeyOf(object)) && !isApplied(object));
+  const reduced = objectEffects.map((each) => ({ each, keys: listRemovedKeys(each) })).filter(({ keys }) => keys.size > 0);
+  if (gone.length === 0 && reduced.length === 0) return [];
+  const index = new ReferenceIndex([
+    ...objectEffects.map((each) => toConsumer(each, countPodsAfter(each))),
+    ...retained.map((object) => ({ object, namespaces: [toNamespace(object)], createsPods: false })),
+  ]);
+  return [
+    ...gone.flatMap((object) => {
+      const consumers = index.find(object);
+      return consumers.length === 0
+        ? []
+        : [createDeletedReferenceFinding({ object: describeObject(object), ...describeConsumers(consumers) })];
+    }),
+    ...reduced.flatMap(({ each: { comparison }, keys }) => {
+      const { result, next: written } = comparison;
+      const named = index.filterKeys(result, keys);
+      if (named.length === 0) return [];
+      const consumers = describeConsumers(index.find(result, new Set(named)));
+      const data = { object: describeObject(result), ...consumers, keys: truncateNames(named) };
+      return [createRemovedKeysFinding(data, next.locate?.(written, toFieldPath`data`))];
+    }),
+  ];
+}

@@ -1,0 +1,122 @@
+import { ROOT_PATH, toFieldPath } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { Finding, Source } from '../../core/finding';
+import { joinTruncatedNames } from '../../core/text-format';
+import type { TruncatedNames } from '../../core/text-format';
+
+interface ReferenceData {
+  /** Object that pods need: `ServiceAccount shop/web`. */
+  readonly object: string;
+  /** Objects whose pods need it: `Deployment shop/web`. */
+  readonly consumers: TruncatedNames;
+  /** Whether this change creates pods that need it. */
+  readonly createsPods: boolean;
+}
+
+interface KeyData extends ReferenceData {
+  readonly keys: TruncatedNames;
+}
+
+function renderSettings(data: string): string {
+  return `apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings, namespace: shop }
+data: { ${data} }
+---
+`;
+}
+
+function renderWorkload(image: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - name: web
+          image: ${image}
+          env: [{ name: URL, valueFrom: { configMapKeyRef: { name: settings, key: url } } }]
+          readinessProbe: { tcpSocket: { port: 80 } }
+`;
+}
+
+function renderChange(data: string): string {
+  return `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${renderSettings('url: https://example.com')}${renderWorkload('web:1')}# new.yaml
+${renderSettings(data)}${renderWorkload('web:2')}`;
+}
+
+function describePods(createsPods: boolean): string {
+  return createsPods ? 'This change creates such pods, so its rollout may never finish.' : 'The running pods stay until they are replaced.';
+}
+
+function countOf({ names, omitted = 0 }: TruncatedNames): number {
+  return names.length + omitted;
+}
+
+/** Reports objects that pods need and that the apply deletes, and keys that it removes from a ConfigMap or Secret. */
+export const referenceRemoved = defineRule({
+  code: 'change/reference-removed',
+  since: '0.1.0',
+  severity: ['error', 'warning'],
+  fires:
+    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim or claim template that pods of NEW need, or removes a key of a ConfigMap or Secret ' +
+    'that they name. Optional references are left out. It is an error if the same change creates such pods.',
+  why:
+    'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
+    'and the kubelet does not start one without its ConfigMap, its Secret or a key that it names. Running pods stay, so the fault shows up at the next rollout, or when a node is drained. ' +
+    'Source: Kubernetes 1.36 plugin/pkg/admission/serviceaccount, plugin/pkg/admission/priority, pkg/kubelet/kubelet_pods.go, `makeEnvironmentVariables`.',
+  fix: 'Keep the object or the key until no pod template names it.',
+  example: renderChange('address: https://example.com'),
+  fixedExample: renderChange('url: https://example.org'),
+  messages: {
+    object: defineMessage<ReferenceData>({
+      text: ({ object, consumers, createsPods }) =>
+        `The apply deletes ${object}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods do not start. ${describePods(createsPods)}`,
+      help: ({ object }) => `Keep ${object}, or remove it from the pod templates first.`,
+      sample: { object: 'ServiceAccount shop/web', consumers: { names: ['Deployment shop/web'] }, createsPods: true },
+      variants: [
+        {
+          object: 'ConfigMap shop/settings',
+          consumers: { names: ['Deployment shop/api', 'Deployment shop/web'] },
+          createsPods: false,
+        },
+      ],
+    }),
+    key: defineMessage<KeyData>({
+      text: ({ object, consumers, createsPods, keys }) =>
+        `${object} loses the ${countOf(keys) === 1 ? 'key' : 'keys'} ${joinTruncatedNames(keys)}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'names' : 'name'}: new pods do not start. ${describePods(createsPods)}`,
+      help: ({ object }) => `Keep the keys in ${object}, or remove them from the pod templates first.`,
+      sample: {
+        object: 'ConfigMap shop/settings',
+        consumers: { names: ['Deployment shop/web'] },
+        createsPods: false,
+        keys: { names: ['url'] },
+      },
+      variants: [
+        {
+          object: 'Secret shop/tokens',
+          consumers: { names: ['Deployment shop/api', 'Deployment shop/web'] },
+          createsPods: true,
+          keys: { names: ['api', 'web'] },
+        },
+      ],
+    }),
+  },
+});
+
+/** Creates the finding about an object that the apply deletes. */
+export function createDeletedReferenceFinding(data: ReferenceData): Finding {
+  return referenceRemoved.createFinding('object', { path: ROOT_PATH, data, severity: data.createsPods ? 'error' : 'warning' });
+}
+
+/** Creates the finding about keys that the apply removes. @param source of the object */
+export function createRemovedKeysFinding(data: KeyData, source: Source | undefined): Finding {
+  const base = { path: toFieldPath`data`, data, ...(source && { source }) };
+  return referenceRemoved.createFinding('key', { ...base, severity: data.createsPods ? 'error' : 'warning' });
+}

@@ -1,0 +1,84 @@
+import { rolloutkit } from '../cli/command-line';
+
+function definition(size: string): string {
+  return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: lamps.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Lamp, plural: lamps, singular: lamp }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { ${size} } } } } }
+`;
+}
+
+const ANY_SIZE = definition('size: { type: integer }');
+const SMALL = definition('size: { type: integer, x-kubernetes-validations: [{ rule: "self < 3", message: too large }] }');
+const NO_SIZE = definition('color: { type: string }');
+
+function lamp(size: number): string {
+  return `apiVersion: example.com/v1
+kind: Lamp
+metadata: { name: a, namespace: shop }
+spec: { size: ${size} }
+`;
+}
+
+async function check(
+  args: string,
+  files: Readonly<Record<string, string>>,
+): Promise<readonly [exitCode: number, findings: readonly string[]]> {
+  const { exitCode, stdout } = await rolloutkit(`check ${args}`, { files });
+  return [exitCode, [...stdout.matchAll(/^(?:error|warning|info) {2}.*/gm)].map(([line]) => line.replaceAll(/ {2,}/g, ' '))];
+}
+
+describe('the CRDs that come with a change decide about its custom resources', () => {
+  test('one whose rule refuses the object', async () => {
+    expect(await check('new', { 'new/crd.yaml': ANY_SIZE, 'new/lamp.yaml': lamp(5) })).toEqual([0, []]);
+    expect(await check('new', { 'new/crd.yaml': SMALL, 'new/lamp.yaml': lamp(5) })).toEqual([
+      1,
+      ['error crds/invalid-object new/lamp.yaml:4:9 spec.size'],
+    ]);
+    const old = { 'old/crd.yaml': ANY_SIZE, 'old/lamp.yaml': lamp(2) };
+    expect(await check('--from old new', { ...old, 'new/crd.yaml': SMALL, 'new/lamp.yaml': lamp(5) })).toEqual([
+      1,
+      ['error change/refused new/lamp.yaml:4:9 spec.size'],
+    ]);
+    expect(await check('--from old new', { ...old, 'new/crd.yaml': SMALL, 'new/lamp.yaml': lamp(1) })).toEqual([0, []]);
+  });
+
+  test('one that drops a field of an object that does not change', async () => {
+    const files = {
+      'old/crd.yaml': ANY_SIZE,
+      'old/lamp.yaml': lamp(5),
+      'new/crd.yaml': NO_SIZE,
+      'new/lamp.yaml': lamp(5),
+    };
+    expect(await check('--from old new', files)).toEqual([0, ['warning input/unknown-field new/lamp.yaml:4:9 spec.size']]);
+  });
+
+  test('next to those of --crds, which it does not replace', async () => {
+    const files = { 'crds.yaml': SMALL, 'new/crd.yaml': ANY_SIZE, 'new/lamp.yaml': lamp(5) };
+    expect(await check('new --crds crds.yaml', files)).toEqual([1, ['error crds/invalid-object new/lamp.yaml:4:9 spec.size']]);
+    expect(await check('new --crds crds.yaml', { ...files, 'new/crd.yaml': SMALL })).toEqual([
+      1,
+      ['error crds/invalid-object new/lamp.yaml:4:9 spec.size'],
+    ]);
+  });
+
+  test('of several that differ, the one of the unit of the object', async () => {
+    const files = {
+      'new/a/kustomization.yaml': 'resources: [crd.yaml, lamp.yaml]\n',
+      'new/a/crd.yaml': ANY_SIZE,
+      'new/a/lamp.yaml': lamp(5),
+      'new/b/kustomization.yaml': 'resources: [crd.yaml, lamp.yaml]\n',
+      'new/b/crd.yaml': SMALL,
+      'new/b/lamp.yaml': lamp(5),
+    };
+    expect(await check('new', files)).toEqual([1, ['error crds/invalid-object new/b/lamp.yaml:4:9 spec.size']]);
+  });
+});
