@@ -262,7 +262,8 @@ function openRevision(source: GitSource, run: GitRunner): OpenedRevision {
   const top = textOf('rev-parse', '--show-toplevel');
   if (resolve(top) !== realpathSync.native(root))
     throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${root}; run the command there`);
-  return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`) };
+  // A tree without its commit may be that of any folder, so a path in it would be another one in the repository.
+  return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{commit}^{tree}`) };
 }
 
 /** Creates the error for a file whose content the repository lacks. Objects would be missing from OLD. */
