@@ -3,6 +3,7 @@
  * silences them if the input may set nothing aside.
  */
 export const READING_RULES: ReadonlySet<string> = new Set([
+  'input/kustomization',
   'input/not-read',
   'input/skipped',
   'input/unreadable',

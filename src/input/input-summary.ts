@@ -43,9 +43,10 @@ export class InputSummary {
   }
 
   /** Adds a kustomization. It is only reported if it was found in a folder. */
-  addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
+  addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined, trustsInput: boolean): void {
     if (place?.unbuilt === undefined || given?.as !== 'folder') return;
-    this.kustomizations.push(createKustomizationFinding(place.unbuilt, file));
+    const severity = !trustsInput && place.altersObjects === true ? 'error' : 'info';
+    this.kustomizations.push(createKustomizationFinding(place.unbuilt, file, severity));
   }
 
   /** Creates the findings. A path from which no document was read is a folder without manifests. */

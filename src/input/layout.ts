@@ -30,6 +30,8 @@ export interface FileContext {
   readonly chart?: string;
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
+  /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
+  readonly altersObjects?: boolean;
   /** Whether a kustomization or a chainsaw test uses it as a patch. */
   readonly isPatch: boolean;
   /** Whether it contains values for the Helm chart around it. */
@@ -100,7 +102,7 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (
   const parentFolderOf = new Map<string, string>();
   for (const [folder, { entries }] of kustomizations) {
     for (const path of entries) {
-      const included = stripTrailingSlashes(resolveInFolder(folder, path));
+      const included = resolveEntry(folder, path);
       if (!parentFolderOf.has(included)) parentFolderOf.set(included, folder);
     }
   }
@@ -120,15 +122,36 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (
   };
 }
 
+/** Returns the folder or file that an entry of a kustomization names. */
+function resolveEntry(folder: string, entry: string): string {
+  const path = stripTrailingSlashes(resolveInFolder(folder, entry));
+  return path === '.' ? '' : path;
+}
+
+/**
+ * Finds the folders of kustomizations that build other objects than the files of the input show: they change some, include what the input
+ * lacks, or include such a folder.
+ */
+function findAlteringFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlySet<string> {
+  const parentFoldersOf = new Map<string, string[]>();
+  const altering = new Set<string>();
+  for (const [folder, { externalEntries, changesObjects }] of kustomizations) {
+    const included = externalEntries.map((entry) => resolveEntry(folder, entry));
+    for (const path of included) addToGroup(parentFoldersOf, path, folder);
+    if (changesObjects || included.some((path) => !kustomizations.has(path))) altering.add(folder);
+  }
+  // A set also visits what is added on the way.
+  for (const folder of altering) for (const parentFolder of parentFoldersOf.get(folder) ?? []) altering.add(parentFolder);
+  return altering;
+}
+
 /** Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. */
 function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
-  for (const [folder, { entries }] of kustomizations)
-    for (const path of entries) included.add(stripTrailingSlashes(resolveInFolder(folder, path)));
-  const topLevel = [...kustomizations].filter(
-    ([folder, { hasExternalEntries, changesObjects, isComponent }]) =>
-      (hasExternalEntries || changesObjects) && !isComponent && !included.has(folder),
-  );
+  for (const [folder, { entries }] of kustomizations) for (const path of entries) included.add(resolveEntry(folder, path));
+  const hasOwnResult = ({ externalEntries, changesObjects, isComponent, hasOnlyPatches }: Kustomization) =>
+    isComponent ? changesObjects && !hasOnlyPatches : externalEntries.length > 0 || changesObjects;
+  const topLevel = [...kustomizations].filter(([folder, kustomization]) => hasOwnResult(kustomization) && !included.has(folder));
   return new Map(topLevel);
 }
 
@@ -168,12 +191,13 @@ export function buildLayout(
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
-    if (kustomization.hasExternalEntries) patchingFolders.add(folder);
+    if (kustomization.externalEntries.length > 0) patchingFolders.add(folder);
     patches.add(folder, kustomization.patches);
     for (const resource of kustomization.resources) resources.add(resolveInFolder(folder, resource));
   }
 
   const unbuilt = findUnbuiltFolders(kustomizations);
+  const altering = findAlteringFolders(kustomizations);
   const labelsOf = buildLabelLookup(kustomizations);
 
   const units = new Map<string, ApplyUnit>();
@@ -206,6 +230,7 @@ export function buildLayout(
       ...(chart !== undefined && { chart: displayNameOf(findOutermostChart(chart, charts)) }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
+        altersObjects: altering.has(folders[0]!),
       }),
       isPatch: patches.has(file),
       isValues: enclosingChart !== undefined && VALUES_FILE.test(enclosingChart === '' ? file : file.slice(enclosingChart.length + 1)),

@@ -209,7 +209,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       continue;
     }
     names.push(file.file);
-    if ('place' in file) summary.addKustomization(file.file, file.place, file.given);
+    if ('place' in file) summary.addKustomization(file.file, file.place, file.given, trustsInput);
     if ('isSilent' in file) {
       summary.addDocuments(file.given, 1);
     } else if ('failure' in file) {

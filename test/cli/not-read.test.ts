@@ -71,9 +71,35 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
       'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
       'in/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
     };
-    const unbuilt = 'info input/kustomization in/kustomization.yaml';
-    expect(await check(files)).toEqual({ exitCode: 0, found: [unbuilt, 'info input/not-read in/web.yaml'] });
-    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [unbuilt, 'error input/not-read in/web.yaml'] });
+    const found = (severity: string) => [`${severity} input/kustomization in/kustomization.yaml`, `${severity} input/not-read in/web.yaml`];
+    expect(await check(files)).toEqual({ exitCode: 0, found: found('info') });
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: found('error') });
+  });
+
+  test.each<readonly [what: string, kustomization: string]>([
+    [
+      'a patch in itself',
+      'resources: [web.yaml]\npatches: [{target: {kind: Deployment}, patch: "- {op: remove, path: /spec/replicas}"}]\n',
+    ],
+    ['replicas', 'resources: [web.yaml]\nreplicas: [{name: web, count: 0}]\n'],
+    ['replicas, as a component that is deployed by itself', 'kind: Component\nresources: [web.yaml]\nreplicas: [{name: web, count: 0}]\n'],
+    ['a file that has not the name of a manifest', 'resources: [web.txt]\n'],
+    ['a folder outside of the PATH', 'resources: [../base]\n'],
+    ['a folder that changes objects', 'resources: [sub]\n'],
+  ])('a kustomization with %s builds other objects, which is then an error', async (_, kustomization) => {
+    const files = { 'in/kustomization.yaml': kustomization, 'in/sub/kustomization.yaml': 'replicas: [{name: web, count: 0}]\n' };
+    const finding = 'input/kustomization in/kustomization.yaml';
+    expect(await check(files)).toMatchObject({ exitCode: 0, found: expect.arrayContaining([`info ${finding}`]) });
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toMatchObject({ exitCode: 1, found: expect.arrayContaining([`error ${finding}`]) });
+  });
+
+  test('a kustomization that only includes folders of the PATH is none', async () => {
+    const files = { 'in/overlay/kustomization.yaml': 'resources: [../base, ..]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
+    expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
+      exitCode: 0,
+      found: ['info input/kustomization in/overlay/kustomization.yaml'],
+    });
   });
 
   test('a link that leads out of the PATH is not followed, which is then an error', async () => {

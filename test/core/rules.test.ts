@@ -13,7 +13,7 @@ const ROOT = toFieldPath``;
 
 test('a finding about a file or folder is at its first line; one about a missing program has no source', () => {
   const facts = factsOf([
-    createKustomizationFinding({ folder: 'overlays/prod' }, 'overlays/prod/kustomization.yaml'),
+    createKustomizationFinding({ folder: 'overlays/prod' }, 'overlays/prod/kustomization.yaml', 'info'),
     createSkippedFinding('deploy/web.yaml', 'link', 'info'),
     createSkippedFinding('deploy/pipe', 'pipe', 'error'),
     createProgramMissingFinding({ programs: ['helm'], folders: 2 }),

@@ -14,10 +14,10 @@ export interface KustomizationData {
 export const kustomization = defineRule({
   code: 'input/kustomization',
   since: '0.1.0',
-  severity: 'info',
+  severity: ['info', 'error'],
   fires:
     'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization).',
+    '(reported once per kustomization). With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -54,6 +54,6 @@ ${VALID_DEPLOYMENT}`,
 });
 
 /** Creates the finding for a kustomization that is not built. @param file of the kustomization */
-export function createKustomizationFinding(data: KustomizationData, file: string): Finding {
-  return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 } });
+export function createKustomizationFinding(data: KustomizationData, file: string, severity: 'info' | 'error'): Finding {
+  return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 }, severity });
 }
