@@ -7,7 +7,7 @@ import { isChainsawTest, isExpectationFileName, isClusterTestFile, readChainsawT
 import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
-import { mergeAddedLabels } from './kustomize-labels';
+import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** File names of a kustomization. */
@@ -59,21 +59,36 @@ function resolveInFolder(folder: string, path: string): string {
   return posix.normalize(folder === '' ? path : `${folder}/${path}`);
 }
 
+/** Maximum number of patterns in one folder, and their maximum length. The files of any others are planned, so that a flood hides nothing. */
+const MAX_PATTERNS = 100;
+const MAX_PATTERN_LENGTH = 1_000;
+
 /** Set of paths, which may be patterns, that files refer to relative to their own folder. */
 class FilePatternSet {
   private readonly paths = new Set<string>();
-  private readonly patterns: string[] = [];
+  /** Patterns by the folder before their first `*` or `?`. */
+  private readonly patterns = new Map<string, Set<string>>();
 
   add(folder: string, references: readonly string[]): void {
     for (const reference of references) {
       const path = resolveInFolder(folder, reference);
-      if (/[*?]/.test(path)) this.patterns.push(path);
-      else this.paths.add(path);
+      const wildcard = path.search(/[*?]/);
+      if (wildcard < 0) this.paths.add(path);
+      else if (path.length <= MAX_PATTERN_LENGTH) this.addPattern(path.slice(0, Math.max(path.lastIndexOf('/', wildcard), 0)), path);
     }
   }
 
+  private addPattern(folder: string, pattern: string): void {
+    const known = this.patterns.get(folder) ?? new Set();
+    if (known.size < MAX_PATTERNS) this.patterns.set(folder, known.add(pattern));
+  }
+
   has(file: string): boolean {
-    return this.paths.has(file) || this.patterns.some((pattern) => matchesPattern(pattern, file));
+    if (this.paths.has(file)) return true;
+    if (this.patterns.size === 0) return false;
+    return listAncestorFolders(file).some((folder) =>
+      [...(this.patterns.get(folder) ?? [])].some((pattern) => matchesPattern(pattern, file)),
+    );
   }
 }
 
@@ -93,12 +108,18 @@ function findOutermostChart(chart: string, charts: ReadonlySet<string>): string 
   return parent === undefined ? chart : findOutermostChart(parent, charts);
 }
 
+/** Labels that the kustomizations around each file and folder add, and the folders whose objects would get too many. */
+interface LabelLookup {
+  readonly labelsOf: (path: string) => AddedLabels | undefined;
+  readonly unlabeled: ReadonlySet<string>;
+}
+
 /**
  * Builds a function that returns the labels that kustomizations add to a file.
  * If several kustomizations include the same folder, the first one wins. Suppose `overlays/dev` and `overlays/prod` both include `base`,
  * and each adds a label: the files of `base` are planned with the label of `overlays/dev`.
  */
-function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (file: string) => AddedLabels | undefined {
+function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): LabelLookup {
   const parentFolderOf = new Map<string, string>();
   for (const [folder, { entries }] of kustomizations) {
     for (const path of entries) {
@@ -106,19 +127,30 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (
       if (!parentFolderOf.has(included)) parentFolderOf.set(included, folder);
     }
   }
-  return (file) => {
-    const seen = new Set<string>();
-    let added: AddedLabels | undefined;
-    for (
-      let parentFolder = parentFolderOf.get(file);
-      parentFolder !== undefined && !seen.has(parentFolder);
-      parentFolder = parentFolderOf.get(parentFolder)
-    ) {
-      seen.add(parentFolder);
-      const labels = kustomizations.get(parentFolder)!.labels;
-      if (labels) added = added ? mergeAddedLabels(added, labels) : labels;
+  const known = new Map<string, AddedLabels | undefined>();
+  const unlabeled = new Set<string>();
+  /** Resolves the labels of a folder and of those around it. Thousands of folders may include each other. */
+  const resolveFolder = (folder: string): void => {
+    const chain = new Set<string>();
+    for (let at: string | undefined = folder; at !== undefined && !known.has(at) && !chain.has(at); at = parentFolderOf.get(at))
+      chain.add(at);
+    for (const at of [...chain].toReversed()) {
+      const parentFolder = parentFolderOf.get(at);
+      const around = parentFolder === undefined ? undefined : known.get(parentFolder);
+      const own = kustomizations.get(at)!.labels;
+      const labels = own && around ? mergeAddedLabels(own, around) : (own ?? around);
+      const hasTooMany = (parentFolder !== undefined && unlabeled.has(parentFolder)) || (labels && hasTooManyLabels(labels));
+      if (hasTooMany) unlabeled.add(at);
+      known.set(at, hasTooMany ? undefined : labels);
     }
-    return added;
+  };
+  for (const folder of kustomizations.keys()) resolveFolder(folder);
+  return {
+    labelsOf: (path) => {
+      const parentFolder = parentFolderOf.get(path);
+      return parentFolder === undefined ? undefined : known.get(parentFolder);
+    },
+    unlabeled,
   };
 }
 
@@ -132,9 +164,12 @@ function resolveEntry(folder: string, entry: string): string {
  * Finds the folders of kustomizations that build other objects than the files of the input show: they change some, include what the input
  * lacks, or include such a folder.
  */
-function findAlteringFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlySet<string> {
+function findAlteringFolders(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  { unlabeled }: Pick<LabelLookup, 'unlabeled'>,
+): ReadonlySet<string> {
   const parentFoldersOf = new Map<string, string[]>();
-  const altering = new Set<string>();
+  const altering = new Set(unlabeled);
   for (const [folder, { externalEntries, changesObjects }] of kustomizations) {
     const included = externalEntries.map((entry) => resolveEntry(folder, entry));
     for (const path of included) addToGroup(parentFoldersOf, path, folder);
@@ -197,8 +232,8 @@ export function buildLayout(
   }
 
   const unbuilt = findUnbuiltFolders(kustomizations);
-  const altering = findAlteringFolders(kustomizations);
-  const labelsOf = buildLabelLookup(kustomizations);
+  const labels = buildLabelLookup(kustomizations);
+  const altering = findAlteringFolders(kustomizations, labels);
 
   const units = new Map<string, ApplyUnit>();
   const unitOf = (folders: readonly string[]): ApplyUnit => {
@@ -223,7 +258,7 @@ export function buildLayout(
     const folders = listAncestorFolders(file);
     const enclosingChart = folders.find((folder) => charts.has(folder));
     const kustomization = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
-    const labels = labelsOf(file);
+    const added = labels.labelsOf(file);
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(resolveInFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
@@ -238,7 +273,7 @@ export function buildLayout(
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
-      ...(labels && { labels }),
+      ...(added && { labels: added }),
     };
   };
 }
