@@ -1,7 +1,7 @@
 import { APPLY_EFFECTS } from '../../core/change';
 import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
 import type { Manifest } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
+import type { PlanDocument, UnplannedKind } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
 import type { PlannedRollout } from '../../core/rollout';
 import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
@@ -11,6 +11,9 @@ import { collectIgnoredObjects } from '../ignored-objects';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
 import { checkDeletedWith } from '../rules/garbage-collected';
+import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
+import { systemOf } from '../../plan/registry';
+import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
@@ -49,6 +52,12 @@ function summarizeResult(result: PlannedResult, { services }: PlanDocument): Cha
   );
 }
 
+/** Counts the deleted objects that no system plans, and whose controllers delete an unknown number of pods with them. */
+function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
+  const uncounted = [...deleted].filter((object) => countPodsWithoutRollout(object) === undefined);
+  return countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined)));
+}
+
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -64,7 +73,8 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
       ...unmatched.map((object) => buildUnmatchedObjectChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  return addPlannedChange(plan, change, [
+  const notPlanned = mergeUnplannedKinds(plan.notPlanned, countDeletedKinds(result));
+  return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, plan.findings),
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
