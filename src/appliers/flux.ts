@@ -1,3 +1,4 @@
+import { isLocalConfig } from '../core/local-config';
 import { hasAnnotationValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isInvalidOrConflict } from './applier';
@@ -52,7 +53,12 @@ export const FLUX: Applier = {
   },
   recreatesOnRefusal: (next, live, refusal) =>
     isInvalidOrConflict(refusal) && [next, live].some((object) => object && hasAnnotationValue(object, FORCE_ANNOTATION, 'enabled')),
-  skips: (next, live) => hasAnnotationValue(next, 'kustomize.toolkit.fluxcd.io/ssa', 'ifnotpresent') || isIgnored(next) || isIgnored(live),
+  // It builds with kustomize, also a folder without a kustomization.
+  skips: (next, live) =>
+    isLocalConfig(next) ||
+    hasAnnotationValue(next, 'kustomize.toolkit.fluxcd.io/ssa', 'ifnotpresent') ||
+    isIgnored(next) ||
+    isIgnored(live),
   keeps: (live) => hasAnnotationValue(live, 'kustomize.toolkit.fluxcd.io/prune', 'disabled') || isIgnored(live),
 };
 

@@ -4,6 +4,7 @@ import type { ObjectPair } from './match-objects';
 import type { PlanInput } from '../plan/plan-input';
 import type { Finding } from '../core/finding';
 import { mayRollOut, determineHiddenSeverity } from './hidden-change-severity';
+import { isLocalConfig } from '../core/local-config';
 import { describeObject } from '../core/manifest';
 import { notApplied } from './rules/not-applied';
 
@@ -39,6 +40,7 @@ export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pa
     const source = next.locate?.(object, ANNOTATIONS_PATH);
     const data = { object: describeObject(object), tool, title };
     const common = { path: ANNOTATIONS_PATH, data, ...(source && { source }) };
+    if (isLocalConfig(object)) return [notApplied.createFinding('dropped', { ...common, severity: determineHiddenSeverity(object) })];
     return ignoredBy === 'annotation'
       ? [notApplied.createFinding('ignored', { ...common, severity: mayRollOut(object) ? 'warning' : 'info' })]
       : [notApplied.createFinding('becomesIgnored', { ...common, severity: determineHiddenSeverity(object) })];

@@ -4,6 +4,7 @@ import { countFindings, summarizePlan } from '../core/plan-document';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import { notRendered } from '../core/rules/not-rendered';
+import { skipped } from '../core/rules/skipped';
 import { unreadable } from '../core/rules/unreadable';
 import { severityRankOf } from '../core/severity';
 import { rolloutObjectKeyOf, rolloutKeyOf } from './rollout-key';
@@ -29,7 +30,7 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
 export function isIncompleteInput(finding: Finding): boolean {
   const isUnread = incompleteInformation.matches(finding) && finding.messageId === 'unread';
-  return unreadable.matches(finding) || notRendered.matches(finding) || isUnread;
+  return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isUnread;
 }
 
 /** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */

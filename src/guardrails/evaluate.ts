@@ -3,6 +3,7 @@ import { groupBy } from '../core/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { matchesLabelSelector } from '../core/label-selector';
+import { isLocalConfig } from '../core/local-config';
 import {
   annotationOf,
   getFieldsAt,
@@ -138,7 +139,7 @@ const NOT_KEPT_ANNOTATIONS: readonly { readonly name: string; readonly values?: 
 
 /** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */
 function isAppliedBudget(object: Manifest): boolean {
-  if (!isDisruptionBudget(object) || nameOf(object) === '') return false;
+  if (!isDisruptionBudget(object) || nameOf(object) === '' || isLocalConfig(object)) return false;
   return !NOT_KEPT_ANNOTATIONS.some(({ name, values }) =>
     values ? values.some((value) => hasAnnotationValue(object, name, value)) : annotationOf(object, name) !== undefined,
   );

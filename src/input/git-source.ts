@@ -262,7 +262,8 @@ function openRevision(source: GitSource, run: GitRunner): OpenedRevision {
   const top = textOf('rev-parse', '--show-toplevel');
   if (resolve(top) !== realpathSync.native(root))
     throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${root}; run the command there`);
-  return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`) };
+  // A tree without its commit may be that of any folder, so a path in it would be another one in the repository.
+  return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{commit}^{tree}`) };
 }
 
 /** Creates the error for a file whose content the repository lacks. Objects would be missing from OLD. */
@@ -329,6 +330,13 @@ function listTree(tree: string, below: string, git: GitCommand, ignoresLinks = f
   return { oid, entries };
 }
 
+/** Returns the submodule that is a path of a tree or contains it; undefined if there is none. */
+function findSubmodule(tree: string, below: string, git: GitCommand): string | undefined {
+  const names = below.split('/');
+  const paths = names.map((_, index) => names.slice(0, index + 1).join('/'));
+  return parseTree(git(['ls-tree', '-z', '--full-tree', tree, '--', ...paths])).find(({ kind }) => kind === 'submodule')?.path;
+}
+
 /** Options for reading a revision. */
 export interface RevisionReadOptions extends Pick<FileReadOptions, 'readsAllFolders'> {
   /** Reports whether the working tree has a path, so that a revision without it is an older one. @default - a revision may lack no path */
@@ -340,7 +348,11 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
   const { root: repository, tree, git } = openRevision(source, run);
   const below = toRepositoryPath(source, path, run.cwd, repository);
   const listed = listTree(tree, below, git, run.ignoresLinks);
-  if (!listed) return assertMayLack(source, path, mayLack);
+  if (!listed) {
+    const submodule = findSubmodule(tree, below, git);
+    if (submodule === undefined) return assertMayLack(source, path, mayLack);
+    return [{ file: `${GIT_PREFIX}${source.revision}:${submodule}`, skipped: 'submodule', given: { path: source.argument, as: 'folder' } }];
+  }
   const { oid, entries } = listed;
   if (entries.length === 0) throw new GitError(`${source.argument}: the revision has only an empty folder at ${path}; name another path`);
   const isFile = entries.length === 1 && entries[0]!.path === '';

@@ -45,12 +45,11 @@ export class InputSummary {
     this.expectations.push(file);
   }
 
-  /** Adds a kustomization. It is only reported if it was found in a folder. One that changes objects is an error if every file must be planned. */
+  /** Adds a kustomization. It is only reported if it was found in a folder. */
   addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
-    const changing = this.trustsInput ? undefined : place?.changing;
-    const data = changing ?? place?.unbuilt;
-    if (data === undefined || given?.as !== 'folder') return;
-    this.kustomizations.push(createKustomizationFinding(data, file, changing ? 'error' : 'info'));
+    if (place?.unbuilt === undefined || given?.as !== 'folder') return;
+    const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
+    this.kustomizations.push(createKustomizationFinding(place.unbuilt, file, severity));
   }
 
   /** Creates the findings. A path from which no document was read is a folder without manifests. */

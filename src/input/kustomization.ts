@@ -7,15 +7,15 @@ import type { AddedLabels } from './kustomize-labels';
 export interface Kustomization {
   /** Patch files, as the kustomization writes them. */
   readonly patches: readonly string[];
-  /** Whether it includes another folder or a URL. */
-  readonly hasExternalEntries: boolean;
+  /** Folders, URLs and files without the name of a manifest that it includes, as it writes them. */
+  readonly externalEntries: readonly string[];
   /** Files, folders and URLs that it includes, as it writes them. */
   readonly entries: readonly string[];
   /** Entries of `resources`, which it reads as complete objects. */
   readonly resources: readonly string[];
   /** Whether it changes more than names and labels of the objects it includes, so that its files do not show the result. */
   readonly changesObjects: boolean;
-  /** Whether it is a component, which is only built as a part of the kustomization that includes it. */
+  /** Whether it is a component. What deploys its folder builds it like any other, and a kustomization that includes it builds it as a part. */
   readonly isComponent: boolean;
   /** Whether it changes objects but includes none. Another program must pass them in, as Fleet does with the objects of a chart. */
   readonly hasOnlyPatches: boolean;
@@ -27,7 +27,7 @@ export interface Kustomization {
 
 const EMPTY_KUSTOMIZATION: Kustomization = {
   patches: [],
-  hasExternalEntries: false,
+  externalEntries: [],
   entries: [],
   resources: [],
   changesObjects: false,
@@ -88,7 +88,7 @@ export function readKustomization(text: string): Kustomization {
       const entries = ['resources', 'bases', 'components'].flatMap((field) => filterStrings(getListAt(value, field)));
       return {
         patches: listPatchFiles(value),
-        hasExternalEntries: entries.some(isExternalEntry),
+        externalEntries: entries.filter(isExternalEntry),
         entries,
         resources: filterStrings(getListAt(value, 'resources')),
         changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many',

@@ -42,6 +42,11 @@ function countLabels(labels: Fields): number {
   return Object.keys(labels).length;
 }
 
+/** Reports whether labels exceed the maximum. */
+export function hasTooManyLabels({ objects }: AddedLabels): boolean {
+  return countLabels(objects) > MAX_LABELS;
+}
+
 /** A label that is no string fails the build of kustomize, which says so itself. */
 function getStringPairs(object: unknown, field: string): Fields {
   return Object.fromEntries(Object.entries(getFieldsAt(object, field)).filter(([, value]) => typeof value === 'string'));

@@ -8,7 +8,7 @@ import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
-import { mergeAddedLabels } from './kustomize-labels';
+import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** File names of a kustomization. */
@@ -32,8 +32,8 @@ export interface FileContext {
   readonly chart?: string;
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
-  /** Kustomization, if the file is one that changes objects or includes what is not in the layout. No file shows these objects. */
-  readonly changing?: KustomizationData;
+  /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
+  readonly altersObjects?: boolean;
   /** Whether a kustomization or a chainsaw test uses it as a patch. */
   readonly isPatch: boolean;
   /** Whether it contains values for the Helm chart around it. */
@@ -67,22 +67,36 @@ function resolveInFolder(folder: string, path: string): string {
 function resolveIncluded(folder: string, path: string): string {
   return stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
 }
+/** Maximum number of patterns in one folder, and their maximum length. The files of any others are planned, so that a flood hides nothing. */
+const MAX_PATTERNS = 100;
+const MAX_PATTERN_LENGTH = 1_000;
 
 /** Set of paths, which may be patterns, that files refer to relative to their own folder. */
 class FilePatternSet {
   private readonly paths = new Set<string>();
-  private readonly patterns: string[] = [];
+  /** Patterns by the folder before their first `*` or `?`. */
+  private readonly patterns = new Map<string, Set<string>>();
 
   add(folder: string, references: readonly string[]): void {
     for (const reference of references) {
       const path = resolveInFolder(folder, reference);
-      if (/[*?]/.test(path)) this.patterns.push(path);
-      else this.paths.add(path);
+      const wildcard = path.search(/[*?]/);
+      if (wildcard < 0) this.paths.add(path);
+      else if (path.length <= MAX_PATTERN_LENGTH) this.addPattern(path.slice(0, Math.max(path.lastIndexOf('/', wildcard), 0)), path);
     }
   }
 
+  private addPattern(folder: string, pattern: string): void {
+    const known = this.patterns.get(folder) ?? new Set();
+    if (known.size < MAX_PATTERNS) this.patterns.set(folder, known.add(pattern));
+  }
+
   has(file: string): boolean {
-    return this.paths.has(file) || this.patterns.some((pattern) => matchesPattern(pattern, file));
+    if (this.paths.has(file)) return true;
+    if (this.patterns.size === 0) return false;
+    return listAncestorFolders(file).some((folder) =>
+      [...(this.patterns.get(folder) ?? [])].some((pattern) => matchesPattern(pattern, file)),
+    );
   }
 }
 
@@ -102,33 +116,70 @@ function findOutermostChart(chart: string, charts: ReadonlySet<string>): string 
   return parent === undefined ? chart : findOutermostChart(parent, charts);
 }
 
+/** Labels that the kustomizations around each file and folder add, and the folders whose objects would get too many. */
+interface LabelLookup {
+  readonly labelsOf: (path: string) => AddedLabels | undefined;
+  readonly unlabeled: ReadonlySet<string>;
+}
+
 /**
  * Builds a function that returns the labels that kustomizations add to a file.
  * If several kustomizations include the same folder, the first one wins. Suppose `overlays/dev` and `overlays/prod` both include `base`,
  * and each adds a label: the files of `base` are planned with the label of `overlays/dev`.
  */
-function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): (file: string) => AddedLabels | undefined {
+function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): LabelLookup {
   const parentFolderOf = new Map<string, string>();
   for (const [folder, { entries }] of kustomizations) {
     for (const path of entries) {
-      const included = stripTrailingSlashes(resolveInFolder(folder, path));
+      const included = resolveIncluded(folder, path);
       if (!parentFolderOf.has(included)) parentFolderOf.set(included, folder);
     }
   }
-  return (file) => {
-    const seen = new Set<string>();
-    let added: AddedLabels | undefined;
-    for (
-      let parentFolder = parentFolderOf.get(file);
-      parentFolder !== undefined && !seen.has(parentFolder);
-      parentFolder = parentFolderOf.get(parentFolder)
-    ) {
-      seen.add(parentFolder);
-      const labels = kustomizations.get(parentFolder)!.labels;
-      if (labels) added = added ? mergeAddedLabels(added, labels) : labels;
+  const known = new Map<string, AddedLabels | undefined>();
+  const unlabeled = new Set<string>();
+  /** Resolves the labels of a folder and of those around it. Thousands of folders may include each other. */
+  const resolveFolder = (folder: string): void => {
+    const chain = new Set<string>();
+    for (let at: string | undefined = folder; at !== undefined && !known.has(at) && !chain.has(at); at = parentFolderOf.get(at))
+      chain.add(at);
+    for (const at of [...chain].toReversed()) {
+      const parentFolder = parentFolderOf.get(at);
+      const around = parentFolder === undefined ? undefined : known.get(parentFolder);
+      const own = kustomizations.get(at)!.labels;
+      const labels = own && around ? mergeAddedLabels(own, around) : (own ?? around);
+      const hasTooMany = (parentFolder !== undefined && unlabeled.has(parentFolder)) || (labels && hasTooManyLabels(labels));
+      if (hasTooMany) unlabeled.add(at);
+      known.set(at, hasTooMany ? undefined : labels);
     }
-    return added;
   };
+  for (const folder of kustomizations.keys()) resolveFolder(folder);
+  return {
+    labelsOf: (path) => {
+      const parentFolder = parentFolderOf.get(path);
+      return parentFolder === undefined ? undefined : known.get(parentFolder);
+    },
+    unlabeled,
+  };
+}
+
+/**
+ * Finds the folders of kustomizations that build other objects than the files of the input show: they change some, include what the input
+ * lacks, or include such a folder.
+ */
+function findAlteringFolders(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  { unlabeled }: Pick<LabelLookup, 'unlabeled'>,
+): ReadonlySet<string> {
+  const parentFoldersOf = new Map<string, string[]>();
+  const altering = new Set(unlabeled);
+  for (const [folder, { externalEntries, changesObjects }] of kustomizations) {
+    const included = externalEntries.map((entry) => resolveIncluded(folder, entry));
+    for (const path of included) addToGroup(parentFoldersOf, path, folder);
+    if (changesObjects || included.some((path) => !kustomizations.has(path))) altering.add(folder);
+  }
+  // A set also visits what is added on the way.
+  for (const folder of altering) for (const parentFolder of parentFoldersOf.get(folder) ?? []) altering.add(parentFolder);
+  return altering;
 }
 
 /** Builds a function that returns the namespaces that kustomizations and a fleet.yaml may give to the objects of a file. */
@@ -153,23 +204,11 @@ function buildNamespaceLookup(
 /** Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. */
 function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
-  for (const [folder, { entries }] of kustomizations)
-    for (const path of entries) included.add(stripTrailingSlashes(resolveInFolder(folder, path)));
-  const topLevel = [...kustomizations].filter(
-    ([folder, { hasExternalEntries, changesObjects, isComponent }]) =>
-      (hasExternalEntries || changesObjects) && !isComponent && !included.has(folder),
-  );
+  for (const [folder, { entries }] of kustomizations) for (const path of entries) included.add(resolveIncluded(folder, path));
+  const hasOwnResult = ({ externalEntries, changesObjects, isComponent, hasOnlyPatches }: Kustomization) =>
+    isComponent ? changesObjects && !hasOnlyPatches : externalEntries.length > 0 || changesObjects;
+  const topLevel = [...kustomizations].filter(([folder, kustomization]) => hasOwnResult(kustomization) && !included.has(folder));
   return new Map(topLevel);
-}
-
-/** Finds the folders of kustomizations that change objects, or include what is not among the files. */
-function findChangingFolders(kustomizations: ReadonlyMap<string, Kustomization>, files: readonly string[]): ReadonlySet<string> {
-  const known = new Set(files.flatMap((file) => [file, ...listAncestorFolders(file)]));
-  const isKnown = (folder: string, path: string) => known.has(resolveIncluded(folder, path));
-  const changing = [...kustomizations].filter(
-    ([folder, { changesObjects, entries }]) => changesObjects || !entries.every((path) => isKnown(folder, path)),
-  );
-  return new Set(changing.map(([folder]) => folder));
 }
 
 /**
@@ -210,15 +249,15 @@ export function buildLayout(
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
-    if (kustomization.hasExternalEntries) patchingFolders.add(folder);
+    if (kustomization.externalEntries.length > 0) patchingFolders.add(folder);
     patches.add(folder, kustomization.patches);
     for (const resource of kustomization.resources) resources.add(resolveInFolder(folder, resource));
   }
 
   const unbuilt = findUnbuiltFolders(kustomizations);
-  const changing = findChangingFolders(kustomizations, files);
-  const labelsOf = buildLabelLookup(kustomizations);
   const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
+  const labels = buildLabelLookup(kustomizations);
+  const altering = findAlteringFolders(kustomizations, labels);
 
   const units = new Map<string, ApplyUnit>();
   const unitOf = (folders: readonly string[]): ApplyUnit => {
@@ -242,16 +281,17 @@ export function buildLayout(
   return (file) => {
     const folders = listAncestorFolders(file);
     const enclosingChart = folders.find((folder) => charts.has(folder));
-    const built = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? kustomizations.get(folders[0]!) : undefined;
-    const data = built && { folder: displayNameOf(folders[0]!), ...(built.hasOnlyPatches && { patchesAlone: true as const }) };
-    const labels = labelsOf(file);
+    const kustomization = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
+    const added = labels.labelsOf(file);
     const setNamespaces = namespacesOf(file);
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(resolveInFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(findOutermostChart(chart, charts)) }),
-      ...(data && unbuilt.has(folders[0]!) && { unbuilt: data }),
-      ...(data && changing.has(folders[0]!) && { changing: data }),
+      ...(kustomization && {
+        unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
+        altersObjects: altering.has(folders[0]!),
+      }),
       isPatch: patches.has(file),
       isValues: enclosingChart !== undefined && VALUES_FILE.test(enclosingChart === '' ? file : file.slice(enclosingChart.length + 1)),
       isExpectation: isExpectationFileName(posix.basename(file)) || expectations.has(file),
@@ -259,7 +299,7 @@ export function buildLayout(
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
       ...(setNamespaces.length > 0 && { setNamespaces }),
-      ...(labels && { labels }),
+      ...(added && { labels: added }),
     };
   };
 }

@@ -1,3 +1,4 @@
+import { isLocalConfig } from '../core/local-config';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
@@ -102,9 +103,15 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
   const patches: ObjectAside[] = [];
   const containers: ObjectAside[] = [];
   const values: ObjectAside[] = [];
+  const locals: ObjectAside[] = [];
   const isValues = state.trustsInput && file.place?.isValues === true;
   const problems = new FindingLimiter(state.findings, summarizeOmittedProblems);
   const duplicates = new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys);
+  const selectAside = (object: Manifest) => {
+    if (isValues) return values;
+    if (isPatch(object, mayHaveDirective ?? false, file.place)) return patches;
+    return file.place?.isResource === true && isLocalConfig(object) ? locals : undefined;
+  };
   for (const document of readFileDocuments(file, state.spending)) {
     if (!('value' in document)) {
       count++;
@@ -123,7 +130,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     mayHaveDirective ??= mayContainPatchDirective(text.text);
     const found: DocumentObject[] = [];
     for (const inner of addKustomizeLabels(selectFields(flattened.objects, file), file.place, state)) {
-      const aside = isValues ? values : isPatch(inner.object, mayHaveDirective, file.place) ? patches : undefined;
+      const aside = selectAside(inner.object);
       if (aside === undefined) found.push(inner);
       else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
     }
@@ -143,6 +150,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
   reportObjectsAside(patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
   reportObjectsAside(containers, 'items', file.file, state);
   reportObjectsAside(values, 'values', file.file, state);
+  reportObjectsAside(locals, 'local-config', file.file, state);
   duplicates.finish();
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, state);
   return isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };

@@ -38,6 +38,17 @@ function createOwnerCheck(objects: readonly Manifest[], planned: ReadonlySet<Man
   return (object, owner) => isCounted(object, owner, 1);
 }
 
+/** Adds the counts of two lists of kinds. */
+export function mergeUnplannedKinds(kinds: readonly UnplannedKind[], others: readonly UnplannedKind[]): UnplannedKind[] {
+  const byKind = new Map<string, UnplannedKind>();
+  for (const each of [...kinds, ...others]) {
+    const key = JSON.stringify([each.apiVersion, each.kind]);
+    const known = byKind.get(key);
+    byKind.set(key, known ? { ...known, count: known.count + each.count } : each);
+  }
+  return [...byKind.values()];
+}
+
 /** Counts the objects that roll out pods, or control that, and that no system plans. Kinds are listed in the order in which they appear. */
 export function countUnplannedKinds(objects: readonly Manifest[], planned: ReadonlySet<Manifest>): UnplannedKind[] {
   const byKind = new Map<string, UnplannedKind>();

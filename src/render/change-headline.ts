@@ -1,5 +1,5 @@
 import { countFindings } from '../core/plan-document';
-import type { PlanDocument } from '../core/plan-document';
+import type { PlanDocument, UnplannedKind } from '../core/plan-document';
 import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
 import { unreadable } from '../core/rules/unreadable';
 import { notRendered } from '../core/rules/not-rendered';
@@ -134,9 +134,10 @@ function formatLostServices({ services = [], findings }: Pick<ChangeHeadlineInpu
 /** Formats the headline of an upgrade: `KServe 0.16 -> 0.17: 4 of 41 objects are affected: 4 roll; 9 pods are replaced; …`. */
 function formatUpgradeHeadline(
   { product, from, to }: PlannedUpgrade,
-  { change, rollouts, services, findings, behaviour }: ChangeHeadlineInput,
+  plan: ChangeHeadlineInput,
   { objects, differing, isComplete }: { readonly objects: number; readonly differing: number; readonly isComplete: boolean },
 ): string {
+  const { change, services, findings, behaviour } = plan;
   const lead = `${getProduct(product).name} ${from} -> ${to}: `;
   const behaving = new Set((behaviour?.changed ?? []).map(({ resource }) => rolloutResourceKeyOf(resource))).size;
   const differently =
@@ -151,7 +152,7 @@ function formatUpgradeHeadline(
   const counts = countEffects(change.summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
-  const pods = formatPodCounts(change.summary) ?? formatUncountedPods(change.objects, rollouts);
+  const pods = formatPodCounts(change.summary) ?? formatUncountedPods(plan);
   return `${lead}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'is' : 'are'} affected: ${counts.join(', ')}; ${pods}${formatLostServices({ services, findings })}${differently}`;
 }
 
@@ -200,7 +201,7 @@ function formatChangeCounts(plan: ChangeHeadlineInput): string {
   const counts = countEffects(summary)
     .filter(({ effect }) => effect !== 'none' && effect !== 'hook')
     .map(({ count, label }) => `${count} ${label}`);
-  const pods = formatPodCounts(summary) ?? formatUncountedPods(change.objects, rollouts);
+  const pods = formatPodCounts(summary) ?? formatUncountedPods(plan);
   return `${before}${differing} of ${pluralize(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${pods}${formatLostServices(plan)}${after}`;
 }
 
@@ -214,14 +215,16 @@ function formatAllObjects(count: number): string {
 /** Effects on pods, even if no plan knows how many. */
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
-/** Reports whether an object with one pod on each node is created or deleted, and the nodes are not known. */
-function hasUncountedPods({ resource, effect, pods }: ObjectChange): boolean {
-  return resource.kind === 'DaemonSet' && pods === undefined && (effect === 'create' || effect === 'delete');
+/** Reports whether an object is created or deleted whose pods are not known: one on each node, or those of a controller that is not planned. */
+function hasUncountedPods({ resource, effect, pods }: ObjectChange, notPlanned: readonly UnplannedKind[]): boolean {
+  if (pods !== undefined || (effect !== 'create' && effect !== 'delete')) return false;
+  const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
+  return resource.kind === 'DaemonSet' || isNotPlanned;
 }
 
 /** Formats the effect on pods if no plan counts any: no effect, all rollouts stop before the first pod is replaced, or an unknown number. */
-function formatUncountedPods(changes: readonly ObjectChange[], rollouts: readonly PlannedRollout[]): string {
-  const affecting = changes.filter((change) => POD_AFFECTING_EFFECTS.includes(change.effect) || hasUncountedPods(change));
+function formatUncountedPods({ change, rollouts, notPlanned }: ChangeHeadlineInput): string {
+  const affecting = change.objects.filter((each) => POD_AFFECTING_EFFECTS.includes(each.effect) || hasUncountedPods(each, notPlanned));
   if (affecting.length === 0) return 'no pods are affected';
   const byObject = groupRolloutsByObject(rollouts);
   const isBlocked = ({ resource, pods }: ObjectChange) => {

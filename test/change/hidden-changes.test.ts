@@ -116,6 +116,20 @@ describe('a manifest of a revision or of a folder of a repository is none of a c
   });
 });
 
+test.each(['.', 'apps', 'apps/a.yaml'])('objects of a submodule, which OLD lacks, do not look new in silence: %s', async (given) => {
+  const { exitCode, stdout } = await rolloutkit(`check --from git:HEAD ${given} --require-planned`, {
+    files: { 'apps/a.yaml': OLD },
+    prepare: (folder) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
+      git('init', '-q', '-b', 'main');
+      git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},apps`);
+      git('commit', '-q', '-m', 'first');
+    },
+  });
+  expect([exitCode, stdout]).toEqual([1, expect.stringContaining('git:HEAD:apps is a submodule, whose files are in another repository')]);
+});
+
 test('an object on which comparing fails is one finding with an unknown effect, and the others are planned', () => {
   const config = (name: string, value: string): Manifest => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { value } });
   const side = (value: string) => ({ objects: ['a', 'b', 'c'].map((name) => config(name, value)) });

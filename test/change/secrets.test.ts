@@ -22,6 +22,17 @@ metadata: { name: broken, namespace: shop }
 type: kubernetes.io/tls
 data: { tls.crt: "${hush} is not base64!", tls.key: ${number}777001 }
 ---
+apiVersion: ${side === 'old' ? 'v1' : 'v2'}
+kind: Secret
+metadata: { name: unknown-version, namespace: shop }
+data: { url: ${hush}U }
+stringDatas: { url: ${hush}-field }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: annotated, namespace: shop, annotations: { kapp.k14s.io/original: '{"data":{"url":"${hush}U"}}' } }
+data: { url: ${hush}U }
+---
 apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }
@@ -131,6 +142,8 @@ test('a change of a secret value is reported, with its field', async () => {
   ).toEqual([
     ['db', 'refused'],
     ['broken', 'refused'],
+    ['unknown-version', 'settings', 'data.url true', 'stringDatas.url true'],
+    ['annotated', 'settings', 'data[url] true', 'metadata.annotations[kapp.k14s.io/original] true'],
     [
       'web',
       'roll',

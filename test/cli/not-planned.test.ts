@@ -112,3 +112,38 @@ describe('what is not planned', () => {
     });
   });
 });
+
+describe('an object that a change deletes and whose controller is not planned', () => {
+  const CONFIG = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: shop }\n';
+  const files = (object: string) => ({ 'old.yaml': `${CONFIG}---\n${object}`, 'new.yaml': CONFIG });
+
+  test.each<readonly [string, string]>([
+    ['Kustomization', 'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: apps, namespace: shop }\n'],
+    ['HelmRelease', 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: apps, namespace: shop }\n'],
+    ['Cluster', 'apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: { name: db, namespace: shop }\n'],
+  ])('is counted, and the number of its pods is unknown: %s', async (kind, object) => {
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --prune --require-planned', { files: files(object) });
+    expect([exitCode, ...stdout.split('\n').slice(0, 3)]).toEqual([
+      1,
+      '1 of 2 objects differs: 1 is deleted; the number of affected pods is unknown; assumes Kubernetes 1.36',
+      'no rollouts on Kubernetes 1.36: no findings',
+      expect.stringContaining(`not planned: 1 ${kind} (`),
+    ]);
+  });
+
+  test('is not counted if it is kept, or if its pods are known', async () => {
+    const kept = 'apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: { name: db, namespace: shop }\n';
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: p, namespace: shop }\nspec: { containers: [{ name: c, image: "c:1" }] }\n';
+    const check = async (object: string, options: string) => {
+      const { exitCode, stdout } = await rolloutkit(`check --from old.yaml new.yaml ${options} --require-planned`, {
+        files: files(object),
+      });
+      return [exitCode, stdout.split('\n')[0]];
+    };
+    expect(await check(kept, '')).toEqual([0, 'nothing changes: 1 of 2 objects is only in OLD, and kept; assumes Kubernetes 1.36']);
+    expect(await check(pod, '--prune')).toEqual([
+      0,
+      '1 of 2 objects differs: 1 is deleted; 1 pod is removed; needs no extra pods; assumes Kubernetes 1.36',
+    ]);
+  });
+});

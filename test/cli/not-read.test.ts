@@ -89,19 +89,34 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     });
   });
 
-  test.each([
-    ['replicas', 'resources: [cm.yaml]\nreplicas: [{name: web, count: 0}]\n', 'error'],
-    ['an inline patch', 'resources: [cm.yaml]\npatches: [{patch: "{kind: Deployment}"}]\n', 'error'],
-    ['a URL', 'resources: [cm.yaml, "https://example.com/web.yaml"]\n', 'error'],
-    ['a folder outside of the PATH', 'resources: [cm.yaml, ../base]\n', 'error'],
-    ['a folder of the PATH', 'namespace: shop\nresources: [cm.yaml, base]\n', 'info'],
-  ])('a kustomization whose objects no file shows is an error too: %s', async (_, text, severity) => {
-    const files = { 'in/kustomization.yaml': text, 'in/base/secret.yaml': CONFIG_MAP.replace('ConfigMap', 'Secret') };
-    const { exitCode, found } = await check(files, '--require-planned');
-    expect([exitCode, found]).toEqual([severity === 'error' ? 1 : 0, [`${severity} input/kustomization in/kustomization.yaml`]]);
-    expect((await check({ ...files, 'in/rolloutkit.yaml': 'rules: {input/kustomization: off}\n' }, '--require-planned')).found).toEqual(
-      found,
-    );
+  test.each<readonly [what: string, kustomization: string]>([
+    [
+      'a patch in itself',
+      'resources: [web.yaml]\npatches: [{target: {kind: Deployment}, patch: "- {op: remove, path: /spec/replicas}"}]\n',
+    ],
+    ['replicas', 'resources: [web.yaml]\nreplicas: [{name: web, count: 0}]\n'],
+    ['replicas, as a component that is deployed by itself', 'kind: Component\nresources: [web.yaml]\nreplicas: [{name: web, count: 0}]\n'],
+    ['a file that has not the name of a manifest', 'resources: [web.txt]\n'],
+    ['a folder outside of the PATH', 'resources: [../base]\n'],
+    ['a URL', 'resources: ["https://example.com/web.yaml"]\n'],
+    ['a folder without a kustomization', 'namespace: shop\nresources: [base]\n'],
+    ['a folder that changes objects', 'resources: [sub]\n'],
+  ])('a kustomization with %s builds other objects, which is then an error', async (_, kustomization) => {
+    const files = { 'in/kustomization.yaml': kustomization, 'in/sub/kustomization.yaml': 'replicas: [{name: web, count: 0}]\n' };
+    const finding = 'input/kustomization in/kustomization.yaml';
+    expect(await check(files)).toMatchObject({ exitCode: 0, found: expect.arrayContaining([`info ${finding}`]) });
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toMatchObject({ exitCode: 1, found: expect.arrayContaining([`error ${finding}`]) });
+    const configured = { ...files, 'in/rolloutkit.yaml': 'rules: {input/kustomization: off}\n' };
+    expect((await check(configured, '--require-planned')).found).toContain(`error ${finding}`);
+  });
+
+  test('a kustomization that only includes folders of the PATH is none', async () => {
+    const files = { 'in/overlay/kustomization.yaml': 'resources: [../base, ..]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
+    expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
+      exitCode: 0,
+      found: ['info input/kustomization in/overlay/kustomization.yaml'],
+    });
   });
 
   test('a link that leads out of the PATH is not followed, which is then an error', async () => {

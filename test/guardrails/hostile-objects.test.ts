@@ -113,6 +113,8 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, annotations: { argocd.argoproj.io/hook: Skip }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/ssa: IfNotPresent }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "true" }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "false" }')).toEqual([]);
 });
 
 test('a budget that Flux applies, whatever its annotations say about how, is one that a policy requires', async () => {

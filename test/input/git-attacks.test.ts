@@ -130,6 +130,8 @@ test('a submodule of OLD, whose files are in another repository, is named', () =
   git('update-index', '--add', '--cacheinfo', `160000,${git('rev-parse', 'HEAD')},deploy/base`);
   git('commit', '-q', '-m', 'submodule');
   expect(readOld('deploy', '', 'git:HEAD')).toEqual(['git:HEAD:deploy/base', NEW]);
+  expect(readOld('deploy/base', '', 'git:HEAD')).toEqual(['git:HEAD:deploy/base']);
+  expect(readOld('deploy/base/apps/web.yaml', '', 'git:HEAD')).toEqual(['git:HEAD:deploy/base']);
 });
 
 test('variables of git that name another repository are ignored', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -211,6 +211,32 @@ describe('the roots limit what can be read', () => {
     });
     expect(text).not.toContain('"secret"');
     expect(text).toContain('the revision has nothing at above/secret.yaml');
+  });
+
+  test('the tree of another folder is no revision', async () => {
+    const [inside, outside] = await withClient(async (client, folder) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args], {
+          cwd: folder,
+          encoding: 'utf8',
+        }).trim();
+      mkdirSync(path.join(folder, 'other/repo'));
+      writeFileSync(path.join(folder, 'other/repo/web.yaml'), WEB.replace('web:1', 'secret:1'));
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-q', '-m', 'trees');
+      const plan = async (revision: string) =>
+        textOf(
+          (await client.callTool({
+            name: 'plan',
+            arguments: { paths: ['web.yaml'], from: [`git:${revision}`] },
+          })) as CallToolResult,
+        );
+      return [await plan(git('rev-parse', 'HEAD')), await plan(git('rev-parse', 'HEAD:other'))];
+    });
+    expect(JSON.parse(inside)).toMatchObject({ change: { summary: { none: 1 } } });
+    expect(outside).toContain('git fails with');
+    expect(outside).not.toContain('secret');
   });
 
   test.each([

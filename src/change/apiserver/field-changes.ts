@@ -1,7 +1,7 @@
 import { checkTime } from '../../core/deadline';
 import { isDeepEqual } from '../../core/deep-equal';
 import { appendToPath, appendMapKey } from '../../core/field-path';
-import { isFields, getOwnValue } from '../../core/manifest';
+import { groupOf, isFields, getOwnValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { parseQuantityNanos } from '../../core/quantity';
 import { workloadNameOf } from '../../workloads/kinds';
@@ -22,6 +22,8 @@ interface DiffLocation {
   readonly isSemantic: boolean;
   /** Whether every value at this location is redacted. */
   readonly isSecret: boolean;
+  /** Path below which every value is redacted. @default - none */
+  readonly secretPath?: string;
 }
 
 /** Returns the last part of a path: `password` of `spec.helm.values.db.password` and of `data[password]`. */
@@ -60,7 +62,8 @@ function compareMaps(before: Fields, after: Fields, location: DiffLocation): Fie
     // The keys of a map are data, and so are field names below an unknown field.
     const path = field && !field.fields ? appendMapKey(location.path, name) : appendToPath(location.path, name);
     const { field: _, ...rest } = location;
-    return compareValues(old, next, { ...rest, path, ...(inner && { field: inner }) });
+    const isSecret = rest.isSecret || path === rest.secretPath;
+    return compareValues(old, next, { ...rest, path, isSecret, ...(inner && { field: inner }) });
   });
 }
 
@@ -149,13 +152,25 @@ function isSecretVariable(before: Fields, after: Fields): boolean {
 /** Whether the controller records a new revision for another spelling of a quantity, such as `1Gi` for `1073741824`. */
 const COMPARES_QUANTITY_TEXT: Readonly<Record<WorkloadName, boolean>> = { Deployment: false, StatefulSet: true, DaemonSet: true };
 
+/** Fields of a Secret whose values are shown. Tools repeat the others in annotations. */
+const SHOWN_SECRET_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'immutable', 'type']);
+const ANNOTATIONS_PATH = 'metadata.annotations';
+
 function locationOf(object: StoredObject, name: string): DiffLocation {
   const fields: ApiFields | undefined = getStoredKind(object)?.fields;
   const field = fields && getOwnValue(fields, name);
-  const isSecret = object.kind === 'Secret' && object.apiVersion === 'v1' && (name === 'data' || name === 'stringData');
+  // NEW decides the version, so it may be one that no server knows.
+  const isOfSecret = object.kind === 'Secret' && groupOf(object) === '';
+  const isSecret = isOfSecret && !SHOWN_SECRET_FIELDS.has(name);
   const workload = workloadNameOf(object);
   const isSemantic = !workload || !COMPARES_QUANTITY_TEXT[workload];
-  return { path: appendToPath('', name), isSecret, isSemantic, ...(field && { field }) };
+  return {
+    path: appendToPath('', name),
+    isSecret,
+    isSemantic,
+    ...(isOfSecret && { secretPath: ANNOTATIONS_PATH }),
+    ...(field && { field }),
+  };
 }
 
 /**

@@ -47,6 +47,7 @@ export const notApplied = defineRule({
     'An object differs, and an annotation makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields.',
   why:
     'Flux does not update an object with the annotation kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
+    'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
     'The change is not planned, so an annotation must not hide one that kubectl or another tool applies. It is an error for a workload that gets the annotation with this change. ' +
     'An Application with ignoreDifferences and RespectIgnoreDifferences=true keeps fields in the same way; spec.replicas, which an autoscaler may own, is not reported.',
   fix: 'Remove the annotation from what should be updated, or name the tool that applies the object.',
@@ -75,6 +76,12 @@ export const notApplied = defineRule({
       variants: [
         { object: 'StatefulSet db', tool: 'argo-cd', title: 'Argo CD', by: 'Application argocd/db', fields: 3, first: 'spec.template' },
       ],
+    }),
+    dropped: defineMessage<NotAppliedData>({
+      text: ({ object, title }) =>
+        `The annotation config.kubernetes.io/local-config makes kustomize, which ${title} runs, drop ${object}. ${title} does not apply it, and deletes it if it prunes.`,
+      help: () => HELP,
+      sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux' },
     }),
     ignored: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>

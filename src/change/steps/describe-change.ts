@@ -2,7 +2,7 @@ import { APPLY_EFFECTS } from '../../core/change';
 import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
+import type { PlanDocument, UnplannedKind } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
 import type { PlannedRollout } from '../../core/rollout';
 import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
@@ -13,6 +13,9 @@ import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change'
 import type { ObjectEffect } from '../object-effect';
 import { collectRemovedReferences } from '../removed-references';
 import { checkDeletedWith } from '../rules/garbage-collected';
+import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
+import { systemOf } from '../../plan/registry';
+import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
@@ -58,6 +61,12 @@ function collectDefinitionFindings({ definitions }: PlannedResult, { findings }:
   return definitions.check(true).filter((finding) => !known.has(keyOf(finding)));
 }
 
+/** Counts the deleted objects that no system plans, and whose controllers delete an unknown number of pods with them. */
+function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
+  const uncounted = [...deleted].filter((object) => countPodsWithoutRollout(object) === undefined);
+  return countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined)));
+}
+
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -73,7 +82,8 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
       ...unmatched.map((object) => buildUnmatchedObjectChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  return addPlannedChange(plan, change, [
+  const notPlanned = mergeUnplannedKinds(plan.notPlanned, countDeletedKinds(result));
+  return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, plan.findings),
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),

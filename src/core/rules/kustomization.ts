@@ -17,7 +17,7 @@ export const kustomization = defineRule({
   severity: ['info', 'error'],
   fires:
     'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization). With `--policy` or `--require-planned` one that changes objects, or includes what is not read, is an error.',
+    '(reported once per kustomization). With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels that kustomizations add. Patches, and resources from outside the input, are not planned.',

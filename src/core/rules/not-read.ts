@@ -8,6 +8,7 @@ const ROLES = {
   'chart-template': 'it contains {{ and is a template of the Helm chart around it',
   expectation: 'its name, or a chainsaw test, declares it as what a test expects in the cluster',
   items: 'it has items, so kubectl reads it as a list and applies only the items',
+  'local-config': 'it has the annotation config.kubernetes.io/local-config, and a kustomization lists its file, so kustomize drops it',
   patch: 'a kustomization or a test lists this file as a patch',
   'patch-object': 'it looks like a patch of a kustomization: it has $patch, or neither a selector nor containers',
   values: 'its name is that of a values file of the Helm chart around it',
@@ -65,7 +66,7 @@ export const notRead = defineRule({
   severity: ['info', 'error'],
   fires:
     'A file of a folder contains an object that plans read, and the input itself sets it aside: its name is that of a values file or of the expectation of a test, ' +
-    'a kustomization lists it as a patch, it is a template of a chart, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
+    'a kustomization lists it as a patch, or as a resource with the annotation `config.kubernetes.io/local-config`, it is a template of a chart, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
     'With `--policy` or `--require-planned` such a file is planned, and only what remains set aside is an error.',
   why:
     '`kubectl apply --recursive` applies every file of a folder, whatever its name is and wherever it is listed. ' +
@@ -81,6 +82,7 @@ ${VALID_DEPLOYMENT}`,
         `${resource}${others === 0 ? '' : ` and ${pluralize(others, 'further object')}`}${file === undefined ? '' : ` in ${file}`} ${others === 0 ? 'is' : 'are'} not planned: ${ROLES[role]}.`,
       help: ({ role }) => {
         if (role === 'items') return 'Delete items, or write the object as a document of its own.';
+        if (role === 'local-config') return 'Remove the annotation if the object is applied.';
         return role === 'patch' || role === 'patch-object' ? BUILD_HELP : HELP;
       },
       sample: { file: 'tests/00-assert.yaml', resource: 'Deployment shop/web', others: 0, role: 'expectation' },
@@ -90,6 +92,7 @@ ${VALID_DEPLOYMENT}`,
         { file: 'templates/web.yaml', resource: 'Deployment shop/web', others: 0, role: 'chart-template' },
         { file: 'replicas.yaml', resource: 'Deployment shop/web', others: 0, role: 'patch' },
         { file: 'replicas.yaml', resource: 'Deployment shop/web', others: 0, role: 'patch-object' },
+        { file: 'web.yaml', resource: 'Deployment shop/web', others: 0, role: 'local-config' },
         { resource: 'Deployment shop/web', others: 0, role: 'items' },
       ],
     }),

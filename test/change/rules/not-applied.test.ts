@@ -38,6 +38,56 @@ test.each([['reconcile: disabled'], ['ssa: Ignore'], ['ssa: IfNotPresent']])(
   },
 );
 
+describe('the annotation config.kubernetes.io/local-config, with which kustomize drops an object', () => {
+  const LOCAL = 'config.kubernetes.io/local-config: "true"';
+  const planOf = async (files: Readonly<Record<string, string>>, options: string) => {
+    const { exitCode, stdout } = await rolloutkit(`check --from old new ${options}`.trim(), { files });
+    return [exitCode, ...stdout.split('\n').filter((line) => /^(?:error|info|\d|nothing|incomplete)/.test(line))];
+  };
+
+  test('cannot hide that Flux does not apply it', async () => {
+    const files = { 'old/web.yaml': web('web:1', ''), 'new/web.yaml': web('web:1', LOCAL) };
+
+    expect(await planOf(files, '--apply flux')).toEqual([
+      1,
+      HIDDEN,
+      '1 rollout on Kubernetes 1.36: 1 error',
+      'error  change/not-applied  new/web.yaml:3:24  metadata.annotations',
+    ]);
+  });
+
+  test('removes it from the resources of a kustomization, whatever applies them', async () => {
+    const kustomization = 'resources: [web.yaml]\n';
+    const files = {
+      'old/kustomization.yaml': kustomization,
+      'old/web.yaml': web('web:1', ''),
+      'new/kustomization.yaml': kustomization,
+      'new/web.yaml': web('web:1', LOCAL),
+    };
+
+    expect(await planOf(files, '--prune')).toEqual([
+      0,
+      '1 of 1 object differs: 1 is deleted; 2 pods are removed; needs no extra pods',
+      'info  input/not-read  new/web.yaml:1:1',
+    ]);
+    expect(await planOf(files, '--prune --require-planned')).toEqual([
+      1,
+      '1 of 1 object differs: 1 is deleted; 2 pods are removed; needs no extra pods',
+      'error  input/not-read  new/web.yaml:1:1',
+    ]);
+  });
+
+  test('is ignored by kubectl', async () => {
+    const files = { 'old/web.yaml': web('web:1', ''), 'new/web.yaml': web('web:2', LOCAL) };
+
+    expect(await planOf(files, '--apply client')).toEqual([
+      0,
+      '1 of 1 object differs: 1 rolls; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
+      '1 rollout on Kubernetes 1.36: no findings',
+    ]);
+  });
+});
+
 test('an object that had the annotation before is a warning, and none if it does not differ', async () => {
   expect(await check(web('web:1', DISABLED), web('web:2', DISABLED))).toEqual([
     0,

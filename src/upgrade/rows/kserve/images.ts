@@ -4,7 +4,7 @@ import type { Fields, Manifest } from '../../../core/manifest';
 import { KSERVE_STOP_ANNOTATION, modelOf } from '../../../systems/kserve/service';
 import type { UpgradeRow, UpgradeSides } from '../../upgrade-row';
 import { resolveUpgradedImage, runtimeImageOf, toPatchVersion } from './service-runtime';
-import { changeImage, containersOf, isPredictor, matchService, toContainerPath } from './service-sides';
+import { changeImage, listWrittenContainers, isPredictor, matchService, toContainerPath } from './service-sides';
 
 /** Reports whether the tag of the runtime's image is not used, since the model sets the image or its version. */
 function setsImage(predictor: Fields): boolean {
@@ -72,7 +72,9 @@ export const digestWithVersion: UpgradeRow = {
     const version = modelOf(service.predictor)?.runtimeVersion;
     if (!after || typeof version !== 'string') return [];
     return deployments.filter(isPredictor).flatMap((deployment) => {
-      const container = containersOf(deployment, getFieldsAt(after.runtime, 'spec')).find(({ name }) => name === 'kserve-container');
+      const container = listWrittenContainers(deployment, getFieldsAt(after.runtime, 'spec')).find(
+        ({ name }) => name === 'kserve-container',
+      );
       const image = container?.image;
       if (typeof image !== 'string' || !image.includes('@sha256:')) return [];
       return [{ component: deployment.component, fields: changeImage(image.replace(/:[\w.-]*$/, `:${version}`), image) }];

@@ -5,7 +5,7 @@ import { isServiceStopped, modelOf } from '../../../systems/kserve/service';
 import { resolveServiceMode } from '../../../systems/kserve/system';
 import type { UpgradeRow, UpgradeSides } from '../../upgrade-row';
 import { serverTypeOf } from './service-runtime';
-import { changeImage, containersOf, isPredictor, matchService, readSides } from './service-sides';
+import { changeImage, listWrittenContainers, isPredictor, matchService, readSides } from './service-sides';
 
 export const agentReadiness: UpgradeRow = {
   id: 'agent-readiness',
@@ -87,7 +87,9 @@ export const annotatedRuntimeImage: UpgradeRow = {
     const version = modelOf(service.predictor)?.runtimeVersion;
     if (!after || after.isAssumed || typeof version === 'string') return [];
     return deployments.filter(isPredictor).flatMap((deployment) => {
-      const container = containersOf(deployment, getFieldsAt(after.runtime, 'spec')).find(({ name }) => name === 'kserve-container');
+      const container = listWrittenContainers(deployment, getFieldsAt(after.runtime, 'spec')).find(
+        ({ name }) => name === 'kserve-container',
+      );
       const image = container && retagImage(container, after.runtime);
       return image === undefined ? [] : [{ component: deployment.component, fields: changeImage(container!.image as string, image) }];
     });

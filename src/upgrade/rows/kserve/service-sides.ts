@@ -58,7 +58,7 @@ export function toContainerPath(container: string, rest: string): string {
 }
 
 /** Returns the names of the containers that KServe writes for a component. */
-export function containersOf({ podSpec }: ComponentDeployment, runtime: Fields): readonly Fields[] {
+export function listWrittenContainers({ podSpec }: ComponentDeployment, runtime: Fields): readonly Fields[] {
   return getListAt(buildPodSpec(podSpec, runtime), 'containers').filter(isFields);
 }
 

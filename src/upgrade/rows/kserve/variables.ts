@@ -3,7 +3,7 @@ import { getFieldsAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { getContainerVariable } from '../../../systems/kserve/service';
 import type { UpgradeRow } from '../../upgrade-row';
-import { containersOf, isPredictor, matchService, toContainerPath } from './service-sides';
+import { listWrittenContainers, isPredictor, matchService, toContainerPath } from './service-sides';
 
 /** Returns the changes of variables that a component's containers get. A variable with the same value stays. */
 function addVariable(containers: readonly Fields[], name: string, value: string): FieldChange[] {
@@ -26,7 +26,7 @@ export const inferenceServiceName: UpgradeRow = {
     deployments.flatMap((deployment) => {
       const isTransformer = deployment.component === 'transformer';
       if (!isTransformer && !isPredictor(deployment)) return [];
-      const containers = containersOf(deployment, isTransformer ? {} : getFieldsAt(after?.runtime, 'spec'));
+      const containers = listWrittenContainers(deployment, isTransformer ? {} : getFieldsAt(after?.runtime, 'spec'));
       const fields = addVariable(isTransformer ? containers.slice(0, 1) : containers, 'INFERENCE_SERVICE_NAME', name);
       return fields.length === 0 ? [] : [{ component: deployment.component, fields }];
     }),
