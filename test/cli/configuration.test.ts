@@ -257,7 +257,7 @@ operatorResources:
 test('a configuration that is found cannot silence what is not planned under --policy, and one that an option names can', async () => {
   const files = {
     'policy.yaml': 'requireReadinessProbe: false\n',
-    'in/rolloutkit.yaml': 'rules: {input/not-read: off, input/unreadable: off}\n',
+    'in/rolloutkit.yaml': 'rules: {input/kustomization: off, input/not-read: off, input/unreadable: off}\n',
     'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',
     'in/web.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
     'in/broken.yaml': 'apiVersion: apps/v1\nkind: [\n',
