@@ -2,7 +2,7 @@ import type { Finding } from '../core/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import { createHelmTemplateFinding } from '../core/rules/helm-template';
-import { createKustomizationFinding } from '../core/rules/kustomization';
+import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
 import type { FileContext } from './layout';
@@ -14,6 +14,9 @@ export interface PathSummary {
   /** Number of documents that belong to other tools: values, playbooks. */
   readonly nonObjectCount: number;
 }
+
+/** Files that override the source of an Application. Source: Argo CD reposerver/repository/repository.go, `mergeSourceParameters`. */
+const ARGO_CD_SOURCE = /(?:^|\/)\.argocd-source(?:-[^/]+)?\.yaml$/;
 
 /** Collects facts about each PATH and each chart, and creates their findings once all files are read. */
 export class InputSummary {
@@ -45,9 +48,11 @@ export class InputSummary {
     this.expectations.push(file);
   }
 
-  /** Adds a kustomization. It is only reported if it was found in a folder. */
+  /** Adds a file if it is a kustomization, or changes what Argo CD builds. It is only reported if it was found in a folder. */
   addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
-    if (place?.unbuilt === undefined || given?.as !== 'folder') return;
+    if (given?.as !== 'folder') return;
+    if (ARGO_CD_SOURCE.test(file)) this.kustomizations.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
+    if (place?.unbuilt === undefined) return;
     const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
     this.kustomizations.push(createKustomizationFinding(place.unbuilt, file, severity));
   }

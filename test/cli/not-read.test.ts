@@ -111,6 +111,12 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect((await check(configured, '--require-planned')).found).toContain(`error ${finding}`);
   });
 
+  test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
+    const files = { [`in/${name}`]: 'directory: { exclude: "*" }\n' };
+    expect(await check(files)).toEqual({ exitCode: 0, found: [`info input/kustomization in/${name}`] });
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [`error input/kustomization in/${name}`] });
+  });
+
   test('a kustomization that only includes folders of the PATH is none', async () => {
     const files = { 'in/overlay/kustomization.yaml': 'resources: [../base, ..]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
     expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({

@@ -38,7 +38,11 @@ test('3,000 kustomizations that include each other and label 1,000 files take no
 
 test('the files of the first 100 patterns of a folder are patches, and 20,000 patterns take no minutes', () => {
   const files = numbers(2_000).map((index) => `k/f${index}.yaml`);
-  const texts = { 'k/kustomization.yaml': `patchesStrategicMerge: [${numbers(20_000).map((index) => `"?${index}.yaml"`).join()}]\n` };
+  const texts = {
+    'k/kustomization.yaml': `patchesStrategicMerge: [${numbers(20_000)
+      .map((index) => `"?${index}.yaml"`)
+      .join()}]\n`,
+  };
   const start = performance.now();
   const places = placesOf(texts, files);
   expect(performance.now() - start).toBeLessThan(10_000);

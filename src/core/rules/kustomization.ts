@@ -10,6 +10,10 @@ export interface KustomizationData {
   readonly patchesAlone?: true;
 }
 
+interface ArgoCdSourceData {
+  readonly file: string;
+}
+
 /** A kustomization that is not built. */
 export const kustomization = defineRule({
   code: 'input/kustomization',
@@ -17,7 +21,7 @@ export const kustomization = defineRule({
   severity: ['info', 'error'],
   fires:
     'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization). With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks.',
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -50,10 +54,21 @@ ${VALID_DEPLOYMENT}`,
       sample: { folder: 'overlays/prod' },
       variants: [{ folder: 'overlays/prod', patchesAlone: true }],
     }),
+    argoCdSource: defineMessage<ArgoCdSourceData>({
+      text: ({ file }) =>
+        `${file} overrides how Argo CD builds this folder, such as which files it applies: the files are planned without it.`,
+      help: () => 'Plan what Argo CD renders, or delete the file if Argo CD does not apply this folder.',
+      sample: { file: 'apps/.argocd-source.yaml' },
+    }),
   },
 });
 
 /** Creates the finding for a kustomization that is not built. @param file of the kustomization */
 export function createKustomizationFinding(data: KustomizationData, file: string, severity: 'info' | 'error'): Finding {
   return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 }, severity });
+}
+
+/** Creates the finding for a file that overrides the source of an Application. */
+export function createArgoCdSourceFinding(file: string, severity: 'info' | 'error'): Finding {
+  return kustomization.createFinding('argoCdSource', { path: ROOT_PATH, data: { file }, source: { file, line: 1 }, severity });
 }
