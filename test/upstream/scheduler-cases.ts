@@ -227,6 +227,11 @@ export function planCase(given: SchedulerCase): PlannedRollout {
   return planChange(old, [given.new]).rollouts[0]!;
 }
 
+/** Plans a case from the manifests alone, so that the nodes of its pods are not known. */
+export function planWithoutPods({ old, new: next, quota, others = [], objects = [], nodes }: SchedulerCase): PlannedRollout {
+  return planChange([old, ...(quota ? [quota] : []), ...others, ...objects, ...nodes], [next]).rollouts[0]!;
+}
+
 /** What a verdict is, held against how the rollout ends. */
 export type Judgement = 'right' | 'falsely fits' | 'falsely deadlocks' | 'undecided' | 'no verdict';
 
@@ -252,11 +257,13 @@ function planOnce(given: SchedulerCase): PlannedRollout {
   return known;
 }
 
+type Planner = (given: SchedulerCase) => PlannedRollout;
+
 /** Counts the cases by judgement. */
-export function countJudgements(cases: readonly SchedulerCase[]): Readonly<Partial<Record<Judgement, number>>> {
+export function countJudgements(cases: readonly SchedulerCase[], plan: Planner = planOnce): Readonly<Partial<Record<Judgement, number>>> {
   const counts: Partial<Record<Judgement, number>> = {};
   for (const given of cases) {
-    const judgement = judge(planOnce(given).capacity, given);
+    const judgement = judge(plan(given).capacity, given);
     counts[judgement] = (counts[judgement] ?? 0) + 1;
   }
   return counts;
@@ -324,9 +331,9 @@ export function findWrongRows(cases: readonly SchedulerCase[]): string[] {
 }
 
 /** Lists the cases whose verdict is wrong. */
-export function findWrongVerdicts(cases: readonly SchedulerCase[]): string[] {
+export function findWrongVerdicts(cases: readonly SchedulerCase[], plan: Planner = planOnce): string[] {
   return cases.flatMap((given) => {
-    const judgement = judge(planOnce(given).capacity, given);
+    const judgement = judge(plan(given).capacity, given);
     return judgement.startsWith('falsely') ? [`${given.id} ${judgement}`] : [];
   });
 }

@@ -311,6 +311,22 @@ export function collectToleratedTaints({ tolerations }: NodeRules): ReadonlyMap<
   return tolerated;
 }
 
+/** Reports whether a taint keeps new pods off a node, and pods that run there stay. The node controller does not set it. */
+function keepsRunningPods(taint: Taint): boolean {
+  return taint.effect === 'NoSchedule' && !isConditionTaint(taint);
+}
+
+/** Reports whether a node has a taint that a user may have added while pods ran there. Nodes of a pool are created with their taints. */
+export function mayBeTaintedLater({ nodeName, taints = [] }: NodeTraits): boolean {
+  return nodeName !== undefined && taints.some(keepsRunningPods);
+}
+
+/** Reports whether pods that ran on a node before it got its taints are still there. */
+export function isKeptByTaints(rules: NodeRules, traits: NodeTraits): boolean {
+  const evicting = traits.taints?.filter((taint) => !isConditionTaint(taint) && !keepsRunningPods(taint)) ?? [];
+  return findUntoleratedTaint(rules, { taints: evicting }) === undefined;
+}
+
 function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
   return hasLabels(rules, traits) && findUntoleratedTaint(rules, revision === 'old' ? dropConditionTaints(traits) : traits) === undefined;
 }

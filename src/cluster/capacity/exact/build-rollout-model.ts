@@ -104,6 +104,7 @@ interface ChosenNode {
   readonly newPodsBesideOld: readonly number[];
   readonly oldLimit: number;
   readonly old: number;
+  readonly isTaintedLater: boolean;
   readonly signature: string;
   readonly domainlessSignature: string;
 }
@@ -152,6 +153,7 @@ class ModelBuilder {
       ...(!located && deletedInOrder && { deletesInUnknownOrder: true }),
       ...(located && deletedInOrder && { deletionOrder: located.map((pod) => positions.get(inventory.indexOf(pod.nodeName!)!)!) }),
       oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
+      ...(chosen.some(({ isTaintedLater }) => isTaintedLater) && { isTaintedLater: chosen.map((node) => node.isTaintedLater) }),
       spreads: spreads.map((spread) => selectSpread(spread, indexes)),
       antiAffinities: this.antiAffinities
         .filter(({ topology }) => !topology.isPerNode)
@@ -393,14 +395,14 @@ class ModelBuilder {
     const chosen: ChosenNode[] = [];
     const limit = 2 * replicas + 1;
     const chosenBySignature = new Map<string, number>();
-    const add = (index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods: number): void => {
-      const domainlessSignature = domainlessSignatureOf(index, newPodsBesideOld, oldLimit);
+    const add = (index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods: number, isTaintedLater = false): void => {
+      const domainlessSignature = domainlessSignatureOf(index, newPodsBesideOld, oldLimit) + (isTaintedLater ? '|t' : '');
       const signature = domainlessSignature + domainsOf(index);
       const known = ownPods > 0 ? 0 : (chosenBySignature.get(signature) ?? 0);
       const copies = Math.min(inventory.nodes[index]!.count, limit - known);
       if (ownPods === 0) chosenBySignature.set(signature, known + copies);
       for (let copy = 0; copy < copies; copy++)
-        chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, signature, domainlessSignature });
+        chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, isTaintedLater, signature, domainlessSignature });
     };
     for (const [index, pods] of this.ownByNode) {
       const free = freeWithout(inventory.nodes[index]!.free, pods);
@@ -420,29 +422,44 @@ class ModelBuilder {
       topologies.every((topology) => topology.isPerNode);
     const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.onVolumes, 'old');
     const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
+    const countOld = (nodeClass: number) => Math.min(mostOld, countPods(inventory.classes[nodeClass]!, oldFootprint, replicas));
+    const addOldOnly = (index: number, oldLimit: number, isTaintedLater = false) =>
+      add(
+        index,
+        Array.from({ length: oldLimit + 1 }, () => 0),
+        oldLimit,
+        0,
+        isTaintedLater,
+      );
     for (const nodeClass of classes) {
       const free = inventory.classes[nodeClass]!;
       const capacity = countPods(free, newFootprint, replicas);
-      const oldCapacity = eligibleForOld ? Math.min(mostOld, countPods(free, oldFootprint, replicas)) : 0;
+      const oldCapacity = eligibleForOld ? countOld(nodeClass) : 0;
       const forNew = capacity > 0 ? (eligible.byClass.get(nodeClass) ?? []) : [];
       const forOld = oldCapacity > 0 ? (eligibleForOld!.byClass.get(nodeClass) ?? []) : [];
       for (const index of forOld === forNew || forOld.length === 0 ? forNew : new Set([...forNew, ...forOld])) {
         if (this.ownByNode.has(index)) continue;
         // R old pods and R new ones exclude each other from at most 2R nodes.
         if (isPerNode && chosen.length >= limit + this.ownByNode.size) break;
-        const oldLimit = eligibleForOld?.indexes.has(index) === true ? oldCapacity : 0;
+        const acceptsOld = eligibleForOld?.indexes.has(index) === true;
+        const isTaintedLater = oldCapacity > 0 && !acceptsOld && inventory.mayBeTaintedLater(index, old.onVolumes);
+        const oldLimit = acceptsOld || isTaintedLater ? oldCapacity : 0;
         const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids) && this.allowsOnOwnNode(index, 0);
         if (!canRun && oldLimit === 0) continue;
-        if (!canRun)
-          add(
-            index,
-            Array.from({ length: oldLimit + 1 }, () => 0),
-            oldLimit,
-            0,
-          );
+        if (!canRun) addOldOnly(index, oldLimit, isTaintedLater);
         else if (oldLimit === 0) add(index, [excludes(index, false) ? 1 : capacity], 0, 0);
-        else add(index, capacitiesOf(index, free, oldLimit), oldLimit, 0);
+        else add(index, capacitiesOf(index, free, oldLimit), oldLimit, 0, isTaintedLater);
       }
+    }
+    if (!eligibleForOld) return chosen;
+    const areAllCounted = spreads.length > 0 || topologies.some((topology) => !topology.isPerNode);
+    let placesOfOld = 0;
+    for (const index of inventory.listTaintedLater(old.onVolumes)) {
+      // No constraint distinguishes the places of R old pods.
+      if (placesOfOld >= replicas && !areAllCounted) break;
+      const oldLimit = eligible.indexes.has(index) ? 0 : countOld(inventory.classOf[index]!);
+      if (oldLimit > 0) addOldOnly(index, oldLimit, true);
+      placesOfOld += oldLimit;
     }
     return chosen;
   }

@@ -1,46 +1,41 @@
-import type { CapacityResult } from '../../../core/capacity-result';
 import type { Fields } from '../../../core/manifest';
 import { findMax } from '../../../core/min-max';
 import { getFieldsAt } from '../../../core/manifest';
-import { joinWords } from '../../../core/text-format';
 import { REFUSED } from '../../limited-run';
-import { buildFittingResult, formatShortage } from '../shortage';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
 import type { LimitedRollout } from '../../workload';
 import { countPodsThatFit } from '../placement';
 import { computePodFootprint } from '../pod-requests';
-import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
+import { resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { buildEvaluation, formatRange } from './build-evaluation';
 import { decideRollout, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
 import { evaluateDaemonSet } from './evaluate-daemon-set';
+import { evaluateUndecided, exceedsLimit } from './evaluate-undecided';
 import { canPreemptFor, PREEMPTION, toPossibleEviction } from './evictions';
-import { formatUncompared, PLACEMENT } from './format-uncertainty';
+import { formatUncompared, PLACEMENT, TAINTS_SINCE } from './format-uncertainty';
 import { MODELLED } from './modelled-constraints';
 import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
-import { toShape } from './pod-shape';
 import type { ModelledRollout } from './modelled-rollout';
 import { mayMoveClaims } from './moved-claims';
 import { listExtendedResourceClasses, withExtendedResourceClasses } from './extended-resource-classes';
-import { countPods } from './node-amounts';
 import { listNodeProvisioners } from './node-provisioners';
 import { formatFootprint, resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
 import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from './moving-pods';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
 import type { OtherUseChange } from './other-rollouts';
-import { PodIndex } from './pod-index';
 import { getUnplannedOwners } from './pod-owners';
 import { computeSlack } from './rollout-bounds';
 import { readProcess } from './rollout-process';
+import { dropTaintedLater } from './rollout-model';
 import type { RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, resolveRunLimits } from './run-limits';
-import { computeTerminatingUse, listTerminatingPods, TERMINATING_PODS } from './terminating-pods';
+import { computeTerminatingUse, TERMINATING_PODS } from './terminating-pods';
 import { formatNodeRules, withUndecidedOldPods } from './undecided-old-pods';
-import { evaluateCountNextToOthers } from './sets-next-to-others';
 import { withVolumeNodes } from './volume-nodes';
 
 /** A rollout with everything that its outcome follows from. */
@@ -193,6 +188,13 @@ function listUndecidedConstraints({ limited, limits, process, old, modelled }: E
   ]);
 }
 
+/** Reports whether every placement ends alike if no old pod is on a node with a taint that it does not tolerate. */
+function isDecidedByTaints({ limited, process, modelled }: ExactRollout): boolean {
+  const model = dropTaintedLater(modelled.model);
+  const outcomes = model && decideRollout(model, process, limited.rollout);
+  return outcomes !== undefined && outcomes.outcome !== 'some';
+}
+
 function resolveUncertainty(exact: ExactRollout): Uncertainty {
   const { limited, limits, process, admitted, modelled, outcomes } = exact;
   const { workload, rollout } = limited;
@@ -214,7 +216,7 @@ function resolveUncertainty(exact: ExactRollout): Uncertainty {
   const withOthers = [findMostWithMovingPods(exact), findMostWithUseOfOthers(exact)].filter((most) => most !== undefined);
   const afterTermination = decideWithoutTerminating(exact);
   const because = [
-    ...(outcomes.outcome === 'some' ? [PLACEMENT] : []),
+    ...(outcomes.outcome === 'some' ? [isDecidedByTaints(exact) ? TAINTS_SINCE : PLACEMENT] : []),
     ...(outcomes.outcome === 'some' && outcomes.uncompared?.length ? [formatUncompared(outcomes.uncompared)] : []),
     ...(withOthers.length > 0 ? [OTHER_ROLLOUTS] : []),
     ...(mayPreempt ? [PREEMPTION] : []),
@@ -245,86 +247,10 @@ function isLikeNew(old: Fields | undefined, next: Fields): boolean {
   return formatFootprint(old) === formatFootprint(next) && formatNodeRules(old) === formatNodeRules(next);
 }
 
-/** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
-function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {
-  const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
-  return limits.resourcesOf(workload).some((limit) => {
-    const ownLimit = resolveOwnLimit(limit, workload, oldSpec);
-    const { decrease } = computeOtherUseChange(limit, [workload]);
-    return countAllowedPods({ ...ownLimit, left: ownLimit.left + decrease }, 0) < workload.replicas;
-  });
-}
-
 /** Returns the evaluation of a rollout whose new pods are all refused, with the rows that happen. */
 function withRefusedPods(base: CapacityEvaluation, { rollout }: LimitedRollout): CapacityEvaluation {
   const run = base.verdict.verdict === 'deadlocks' ? rollout.runWithin?.(REFUSED) : undefined;
   return run ? { ...base, simulation: run.simulation } : base;
-}
-
-/** Lists what decides whether a rollout gets nodes, and is not part of the numbers of pods that were compared. */
-function listUncomparedReasons({ workload }: LimitedRollout, limits: PlanLimits, verdict: CapacityResult): string[] {
-  const { surroundings, cache } = limits;
-  if (!surroundings || workload.countOnly || verdict.verdict === 'may-not-fit') return [];
-  const { kind } = verdict.shortage ?? {};
-  if (verdict.verdict === 'deadlocks') {
-    if (kind === 'quota' || kind === 'capacity') return [];
-    return [
-      ...(canPreemptFor(workload, surroundings) ? [PREEMPTION] : []),
-      ...(listTerminatingPods(surroundings, workload).length > 0 ? [TERMINATING_PODS] : []),
-      ...listNodeProvisioners(workload, surroundings.context, cache),
-    ];
-  }
-  const own = new Set(surroundings.allOwnPods.get(workload));
-  const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), getFieldsAt(workload.template, 'spec'));
-  const pods = surroundings.podIndex();
-  const isExcluded = pods.mayExclude(shape) && new PodIndex(pods.pods.filter((pod) => !own.has(pod))).mayExclude(shape);
-  return [...(isExcluded ? ['podAntiAffinity'] : []), ...(withVolumeNodes(workload, surroundings.context) === workload ? [] : ['volumes'])];
-}
-
-/**
- * Reports whether pods of others on unknown nodes decide how many nodes are left for a pod each: without them, enough nodes have capacity.
- *
- * 5 Deployments of 4 pods, each pod on a node of its own, fill 10 nodes with room for 2. If the first four fill 8 of them, the last one has 2 left.
- */
-function dependsOnAssumedNodes({ workload }: LimitedRollout, { surroundings }: PlanLimits, { verdict }: CapacityEvaluation): boolean {
-  if (!surroundings || verdict.verdict !== 'deadlocks' || verdict.shortage?.kind !== 'own-nodes') return false;
-  if (!surroundings.demands.some(({ podSet, pods }) => podSet !== workload && pods > 0)) return false;
-  const inventory = surroundings.inventory();
-  const footprint = computePodFootprint(workload.template.spec);
-  let nodes = 0;
-  for (const index of inventory.eligibleNodes(workload, 'new').indexes) {
-    const { free, count } = inventory.nodes[index]!;
-    if (countPods(free, footprint, 1) > 0 && (nodes += count) >= workload.replicas) return true;
-  }
-  return false;
-}
-
-/** Returns an evaluation that depends on the nodes of others as uncertain. */
-function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation {
-  const { peakPods, podsThatFit, shortage } = verdict;
-  const reason = formatShortage(shortage!, 'it peaks at');
-  return {
-    verdict: {
-      ...buildFittingResult(peakPods, podsThatFit, [PLACEMENT]),
-      message: `May not fit: ${reason} if the other pods are where they are assumed to be, and their nodes are not known.`,
-    },
-    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-  };
-}
-
-/** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
-function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  const counted = evaluateByPodCount(limited, limits);
-  if (counted && dependsOnAssumedNodes(limited, limits, counted)) return toPossibleDeadlock(counted);
-  const alone = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
-  const base = alone && evaluateCountNextToOthers(limited, alone, limits);
-  const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];
-  if (!base || because.length === 0) return base;
-  const { peakPods, podsThatFit } = base.verdict;
-  return {
-    verdict: { ...buildFittingResult(peakPods, podsThatFit, because), message: `May not fit: this depends on ${joinWords(because)}.` },
-    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-  };
 }
 
 /** Evaluates a rollout on its own by what the nodes and quotas show. */

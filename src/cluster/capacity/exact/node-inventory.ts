@@ -1,9 +1,9 @@
 import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../workload';
-import { findCandidateIndexes } from '../candidate-nodes';
-import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from '../node-affinity';
-import type { Revision } from '../node-affinity';
+import { findCandidateIndexes, findLabelledIndexes } from '../candidate-nodes';
+import { canRunOn, findUntoleratedTaint, hasLabels, mayBeTaintedLater, nodeRulesOf, isKeptByTaints, traitOf } from '../node-affinity';
+import type { NodeRules, Revision } from '../node-affinity';
 import type { NodePool } from '../node-pools';
 import type { Placement } from '../placement';
 import type { Amounts } from '../pod-requests';
@@ -53,6 +53,11 @@ export interface NodeInclusion {
   readonly honorsTaints: boolean;
 }
 
+/** Returns the terms of required node affinity with their values as lists. */
+function formatTerms({ terms }: NodeRules) {
+  return terms?.map((term) => term.map((requirement) => ({ ...requirement, values: [...requirement.values] })));
+}
+
 /** Returns the nodes of a placement as its pods leave them. */
 export function toInventoryNodes({ nodes }: Placement): InventoryNode[] {
   return nodes.cells.flatMap((cell) =>
@@ -71,6 +76,7 @@ export class NodeInventory {
   private readonly topologies = new Map<string, Topology | undefined>();
   private readonly counted = new Map<string, CountedNodes>();
   private readonly eligible = new BoundedMemo<EligibleNodes>();
+  private readonly tainted = new BoundedMemo<readonly number[]>();
 
   constructor(
     readonly nodes: readonly InventoryNode[],
@@ -133,10 +139,7 @@ export class NodeInventory {
     const key = JSON.stringify([
       topologyKey,
       topologyKeys,
-      honorsAffinity && [
-        rules.selector,
-        rules.terms?.map((term) => term.map((requirement) => ({ ...requirement, values: [...requirement.values] }))),
-      ],
+      honorsAffinity && [rules.selector, formatTerms(rules)],
       honorsTaints && rules.tolerations,
     ]);
     const known = this.counted.get(key);
@@ -163,6 +166,28 @@ export class NodeInventory {
       const candidates = findCandidateIndexes(podSet, this.pools, this.cache) ?? [...this.pools.keys()];
       return this.groupByClass(candidates.filter((index) => this.isEligible(index, podSet, revision)));
     });
+  }
+
+  /**
+   * Reports whether pods of a set may have run on a node before a taint was added that keeps others of them off now. The nodes that
+   * `eligibleNodes` returns for old pods accept them now.
+   */
+  mayBeTaintedLater(index: number, podSet: PodSet): boolean {
+    const pool = this.pools[index]!;
+    const rules = nodeRulesOf(podSet, this.cache);
+    return mayBeTaintedLater(pool) && hasLabels(rules, pool) && isKeptByTaints(rules, pool) && !canRunOn(podSet, pool, 'old', this.cache);
+  }
+
+  /** Lists the nodes on which pods of a set may have run before a taint was added that keeps others of them off now. */
+  *listTaintedLater(podSet: PodSet): Generator<number> {
+    const rules = nodeRulesOf(podSet, this.cache);
+    // Many sets differ in their tolerations only.
+    const tainted = this.tainted.getOrCompute(JSON.stringify([rules.selector, formatTerms(rules)]), () =>
+      (findLabelledIndexes(podSet, this.pools, this.cache) ?? [...this.pools.keys()]).filter((index) =>
+        mayBeTaintedLater(this.pools[index]!),
+      ),
+    );
+    for (const index of tainted) if (this.mayBeTaintedLater(index, podSet)) yield index;
   }
 
   private groupByClass(indexes: readonly number[]): EligibleNodes {

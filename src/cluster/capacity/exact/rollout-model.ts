@@ -68,6 +68,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly deletesInUnknownOrder?: boolean;
   /** Maximum number of old pods by node, for old pods on unknown nodes. */
   readonly oldLimitByNode: readonly number[];
+  /** Whether a node accepts no old pod now, because of a taint that may have been added while old pods ran there. @default - no node does */
+  readonly isTaintedLater?: readonly boolean[];
   readonly spreads: readonly ModelSpread[];
   readonly antiAffinities: readonly ModelAntiAffinity[];
   readonly affinity?: ModelAffinity;
@@ -83,6 +85,14 @@ export interface RolloutModel extends RolloutSizes {
   readonly newPodsAdmitted: readonly number[];
   /** Whether its states are not searched. @default false */
   readonly skipsSearch?: boolean;
+}
+
+/** Returns a model whose old pods are on no node with a taint that they do not tolerate. Returns undefined if that is the same. */
+export function dropTaintedLater(model: RolloutModel): RolloutModel | undefined {
+  const { nodes, oldLimitByNode, isTaintedLater } = model;
+  if (!isTaintedLater) return undefined;
+  // Bounds are kept by the nodes that they belong to.
+  return { ...model, nodes: [...nodes], oldLimitByNode: oldLimitByNode.map((limit, node) => (isTaintedLater[node] ? 0 : limit)) };
 }
 
 /** Returns the fewest old pods that the controller keeps next to a number of new ones that are ready. */

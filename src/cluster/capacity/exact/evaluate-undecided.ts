@@ -1,0 +1,110 @@
+import type { CapacityResult } from '../../../core/capacity-result';
+import { getFieldsAt } from '../../../core/manifest';
+import { joinWords } from '../../../core/text-format';
+import type { LimitedRollout, Workload } from '../../workload';
+import { computePodFootprint } from '../pod-requests';
+import { evaluateByPodCount } from '../rollout-capacity';
+import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import { buildFittingResult, formatShortage } from '../shortage';
+import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
+import { canPreemptFor, PREEMPTION } from './evictions';
+import { PLACEMENT, TAINTS_SINCE } from './format-uncertainty';
+import { countPods } from './node-amounts';
+import { listNodeProvisioners } from './node-provisioners';
+import { computeOtherUseChange } from './other-rollouts';
+import { PodIndex } from './pod-index';
+import { toShape } from './pod-shape';
+import { evaluateCountNextToOthers } from './sets-next-to-others';
+import type { Surroundings } from './surroundings';
+import { listTerminatingPods, TERMINATING_PODS } from './terminating-pods';
+import { withUndecidedOldPods } from './undecided-old-pods';
+import { withVolumeNodes } from './volume-nodes';
+
+/** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
+export function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {
+  const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
+  return limits.resourcesOf(workload).some((limit) => {
+    const ownLimit = resolveOwnLimit(limit, workload, oldSpec);
+    const { decrease } = computeOtherUseChange(limit, [workload]);
+    return countAllowedPods({ ...ownLimit, left: ownLimit.left + decrease }, 0) < workload.replicas;
+  });
+}
+
+/** Reports whether old pods on unknown nodes may be on one with a taint that they do not tolerate. */
+function mayBeTaintedLater(workload: Workload, { allOwnPods, inventory }: Surroundings): boolean {
+  if (workload.isNew || allOwnPods.has(workload)) return false;
+  const { template, oldTemplate = template } = workload;
+  const footprint = computePodFootprint(oldTemplate.spec);
+  const nodes = inventory();
+  for (const index of nodes.listTaintedLater({ ...workload, template: oldTemplate })) {
+    if (countPods(nodes.nodes[index]!.free, footprint, 1) > 0) return true;
+  }
+  return false;
+}
+
+/** Lists what decides whether a rollout gets nodes, and is not part of the numbers of pods that were compared. */
+function listUncomparedReasons({ workload }: LimitedRollout, limits: PlanLimits, verdict: CapacityResult): string[] {
+  const { surroundings, cache } = limits;
+  if (!surroundings || workload.countOnly || verdict.verdict === 'may-not-fit') return [];
+  const { kind } = verdict.shortage ?? {};
+  if (verdict.verdict === 'deadlocks') {
+    if (kind === 'quota' || kind === 'capacity') return [];
+    return [
+      ...(mayBeTaintedLater(workload, surroundings) ? [TAINTS_SINCE] : []),
+      ...(canPreemptFor(workload, surroundings) ? [PREEMPTION] : []),
+      ...(listTerminatingPods(surroundings, workload).length > 0 ? [TERMINATING_PODS] : []),
+      ...listNodeProvisioners(workload, surroundings.context, cache),
+    ];
+  }
+  const own = new Set(surroundings.allOwnPods.get(workload));
+  const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), getFieldsAt(workload.template, 'spec'));
+  const pods = surroundings.podIndex();
+  const isExcluded = pods.mayExclude(shape) && new PodIndex(pods.pods.filter((pod) => !own.has(pod))).mayExclude(shape);
+  return [...(isExcluded ? ['podAntiAffinity'] : []), ...(withVolumeNodes(workload, surroundings.context) === workload ? [] : ['volumes'])];
+}
+
+/**
+ * Reports whether pods of others on unknown nodes decide how many nodes are left for a pod each: without them, enough nodes have capacity.
+ *
+ * 5 Deployments of 4 pods, each pod on a node of its own, fill 10 nodes with room for 2. If the first four fill 8 of them, the last one has 2 left.
+ */
+function dependsOnAssumedNodes({ workload }: LimitedRollout, { surroundings }: PlanLimits, { verdict }: CapacityEvaluation): boolean {
+  if (!surroundings || verdict.verdict !== 'deadlocks' || verdict.shortage?.kind !== 'own-nodes') return false;
+  if (!surroundings.demands.some(({ podSet, pods }) => podSet !== workload && pods > 0)) return false;
+  const inventory = surroundings.inventory();
+  const footprint = computePodFootprint(workload.template.spec);
+  let nodes = 0;
+  for (const index of inventory.eligibleNodes(workload, 'new').indexes) {
+    const { free, count } = inventory.nodes[index]!;
+    if (countPods(free, footprint, 1) > 0 && (nodes += count) >= workload.replicas) return true;
+  }
+  return false;
+}
+
+/** Returns an evaluation that depends on the nodes of others as uncertain. */
+function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation {
+  const { peakPods, podsThatFit, shortage } = verdict;
+  const reason = formatShortage(shortage!, 'it peaks at');
+  return {
+    verdict: {
+      ...buildFittingResult(peakPods, podsThatFit, [PLACEMENT]),
+      message: `May not fit: ${reason} if the other pods are where they are assumed to be, and their nodes are not known.`,
+    },
+    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+  };
+}
+
+/** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
+export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const counted = evaluateByPodCount(limited, limits);
+  if (counted && dependsOnAssumedNodes(limited, limits, counted)) return toPossibleDeadlock(counted);
+  const alone = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
+  const base = alone && evaluateCountNextToOthers(limited, alone, limits);
+  const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];
+  if (!base || because.length === 0) return base;
+  const { peakPods, podsThatFit } = base.verdict;
+  return {
+    verdict: { ...buildFittingResult(peakPods, podsThatFit, because), message: `May not fit: this depends on ${joinWords(because)}.` },
+    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
+  };
+}

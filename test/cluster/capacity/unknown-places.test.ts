@@ -1,0 +1,94 @@
+import { planChange, planManifests } from '../../../src/headless';
+import type { CapacityResult } from '../../../src/core/capacity-result';
+import type { Manifest } from '../../../src/core/manifest';
+
+const PORT_PODS = { containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 8080, hostPort: 8080 }] }] };
+
+function deployment(replicas: number, podSpec: object): Manifest {
+  const labels = { app: 'web' };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas,
+      strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: podSpec },
+    },
+  };
+}
+
+interface NodeParts {
+  readonly cpu?: string;
+  readonly taints?: readonly object[];
+}
+
+function node(name: string, { cpu = '4', taints = [] }: NodeParts = {}): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+    spec: { taints },
+    status: { allocatable: { cpu, pods: '20' }, conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
+function capacityOf(objects: readonly Manifest[]): CapacityResult {
+  return planManifests(objects).rollouts[0]!.capacity!;
+}
+
+describe('old pods may be on a node that got a taint since, because NoSchedule does not evict them', () => {
+  const taint = { key: 'team', value: 'train', effect: 'NoSchedule' };
+
+  test('so that it is not certain that a new pod finds no node', () => {
+    const { verdict, because, message } = capacityOf([deployment(1, PORT_PODS), node('a'), node('b', { taints: [taint] })]);
+    expect({ verdict, because, message }).toMatchInlineSnapshot(`
+{
+  "because": [
+    "old pods on nodes that got a taint since",
+  ],
+  "message": "May not fit: between 0 and 1 of 1 new pod run. This depends on whether old pods run on nodes whose taints they do not tolerate.",
+  "verdict": "may-not-fit",
+}
+`);
+  });
+
+  test('and every verdict that does not depend on it stays as it is', () => {
+    const [a, b, c] = [node('a'), node('b'), node('c', { taints: [taint] })];
+    expect(capacityOf([deployment(1, PORT_PODS), a, b, c]).verdict).toBe('fits');
+    const evicting = node('c', { taints: [{ ...taint, effect: 'NoExecute' }] });
+    expect(capacityOf([deployment(1, PORT_PODS), a, evicting]).verdict).toBe('deadlocks');
+    // Neither a node that is too small for them nor one that is not a Node yet had old pods.
+    const sized = { containers: [{ name: 'web', image: 'web:1', resources: { requests: { cpu: '3' } } }] };
+    expect(capacityOf([deployment(1, sized), a, node('c', { cpu: '2', taints: [taint] })]).verdict).toBe('deadlocks');
+    const pools = [
+      { name: 'web', count: 1, allocatable: { cpu: '4' } },
+      { name: 'train', count: 1, allocatable: { cpu: '4' }, taints: [taint] },
+    ];
+    expect(planManifests([deployment(1, PORT_PODS)], { capacity: { nodePools: pools } }).rollouts[0]!.capacity!.verdict).toBe('deadlocks');
+  });
+
+  test('unless their Pods show where they are', () => {
+    const web = deployment(1, PORT_PODS);
+    const pod: Manifest = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        name: 'web-5d9c7b6f4d-a',
+        namespace: 'shop',
+        labels: { app: 'web', 'pod-template-hash': '5d9c7b6f4d' },
+        ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-5d9c7b6f4d', uid: 'web', controller: true }],
+      },
+      spec: { ...PORT_PODS, nodeName: 'a' },
+      status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+    };
+    const next = deployment(1, { containers: [{ ...PORT_PODS.containers[0]!, image: 'web:2' }] });
+    const verdictOn = (nodeName: string) => {
+      const live = { ...pod, spec: { ...PORT_PODS, nodeName } };
+      return planChange([web, live, node('a'), node('b', { taints: [taint] })], [next]).rollouts[0]!.capacity!.verdict;
+    };
+    expect(verdictOn('a')).toBe('deadlocks');
+    expect(verdictOn('b')).toBe('fits');
+  });
+});
