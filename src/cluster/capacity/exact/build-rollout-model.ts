@@ -5,6 +5,7 @@ import type { PodSet } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
 import { buildPortMarks } from '../scheduling';
+import { BlockedNodes } from './blocked-nodes';
 import type { DeviceInventory } from './claimed-devices';
 import { countPods, subtractPods } from './node-amounts';
 import type { NodeInventory, Topology } from './node-inventory';
@@ -112,8 +113,11 @@ interface ChosenNode {
 /** Builds a model from the nodes that decide anything: those with old pods, and those that accept a new one. */
 class ModelBuilder {
   private readonly undecided = new Set<string>();
-  private readonly blockedNodes = new Set<number>();
-  private readonly blockedDomains = new Map<Topology, Set<number>>();
+  private readonly blocked = new BlockedNodes();
+  /** Nodes that other pods keep old pods off, if the nodes of these are not known. */
+  private readonly blockedForOld = new BlockedNodes();
+  /** Topologies with at most one old pod in each domain, if the nodes of these are not known. */
+  private readonly exclusiveForOld: Topology[] = [];
   private readonly antiAffinities: OwnAntiAffinity[] = [];
   /** Spread constraints that count no pod of the rollout, with the fewest pods of a domain. */
   private readonly fixedSpreads: { readonly spread: OwnSpread; readonly least: number }[] = [];
@@ -145,6 +149,9 @@ class ModelBuilder {
     const affinity = this.collectAffinity();
     const chosen = this.chooseNodes(spreads, affinity);
     const indexes = chosen.map(({ index }) => index);
+    const exclusiveForOld = this.exclusiveForOld
+      .filter(({ isPerNode }) => !isPerNode)
+      .map((topology) => selectDomains(topology, indexes).constraint);
     const positions = new Map(indexes.map((index, position) => [index, position]));
     const model: RolloutModel = {
       ...sizes,
@@ -163,6 +170,7 @@ class ModelBuilder {
           avoidsNew,
         })),
       ...(affinity && { affinity: selectAffinity(affinity, indexes) }),
+      ...(exclusiveForOld.length > 0 && { exclusiveForOld }),
       ...(this.eligibleByPod && { nodesByPod: this.eligibleByPod.map((eligible) => indexes.map((index) => eligible.has(index))) }),
       ...(createsBeforeDeletion && { createsBeforeDeletion }),
       newPodsAdmitted,
@@ -194,6 +202,26 @@ class ModelBuilder {
       if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
       if (term.matches(next.shape)) this.addAntiAffinity(term, true, false);
     }
+    if (!this.inputs.located) this.collectOldPlaces(oldTerms);
+  }
+
+  /** Collects where old pods on unknown nodes cannot be, because other pods or another old pod would have kept them off. */
+  private collectOldPlaces(oldTerms: readonly AffinityTerm[]): void {
+    const { old, inventory, pods } = this.inputs;
+    const { namespace } = old.shape;
+    const block = ({ topologyKey }: AffinityTerm, others: readonly RunningPod[]) => {
+      const topology = inventory.topologyOf(topologyKey);
+      const nodes = others.map(({ nodeName }) => inventory.indexOf(nodeName!)).filter((node) => node !== undefined);
+      if (topology) for (const node of nodes) this.blockedForOld.addDomainOf(topology, node);
+    };
+    for (const term of oldTerms) {
+      for (const { shape, pods: selected } of pods.selectableBy(term, namespace)) if (term.matches(shape)) block(term, selected);
+      const topology = inventory.topologyOf(term.topologyKey);
+      if (topology && term.matches(old.shape)) this.exclusiveForOld.push(topology);
+    }
+    for (const { terms, pods: exclusive } of pods.exclusiveTowards(namespace)) {
+      for (const term of terms) if (term.matches(old.shape)) block(term, exclusive);
+    }
   }
 
   /** A claim that one pod may use is a single domain: it has at most one pod. */
@@ -205,7 +233,7 @@ class ModelBuilder {
       const isUsed = pods
         .inNamespace(next.shape.namespace)
         .some((kind) => kind.pods.some((pod) => !this.own.has(pod) && mountsClaim(pod.spec, claim)));
-      if (isUsed) this.blockedDomains.set(everywhere, new Set([0]));
+      if (isUsed) this.blocked.addDomainOf(everywhere, 0);
     }
   }
 
@@ -218,10 +246,7 @@ class ModelBuilder {
       this.undecided.add('podAntiAffinity');
       return;
     }
-    const domain = topology.domainOf[node]!;
-    if (domain < 0) return;
-    if (topology.isPerNode) this.blockedNodes.add(node);
-    else this.blockedDomains.set(topology, (this.blockedDomains.get(topology) ?? new Set()).add(domain));
+    this.blocked.addDomainOf(topology, node);
   }
 
   private addAntiAffinity({ topologyKey }: AffinityTerm, avoidsOld: boolean, avoidsNew: boolean): void {
@@ -323,19 +348,23 @@ class ModelBuilder {
 
   /** Reports whether other pods keep new ones off a node. */
   private isBlocked(index: number, avoids: readonly unknown[]): boolean {
-    if (this.blockedNodes.has(index) || this.requiredTopologies.some(({ domainOf }) => domainOf[index]! < 0)) return true;
-    for (const [{ domainOf }, domains] of this.blockedDomains) if (domains.has(domainOf[index]!)) return true;
+    if (this.blocked.has(index) || this.requiredTopologies.some(({ domainOf }) => domainOf[index]! < 0)) return true;
     for (const { spread, least } of this.fixedSpreads) {
       const domain = spread.topology.domainOf[index]!;
       const count = spread.exists[domain] === true ? spread.others[domain]! : 0;
       if (domain < 0 || count + (spread.countsItself ? 1 : 0) - least > spread.maxSkew) return true;
     }
+    return this.isPortUsed(index, this.inputs.next.shape, avoids);
+  }
+
+  /** Reports whether another pod uses a host port of a pod on a node. */
+  private isPortUsed(index: number, { spec }: PodShape, avoids: readonly unknown[]): boolean {
     if (avoids.length === 0) return false;
-    const { inventory, podsOn, next } = this.inputs;
+    const { inventory, podsOn } = this.inputs;
     const { marks, pool } = inventory.nodes[index]!;
     return (
       avoids.some((mark) => marks.has(mark)) ||
-      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && portsConflict(pod.spec, next.shape.spec))
+      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && portsConflict(pod.spec, spec))
     );
   }
 
@@ -357,10 +386,16 @@ class ModelBuilder {
     const oldPortsExclude = avoids.length > 0 && portsConflict(old.shape.spec, next.shape.spec);
     const newPortsExclude = avoids.length > 0 && portsConflict(next.shape.spec, next.shape.spec);
     const perNode = this.antiAffinities.filter(({ topology }) => topology.isPerNode);
+    const { avoids: avoidsOfOld } = buildPortMarks(old.shape.spec);
     const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
     const oldExcludesOld =
       portsConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
     const mostOld = oldExcludesOld ? 1 : replicas;
+    const limitOld = (index: number, oldCapacity: number): number => {
+      if (oldCapacity === 0 || this.blockedForOld.has(index) || this.isPortUsed(index, old.shape, avoidsOfOld)) return 0;
+      const isExclusive = this.exclusiveForOld.some(({ domainOf }) => domainOf[index]! >= 0);
+      return isExclusive ? 1 : oldCapacity;
+    };
     const excludes = (index: number, byOld: boolean): boolean =>
       (byOld ? oldPortsExclude : newPortsExclude) ||
       perNode.some(({ topology, avoidsOld, avoidsNew }) => (byOld ? avoidsOld : avoidsNew) && topology.domainOf[index]! >= 0);
@@ -369,6 +404,7 @@ class ModelBuilder {
       ...spreads.map(({ topology }) => topology),
       ...this.antiAffinities.map(({ topology }) => topology),
       ...(affinity?.topologies ?? []),
+      ...this.exclusiveForOld,
     ];
     const counts = [...spreads, ...(affinity?.others.map((others, term) => ({ others, topology: affinity.topologies[term]! })) ?? [])];
     const domainsOf = (index: number): string => {
@@ -443,7 +479,7 @@ class ModelBuilder {
         if (isPerNode && chosen.length >= limit + this.ownByNode.size) break;
         const acceptsOld = eligibleForOld?.indexes.has(index) === true;
         const isTaintedLater = oldCapacity > 0 && !acceptsOld && inventory.mayBeTaintedLater(index, old.onVolumes);
-        const oldLimit = acceptsOld || isTaintedLater ? oldCapacity : 0;
+        const oldLimit = acceptsOld || isTaintedLater ? limitOld(index, oldCapacity) : 0;
         const canRun = capacity > 0 && eligible.indexes.has(index) && !this.isBlocked(index, avoids) && this.allowsOnOwnNode(index, 0);
         if (!canRun && oldLimit === 0) continue;
         if (!canRun) addOldOnly(index, oldLimit, isTaintedLater);
@@ -457,7 +493,7 @@ class ModelBuilder {
     for (const index of inventory.listTaintedLater(old.onVolumes)) {
       // No constraint distinguishes the places of R old pods.
       if (placesOfOld >= replicas && !areAllCounted) break;
-      const oldLimit = eligible.indexes.has(index) ? 0 : countOld(inventory.classOf[index]!);
+      const oldLimit = eligible.indexes.has(index) ? 0 : limitOld(index, countOld(inventory.classOf[index]!));
       if (oldLimit > 0) addOldOnly(index, oldLimit, true);
       placesOfOld += oldLimit;
     }

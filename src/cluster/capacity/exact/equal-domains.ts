@@ -21,8 +21,10 @@ function formatDomain({ spreads, affinity }: RolloutModel, constraints: readonly
  * Nodes are in one group of one domain if constraints concern several partitions of the nodes, such as zones and racks.
  */
 export function groupEqualDomains(model: RolloutModel): readonly (readonly DomainNodes[])[] {
-  const { nodes, spreads, antiAffinities, affinity } = model;
-  const constraints = [...spreads, ...antiAffinities, ...(affinity?.terms ?? [])].filter((constraint) => !isPerNode(constraint));
+  const { nodes, spreads, antiAffinities, affinity, exclusiveForOld = [] } = model;
+  const constraints = [...spreads, ...antiAffinities, ...(affinity?.terms ?? []), ...exclusiveForOld].filter(
+    (constraint) => !isPerNode(constraint),
+  );
   const partitions = new Set(constraints.map(({ domainOf }) => domainOf.join(',')));
   const [first] = constraints;
   if (partitions.size !== 1 || first === undefined) return [[nodes.map((_, node) => node)]];

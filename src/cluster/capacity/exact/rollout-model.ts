@@ -70,6 +70,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly oldLimitByNode: readonly number[];
   /** Whether a node accepts no old pod now, because of a taint that may have been added while old pods ran there. @default - no node does */
   readonly isTaintedLater?: readonly boolean[];
+  /** Domains with at most one old pod each, for old pods on unknown nodes. @default - any number of them may share a domain */
+  readonly exclusiveForOld?: readonly DomainConstraint[];
   readonly spreads: readonly ModelSpread[];
   readonly antiAffinities: readonly ModelAntiAffinity[];
   readonly affinity?: ModelAffinity;

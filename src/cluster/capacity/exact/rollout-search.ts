@@ -123,7 +123,7 @@ class RolloutSearch {
 
   /** Lists the placements of the old pods. If their nodes are not known, each that the nodes allow, once for interchangeable nodes. */
   private *listStarts(): Generator<readonly number[]> {
-    const { oldByNode, oldLimitByNode, replicas } = this.model;
+    const { oldByNode, oldLimitByNode, replicas, exclusiveForOld = [] } = this.model;
     if (oldByNode) {
       yield oldByNode;
       return;
@@ -131,6 +131,10 @@ class RolloutSearch {
     const order = this.groups.flat();
     const { groupOf } = this;
     const counts = oldLimitByNode.map(() => 0);
+    const isShared = (node: number) =>
+      exclusiveForOld.some(
+        ({ domainOf }) => domainOf[node]! >= 0 && counts.some((pods, other) => pods > 0 && domainOf[other] === domainOf[node]),
+      );
     const rest = order.map((_, position) => order.slice(position).reduce((total, node) => total + oldLimitByNode[node]!, 0));
     const place = function* (position: number, left: number): Generator<readonly number[]> {
       if (left === 0) {
@@ -142,7 +146,8 @@ class RolloutSearch {
       const before = order[position - 1];
       // Interchangeable nodes get pods in descending order.
       const limit = before !== undefined && groupOf[before] === groupOf[node] ? counts[before]! : Infinity;
-      for (let pods = Math.min(left, oldLimitByNode[node]!, limit); pods >= 0; pods--) {
+      const most = isShared(node) ? 0 : Math.min(left, oldLimitByNode[node]!, limit);
+      for (let pods = most; pods >= 0; pods--) {
         counts[node] = pods;
         yield* place(position + 1, left - pods);
       }
@@ -371,6 +376,7 @@ function withoutOldPlaces(model: RolloutModel): RolloutModel {
     ],
     oldByNode: [...nodes.map(() => 0), replicas],
     oldLimitByNode: [...nodes.map(() => 0), replicas],
+    exclusiveForOld: [],
     ...(model.deletionOrder && { deletionOrder: model.deletionOrder.map(() => nodes.length) }),
     spreads: spreads.map((spread) => ({ ...outside(spread), isCounted: [...spread.isCounted, false] })),
     antiAffinities: antiAffinities.map(outside),
