@@ -92,3 +92,88 @@ describe('old pods may be on a node that got a taint since, because NoSchedule d
     expect(verdictOn('b')).toBe('fits');
   });
 });
+
+describe('old pods are on no node that other pods would have kept them off', () => {
+  const zoneOf = (object: Manifest, zone: string): Manifest => {
+    const { metadata } = object as { readonly metadata: { readonly labels: object } };
+    return { ...object, metadata: { ...object.metadata, labels: { ...metadata.labels, zone } } } as Manifest;
+  };
+  const separated = {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } } }],
+    },
+  };
+  const other = (spec: object, labels: Readonly<Record<string, string>> = {}): Manifest => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'job', namespace: 'shop', labels },
+    spec: { nodeName: 'b', ...spec },
+    status: { phase: 'Running' },
+  });
+  const small = { containers: [{ name: 'web', image: 'web:1', resources: { requests: { cpu: '2' } } }] };
+
+  test('another pod with their host port uses the only node without an old one', () => {
+    const job = other({ containers: [{ name: 'job', image: 'job:1', ports: [{ containerPort: 1, hostPort: 8080 }] }] });
+    expect(capacityOf([deployment(1, PORT_PODS), node('a'), node('b'), job]).verdict).toBe('deadlocks');
+  });
+
+  test('a pod with an anti-affinity to them is there', () => {
+    const job = other({ containers: [{ name: 'job', image: 'job:1' }], affinity: separated });
+    const nodes = [zoneOf(node('a'), 'a'), zoneOf(node('b'), 'b')];
+    expect(capacityOf([deployment(2, small), ...nodes, job]).verdict).toBe('deadlocks');
+  });
+
+  test('they have an anti-affinity to it', () => {
+    const web = (image: string, affinity?: object) =>
+      deployment(1, { containers: [{ ...PORT_PODS.containers[0]!, image }], ...(affinity && { affinity }) });
+    const cluster = [node('a'), zoneOf(node('b'), 'b'), other({ containers: [] }, { app: 'web' })];
+    expect(planChange([web('web:1', separated), ...cluster], [web('web:2')]).rollouts[0]!.capacity!.verdict).toBe('fits');
+    expect(planChange([web('web:1'), ...cluster], [web('web:2', separated)]).rollouts[0]!.capacity!.verdict).toBe('may-not-fit');
+  });
+
+  test('they have an anti-affinity to each other', () => {
+    // Each zone has one of them, so that zone b has capacity for a new one.
+    const [term] = separated.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+    const ofRevision = {
+      podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, matchLabelKeys: ['pod-template-hash'] }] },
+    };
+    const [container] = small.containers;
+    const nodes = [zoneOf(node('a'), 'a'), zoneOf(node('b'), 'b')];
+    const next = deployment(2, { containers: [{ ...container, image: 'web:2' }], nodeSelector: { zone: 'b' } });
+    const planFrom = (spec: object) => planChange([deployment(2, spec), ...nodes], [next]).rollouts[0]!.capacity!.verdict;
+    expect(planFrom({ ...small, affinity: ofRevision })).toBe('fits');
+    expect(planFrom(small)).toBe('may-not-fit');
+  });
+});
+
+describe('a StatefulSet with a partition', () => {
+  const statefulSet = (cpu: string, partition: number): Manifest => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'db', namespace: 'shop' },
+    spec: {
+      replicas: 3,
+      serviceName: 'db',
+      selector: { matchLabels: { app: 'db' } },
+      updateStrategy: { rollingUpdate: { partition } },
+      template: {
+        metadata: { labels: { app: 'db' } },
+        spec: { containers: [{ name: 'db', image: `db:${cpu}`, resources: { requests: { cpu } } }] },
+      },
+    },
+  });
+  const planOn = (cpus: readonly string[], partition: number) => {
+    const nodes = cpus.map((cpu, index) => node(`n${index}`, { cpu }));
+    return planChange([statefulSet('2', partition), ...nodes], [statefulSet('4', partition)]).rollouts[0]!.capacity!;
+  };
+
+  test('keeps old pods on any node that accepts them', () => {
+    // The pods that stay use at least 4 CPUs: of two nodes with 4, or of two of three.
+    expect(planOn(['4', '4'], 2)).toMatchObject({ verdict: 'may-not-fit', because: ['the choice of nodes'] });
+    expect(planOn(['4', '2', '2'], 2)).toMatchObject({ verdict: 'may-not-fit', because: ['the choice of nodes'] });
+    expect(planOn(['4', '4', '4'], 2).verdict).toBe('fits');
+    expect(planOn(['3', '3', '3'], 2).verdict).toBe('deadlocks');
+    expect(planOn(['6'], 2).verdict).toBe('deadlocks');
+    expect(planOn(['8'], 2).verdict).toBe('fits');
+  });
+});

@@ -36,6 +36,10 @@ export interface ModelInputs {
   readonly podsOn: (nodeName: string) => readonly RunningPod[];
   /** Old pods, on known nodes. Undefined if their nodes are not known. */
   readonly located?: readonly RunningPod[];
+  /** Old pods on unknown nodes that no new one replaces. @default 0 */
+  readonly keptOld?: number;
+  /** Whether other pods keep old pods on unknown nodes off none, because no placement would be left. @default false */
+  readonly placesOldAnywhere?: boolean;
   /** Whether the old pods are deleted in the order in which they are listed. */
   readonly deletedInOrder?: boolean;
   /** Whether the affinity of each pod allows one node only, as that of a DaemonSet does. @default false */
@@ -142,7 +146,7 @@ class ModelBuilder {
   }
 
   build(): BuiltModel {
-    const { sizes, newPodsAdmitted, located, deletedInOrder, inventory, createsBeforeDeletion } = this.inputs;
+    const { sizes, newPodsAdmitted, located, keptOld, deletedInOrder, inventory, createsBeforeDeletion } = this.inputs;
     this.collectAntiAffinity();
     this.collectExclusiveClaims();
     const spreads = this.collectSpreads();
@@ -157,6 +161,7 @@ class ModelBuilder {
       ...sizes,
       nodes: chosen.map(({ newPodsBesideOld, signature, domainlessSignature }) => ({ newPodsBesideOld, signature, domainlessSignature })),
       ...(located && { oldByNode: chosen.map((node) => node.old) }),
+      ...(keptOld && { keptOld }),
       ...(!located && deletedInOrder && { deletesInUnknownOrder: true }),
       ...(located && deletedInOrder && { deletionOrder: located.map((pod) => positions.get(inventory.indexOf(pod.nodeName!)!)!) }),
       oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
@@ -202,7 +207,7 @@ class ModelBuilder {
       if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
       if (term.matches(next.shape)) this.addAntiAffinity(term, true, false);
     }
-    if (!this.inputs.located) this.collectOldPlaces(oldTerms);
+    if (!this.inputs.located && !this.inputs.placesOldAnywhere) this.collectOldPlaces(oldTerms);
   }
 
   /** Collects where old pods on unknown nodes cannot be, because other pods or another old pod would have kept them off. */
@@ -379,18 +384,19 @@ class ModelBuilder {
    * behave like any larger number.
    */
   private chooseNodes(spreads: readonly OwnSpread[], affinity: OwnAffinity | undefined): ChosenNode[] {
-    const { inventory, sizes, old, next, located, freeWithout } = this.inputs;
+    const { inventory, sizes, keptOld = 0, old, next, located, freeWithout } = this.inputs;
     const { replicas } = sizes;
+    const oldPods = replicas + keptOld;
     const [oldFootprint, newFootprint] = [this.footprintOf(old.shape), this.footprintOf(next.shape)];
     const { avoids } = buildPortMarks(next.shape.spec);
     const oldPortsExclude = avoids.length > 0 && portsConflict(old.shape.spec, next.shape.spec);
     const newPortsExclude = avoids.length > 0 && portsConflict(next.shape.spec, next.shape.spec);
     const perNode = this.antiAffinities.filter(({ topology }) => topology.isPerNode);
-    const { avoids: avoidsOfOld } = buildPortMarks(old.shape.spec);
+    const avoidsOfOld = this.inputs.placesOldAnywhere ? [] : buildPortMarks(old.shape.spec).avoids;
     const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
     const oldExcludesOld =
       portsConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
-    const mostOld = oldExcludesOld ? 1 : replicas;
+    const mostOld = oldExcludesOld ? 1 : oldPods;
     const limitOld = (index: number, oldCapacity: number): number => {
       if (oldCapacity === 0 || this.blockedForOld.has(index) || this.isPortUsed(index, old.shape, avoidsOfOld)) return 0;
       const isExclusive = this.exclusiveForOld.some(({ domainOf }) => domainOf[index]! >= 0);
@@ -429,7 +435,7 @@ class ModelBuilder {
       });
     };
     const chosen: ChosenNode[] = [];
-    const limit = 2 * replicas + 1;
+    const limit = replicas + oldPods + 1;
     const chosenBySignature = new Map<string, number>();
     const add = (index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods: number, isTaintedLater = false): void => {
       const domainlessSignature = domainlessSignatureOf(index, newPodsBesideOld, oldLimit) + (isTaintedLater ? '|t' : '');
@@ -458,7 +464,7 @@ class ModelBuilder {
       topologies.every((topology) => topology.isPerNode);
     const eligibleForOld = located ? undefined : inventory.eligibleNodes(old.onVolumes, 'old');
     const classes = new Set([...eligible.byClass.keys(), ...(eligibleForOld?.byClass.keys() ?? [])]);
-    const countOld = (nodeClass: number) => Math.min(mostOld, countPods(inventory.classes[nodeClass]!, oldFootprint, replicas));
+    const countOld = (nodeClass: number) => Math.min(mostOld, countPods(inventory.classes[nodeClass]!, oldFootprint, oldPods));
     const addOldOnly = (index: number, oldLimit: number, isTaintedLater = false) =>
       add(
         index,
@@ -491,8 +497,8 @@ class ModelBuilder {
     const areAllCounted = spreads.length > 0 || topologies.some((topology) => !topology.isPerNode);
     let placesOfOld = 0;
     for (const index of inventory.listTaintedLater(old.onVolumes)) {
-      // No constraint distinguishes the places of R old pods.
-      if (placesOfOld >= replicas && !areAllCounted) break;
+      // No constraint distinguishes enough places for all old pods.
+      if (placesOfOld >= oldPods && !areAllCounted) break;
       const oldLimit = eligible.indexes.has(index) ? 0 : limitOld(index, countOld(inventory.classOf[index]!));
       if (oldLimit > 0) addOldOnly(index, oldLimit, true);
       placesOfOld += oldLimit;

@@ -3,6 +3,7 @@ import type { PodRollout } from '../../workload';
 import type { RunLimits } from '../../limited-run';
 import { computeNewPodBounds } from './node-bounds';
 import { computeFewestNewPods, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
+import { countOldPods } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { searchRollout } from './rollout-search';
@@ -48,8 +49,9 @@ function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes
 }
 
 /** Reports whether a model is small enough to visit every state. */
-function isSearched({ nodes, replicas, skipsSearch = false }: RolloutModel): boolean {
-  return !skipsSearch && nodes.length <= MAX_SEARCHED_NODES && replicas <= MAX_SEARCHED_REPLICAS;
+function isSearched(model: RolloutModel): boolean {
+  const { nodes, skipsSearch = false } = model;
+  return !skipsSearch && nodes.length <= MAX_SEARCHED_NODES && countOldPods(model) <= MAX_SEARCHED_REPLICAS;
 }
 
 /** Decides a rollout that keeps all old pods until all new ones are ready. Returns undefined if it is another one, or too large to search. */

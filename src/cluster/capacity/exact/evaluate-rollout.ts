@@ -65,12 +65,13 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   const kept = process.kind === 'ordered' ? workload.replicas - replicas : 0;
   if (replicas + kept !== workload.replicas && hasLivePods) return undefined;
   const old = resolveOldPods(workload, process, limits.surroundings);
-  if (!old || (kept > 0 && limits.surroundings !== undefined && !old.located)) return undefined;
+  // Live pods that are kept may differ from those that are replaced.
+  if (!old || (kept > 0 && hasLivePods && !old.located)) return undefined;
   const ownLimitSources = limits.resourcesOf(workload);
   const otherUse = ownLimitSources.map((limit) => computeOtherUseChange(limit, [workload]));
   const ownLimits = ownLimitSources.map((limit) => resolveOwnLimit(limit, workload, old.spec));
   const admitted = countAdmittedPods(ownLimits, replicas, kept);
-  const modelled = buildModelledRollout(workload, process, old, admitted, limits);
+  const modelled = buildModelledRollout(workload, process, old, admitted, kept, limits);
   const decided = modelled && decideRollout(modelled.model, process, rollout);
   if (!modelled || !decided) return undefined;
   const outcomes = withSchedulingGates(decided, workload.template.spec);
@@ -83,13 +84,14 @@ function findMostIfPossible(outcomes: RolloutOutcomes | undefined, { replicas }:
 }
 
 /** Returns how many pods more than those of the rollout find a place on the nodes in every placement, up to a number. */
-function countSpareSlots({ limited, limits, process, old, modelled }: ExactRollout, enough: number): number {
+function countSpareSlots({ limited, limits, process, old, kept, modelled }: ExactRollout, enough: number): number {
   const { steady, surroundings, cache } = limits;
   const slack = process.kind === 'rows' ? 0 : Math.max(0, computeSlack(modelled.model));
   if (slack >= enough || !modelled.isCountedBySlots || !steady || !surroundings) return slack;
   const footprint = computePodFootprint(limited.workload.template.spec);
   // Old pods on unknown nodes may be on other nodes than those that are assumed.
-  const misplaced = old.located || !old.spec ? 0 : process.replicas * countDisplacedByOne(footprint, computePodFootprint(old.spec));
+  const misplaced =
+    old.located || !old.spec ? 0 : (process.replicas + kept) * countDisplacedByOne(footprint, computePodFootprint(old.spec));
   const needed = process.replicas + misplaced;
   const podSet = withVolumeNodes(limited.workload, surroundings.context);
   return Math.max(slack, countPodsThatFit(steady.nodes, podSet, needed + enough, cache) - needed);

@@ -6,7 +6,7 @@ import type { PlanLimits } from '../rollout-capacity';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods } from '../placement';
 import { sortLargestFirst } from '../placement-order';
 import { buildRolloutModel } from './build-rollout-model';
-import type { ModelInputs } from './build-rollout-model';
+import type { BuiltModel, ModelInputs } from './build-rollout-model';
 import { canEvictOldPods, canPreempt, findEvictionPriority } from './evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from './moving-pods';
 import { NodeInventory, toInventoryNodes } from './node-inventory';
@@ -137,12 +137,15 @@ function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch
  * limits, which the nodes do not depend on.
  *
  * Returns undefined if old pods on unknown nodes find no place, or if too many pods of others do.
+ *
+ * @param kept old pods that no new one replaces
  */
 export function buildModelledRollout(
   workload: LimitedRollout['workload'],
   process: RolloutProcess,
   old: OldPods,
   admitted: readonly number[],
+  kept: number,
   limits: PlanLimits,
 ): ModelledRollout | undefined {
   let last = LAST_MODELS.get(limits);
@@ -153,7 +156,7 @@ export function buildModelledRollout(
   const { kind, replicas, surge, unavailable } = process;
   const ordinals = kind === 'ordered' ? process.ordinals : [];
   const key = `${kind} ${replicas} ${ordinals.join(',')} ${admitted.join(',')}`;
-  if (!last.byKey.has(key)) last.byKey.set(key, buildModelOf(workload, process, old, admitted, limits));
+  if (!last.byKey.has(key)) last.byKey.set(key, buildModelOf(workload, process, old, admitted, kept, limits));
   const known = last.byKey.get(key);
   return known && withSizes(known, { replicas, surge, unavailable }, limits);
 }
@@ -163,6 +166,7 @@ function buildModelOf(
   process: RolloutProcess,
   old: OldPods,
   admitted: readonly number[],
+  kept: number,
   limits: PlanLimits,
 ): ModelledRollout | undefined {
   const { replicas, surge, unavailable } = process;
@@ -176,8 +180,8 @@ function buildModelOf(
   const exclusiveClaims = surroundings ? listExclusiveClaims(workload, surroundings.context) : [];
   const mayBePinned = exclusiveClaims.length > 0 || (workload.claimTemplates?.length ?? 0) > 0;
   const isCountedBySlots = !hasNoNodes && !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
-  // R old pods are on at most R nodes, so that with capacity on 2R nodes there are R others.
-  if (hasNoNodes || (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas, limits.cache))) {
+  // R + K old pods are on at most as many nodes, so that with capacity on 2R + K nodes there are R others.
+  if (hasNoNodes || (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas + kept, limits.cache))) {
     return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isCountedBySlots };
   }
   const { context } = surroundings;
@@ -190,8 +194,9 @@ function buildModelOf(
   const newLabels = { ...getFieldsAt(workload.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
   const oldPodSet = { ...workload, template: { ...workload.template, spec: oldSpec } };
   const { located } = old;
-  const buildOn = (nodes: Pick<ModelInputs, 'inventory' | 'pods' | 'podsOn' | 'freeWithout'>) =>
-    buildRolloutModel({
+  const placesNoOld = ({ model }: BuiltModel) => !located && sumCapped(model.oldLimitByNode, replicas + kept) < replicas + kept;
+  const buildOn = (nodes: Pick<ModelInputs, 'inventory' | 'pods' | 'podsOn' | 'freeWithout'>): BuiltModel => {
+    const inputs: ModelInputs = {
       sizes,
       old: {
         shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec),
@@ -200,14 +205,18 @@ function buildModelOf(
       },
       next: { shape: toShape(workload, newLabels, newSpec), podSet: workload, onVolumes },
       ...nodes,
-      ...(located && { located }),
+      ...(located ? { located } : { keptOld: kept }),
       deletedInOrder: process.kind === 'ordered',
       createsBeforeDeletion: process.kind === 'rolling',
       exclusiveClaims,
       ...(onOwnVolumes && { onOwnVolumes }),
       newPodsAdmitted: admitted,
       devices,
-    });
+    };
+    const built = buildRolloutModel(inputs);
+    // Pods of others on assumed nodes may leave none.
+    return placesNoOld(built) ? buildRolloutModel({ ...inputs, placesOldAnywhere: true }) : built;
+  };
   const build = (nodes: NodeInventory, gone: ReadonlySet<RunningPod>) =>
     buildOn({
       inventory: nodes,
@@ -225,8 +234,9 @@ function buildModelOf(
       freeWithout: (free) => free,
     }).model;
   };
-  const { model, undecided } = build(inventory, new Set());
-  if (!located && sumCapped(model.oldLimitByNode, replicas) < replicas) return undefined;
+  const built = build(inventory, new Set());
+  if (placesNoOld(built)) return undefined;
+  const { model, undecided } = built;
   const buildWithout = (gone: ReadonlySet<RunningPod>) => {
     const nodes = inventory.nodes.map((node) => {
       const pods = (podsByNode.get(node.pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));

@@ -1,3 +1,4 @@
+import { countOldPods } from './rollout-model';
 import type { RolloutModel } from './rollout-model';
 
 /** Fewest and most new pods that nodes take, by the number of old pods on them. */
@@ -40,16 +41,15 @@ interface EqualNodes {
   readonly bounds: NewPodBounds;
 }
 
-function groupEqualNodes(
-  { nodes, oldByNode, oldLimitByNode, replicas }: RolloutModel,
-  isIncluded: (node: number) => boolean,
-): EqualNodes[] {
+function groupEqualNodes(model: RolloutModel, isIncluded: (node: number) => boolean): EqualNodes[] {
+  const { nodes, oldByNode, oldLimitByNode, replicas } = model;
+  const oldPods = countOldPods(model);
   const byKey = new Map<string, { nodes: number; readonly bounds: NewPodBounds }>();
   nodes.forEach(({ newPodsBesideOld }, index) => {
     if (!isIncluded(index)) return;
     const limit = oldByNode?.[index] ?? oldLimitByNode[index]!;
     // More than R new pods never run, so the rest of a larger capacity decides nothing.
-    const counts = Array.from({ length: Math.min(limit, replicas) + 1 }, (_, old) => Math.min(replicas, newPodsBesideOld[old] ?? 0));
+    const counts = Array.from({ length: Math.min(limit, oldPods) + 1 }, (_, old) => Math.min(replicas, newPodsBesideOld[old] ?? 0));
     const key = counts.join(',');
     const known = byKey.get(key);
     if (known) known.nodes++;
@@ -76,11 +76,13 @@ function countInOrder({ nodes, oldByNode = [], replicas }: RolloutModel, order: 
 /** Bounds by the nodes of a model, since neither a limit of the strategy nor a quota changes them. */
 const BOUNDS_BY_NODES = new WeakMap<RolloutModel['nodes'], NewPodBounds>();
 
-/** Returns what all nodes take next to each number of old pods, while other constraints are ignored. */
+/** Returns what all nodes take next to each number of old pods to be replaced, while other constraints are ignored. */
 export function computeNewPodBounds(model: RolloutModel): NewPodBounds {
   const known = BOUNDS_BY_NODES.get(model.nodes);
   if (known) return known;
-  const bounds = combineNodeBounds(model);
+  const { least, most } = combineNodeBounds(model);
+  const { keptOld = 0 } = model;
+  const bounds = { least: least.slice(keptOld), most: most.slice(keptOld) };
   BOUNDS_BY_NODES.set(model.nodes, bounds);
   return bounds;
 }
@@ -96,7 +98,7 @@ function combineNodeBounds(model: RolloutModel): NewPodBounds {
 /** Computes what some of the nodes take next to each number of old pods on them, in whichever order these are deleted. */
 export function combineEqualNodes(model: RolloutModel, isIncluded: (node: number) => boolean): NewPodBounds {
   return groupEqualNodes(model, isIncluded).reduce(
-    (total, { nodes, bounds }) => combineBounds(total, repeatBounds(bounds, nodes, model.replicas), model.replicas),
+    (total, { nodes, bounds }) => combineBounds(total, repeatBounds(bounds, nodes, countOldPods(model)), countOldPods(model)),
     NO_OLD_PODS,
   );
 }

@@ -70,6 +70,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly oldLimitByNode: readonly number[];
   /** Whether a node accepts no old pod now, because of a taint that may have been added while old pods ran there. @default - no node does */
   readonly isTaintedLater?: readonly boolean[];
+  /** Old pods on unknown nodes that no new one replaces. @default 0 */
+  readonly keptOld?: number;
   /** Domains with at most one old pod each, for old pods on unknown nodes. @default - any number of them may share a domain */
   readonly exclusiveForOld?: readonly DomainConstraint[];
   readonly spreads: readonly ModelSpread[];
@@ -97,7 +99,12 @@ export function dropTaintedLater(model: RolloutModel): RolloutModel | undefined 
   return { ...model, nodes: [...nodes], oldLimitByNode: oldLimitByNode.map((limit, node) => (isTaintedLater[node] ? 0 : limit)) };
 }
 
-/** Returns the fewest old pods that the controller keeps next to a number of new ones that are ready. */
+/** Returns how many old pods are on the nodes at the start, including those that no new one replaces. */
+export function countOldPods({ replicas, keptOld = 0 }: RolloutModel): number {
+  return replicas + keptOld;
+}
+
+/** Returns the fewest old pods to be replaced that the controller keeps next to a number of new ones that are ready. */
 export function countKeptOldPods({ replicas, unavailable, keepsOldPods = false }: RolloutModel, ready: number): number {
   if (keepsOldPods) return ready < replicas ? replicas : 0;
   return Math.max(0, replicas - unavailable - ready);

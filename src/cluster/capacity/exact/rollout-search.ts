@@ -2,7 +2,7 @@ import { groupEqualDomains } from './equal-domains';
 import type { DomainNodes } from './equal-domains';
 import { createNodeCheck } from './placement-constraints';
 import type { PodsByNode } from './placement-constraints';
-import { countKeptOldPods } from './rollout-model';
+import { countKeptOldPods, countOldPods } from './rollout-model';
 import type { DomainConstraint, RolloutModel, RolloutOutcomes } from './rollout-model';
 
 /** Maximum number of states that a search visits. Beyond it the search is given up. */
@@ -53,6 +53,8 @@ class RolloutSearch {
   private readonly maxStates: number;
   /** Topology domains that no pod can distinguish. */
   private readonly equalDomains: readonly (readonly DomainNodes[])[];
+  /** Old pods that no new one replaces. */
+  private readonly keptOld: number;
   /** What an old pod adds to a cell. A new one adds 1. */
   private readonly oldUnit: number;
   private finishes = false;
@@ -79,6 +81,7 @@ class RolloutSearch {
     this.groups.forEach((group, index) => group.forEach((node) => (groupOf[node] = index)));
     this.groupOf = groupOf;
     this.equalDomains = groupEqualDomains(model);
+    this.keptOld = model.keptOld ?? 0;
     this.oldUnit = replicas + 1;
     this.maxStates = Math.min(MAX_STATES, Math.ceil(MAX_STATE_NODES / Math.max(1, nodes.length)));
   }
@@ -123,7 +126,7 @@ class RolloutSearch {
 
   /** Lists the placements of the old pods. If their nodes are not known, each that the nodes allow, once for interchangeable nodes. */
   private *listStarts(): Generator<readonly number[]> {
-    const { oldByNode, oldLimitByNode, replicas, exclusiveForOld = [] } = this.model;
+    const { oldByNode, oldLimitByNode, exclusiveForOld = [] } = this.model;
     if (oldByNode) {
       yield oldByNode;
       return;
@@ -153,7 +156,7 @@ class RolloutSearch {
       }
       counts[node] = 0;
     };
-    yield* place(0, replicas);
+    yield* place(0, countOldPods(this.model));
   }
 
   /** Returns a key of a state, the same for states that differ by an exchange of equal domains. */
@@ -272,7 +275,7 @@ class RolloutSearch {
       return;
     }
     if (this.isVisited(state, 'a')) return;
-    const excess = state.old - countKeptOldPods(this.model, state.ready);
+    const excess = state.old - this.keptOld - countKeptOldPods(this.model, state.ready);
     for (const next of excess > 0 ? this.listAfterDeletion(state, excess) : [state]) this.place(next);
   }
 
@@ -287,7 +290,8 @@ class RolloutSearch {
   private race(state: SearchState): void {
     if (this.isVisited(state, 'r')) return;
     const { replicas, surge, newPodsAdmitted } = this.model;
-    const { old, ready, starting } = state;
+    const { ready, starting } = state;
+    const old = state.old - this.keptOld;
     const keep = Math.min(old, countKeptOldPods(this.model, ready));
     const wanted = Math.min(replicas, replicas + surge - keep, newPodsAdmitted[old]!);
     const nodes = ready + starting < wanted ? this.listAllowedNodes(state) : [];
@@ -301,7 +305,8 @@ class RolloutSearch {
   private place(state: SearchState): void {
     if (this.isVisited(state, 'p')) return;
     const { replicas, surge, newPodsAdmitted } = this.model;
-    const { old, ready, starting } = state;
+    const { ready, starting } = state;
+    const old = state.old - this.keptOld;
     const wanted = Math.min(replicas, replicas + surge - old, newPodsAdmitted[old]!);
     if (ready + starting < wanted) {
       const nodes = this.listAllowedNodes(state);
@@ -339,7 +344,7 @@ class RolloutSearch {
   private end({ old, ready }: SearchState): void {
     this.least = Math.min(this.least, ready);
     this.most = Math.max(this.most, ready);
-    if (ready >= this.model.replicas && old === 0) this.finishes = true;
+    if (ready >= this.model.replicas && old === this.keptOld) this.finishes = true;
     else this.isStuckSomewhere = true;
   }
 }
@@ -350,20 +355,22 @@ function isRacing({ createsBeforeDeletion, affinity, spreads }: RolloutModel): b
 }
 
 /** Reports whether new pods find the same nodes wherever the old pods are. */
-function areOldPlacesIrrelevant({ nodes, oldByNode, oldLimitByNode, spreads, antiAffinities, affinity, replicas }: RolloutModel): boolean {
+function areOldPlacesIrrelevant(model: RolloutModel): boolean {
+  const { nodes, oldByNode, oldLimitByNode, spreads, antiAffinities, affinity } = model;
   const isOldRead =
     spreads.some(({ countsOld }) => countsOld) || antiAffinities.some(({ avoidsOld }) => avoidsOld) || affinity?.countsOld === true;
   return (
     !isOldRead &&
     nodes.every(({ newPodsBesideOld: [first, ...beside] }, node) =>
-      beside.slice(0, Math.min(replicas, oldByNode?.[node] ?? oldLimitByNode[node]!)).every((pods) => pods === first),
+      beside.slice(0, Math.min(countOldPods(model), oldByNode?.[node] ?? oldLimitByNode[node]!)).every((pods) => pods === first),
     )
   );
 }
 
 /** Returns a model whose old pods are on a node of their own, so that their places distinguish no states. */
 function withoutOldPlaces(model: RolloutModel): RolloutModel {
-  const { nodes, spreads, antiAffinities, affinity, nodesByPod, replicas } = model;
+  const { nodes, spreads, antiAffinities, affinity, nodesByPod } = model;
+  const oldPods = countOldPods(model);
   const outside = <Constraint extends DomainConstraint>(constraint: Constraint) => ({
     ...constraint,
     domainOf: [...constraint.domainOf, -1],
@@ -372,10 +379,10 @@ function withoutOldPlaces(model: RolloutModel): RolloutModel {
     ...model,
     nodes: [
       ...nodes,
-      { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => 0), signature: 'old pods', domainlessSignature: 'old pods' },
+      { newPodsBesideOld: Array.from({ length: oldPods + 1 }, () => 0), signature: 'old pods', domainlessSignature: 'old pods' },
     ],
-    oldByNode: [...nodes.map(() => 0), replicas],
-    oldLimitByNode: [...nodes.map(() => 0), replicas],
+    oldByNode: [...nodes.map(() => 0), oldPods],
+    oldLimitByNode: [...nodes.map(() => 0), oldPods],
     exclusiveForOld: [],
     ...(model.deletionOrder && { deletionOrder: model.deletionOrder.map(() => nodes.length) }),
     spreads: spreads.map((spread) => ({ ...outside(spread), isCounted: [...spread.isCounted, false] })),

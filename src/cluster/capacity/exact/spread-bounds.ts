@@ -1,5 +1,6 @@
 import { findMax } from '../../../core/min-max';
 import { combineEqualNodes } from './node-bounds';
+import { countOldPods } from './rollout-model';
 import type { ModelSpread, RolloutModel } from './rollout-model';
 
 /** A topology domain with nodes of the model. */
@@ -30,10 +31,11 @@ function listDomains(model: RolloutModel, { domains, domainOf, isCounted, exists
 }
 
 /** Counts the old pods that may be on nodes that are not counted. */
-function countOldOutside({ nodes, oldByNode, oldLimitByNode, replicas }: RolloutModel, { domainOf, isCounted }: ModelSpread): number {
+function countOldOutside(model: RolloutModel, { domainOf, isCounted }: ModelSpread): number {
+  const { nodes, oldByNode, oldLimitByNode } = model;
   const limits = nodes.map((_, node) => (domainOf[node]! < 0 || !isCounted[node] ? (oldByNode?.[node] ?? oldLimitByNode[node]!) : 0));
   return Math.min(
-    replicas,
+    countOldPods(model),
     limits.reduce((sum, limit) => sum + limit, 0),
   );
 }
@@ -50,8 +52,8 @@ class LevelSums {
   private readonly length: number;
   private withLevel: number[];
 
-  constructor(replicas: number) {
-    this.length = replicas + 1;
+  constructor(oldPods: number) {
+    this.length = oldPods + 1;
     this.without = this.createEmpty();
     this.withLevel = this.createEmpty();
     this.without[0] = 0;
@@ -111,7 +113,7 @@ function listRanges(domains: readonly SpreadDomain[], limit: number, maxRanges: 
 const FEWEST_BY_NODES = new WeakMap<RolloutModel['nodes'], readonly number[]>();
 
 /**
- * Computes the fewest new pods at a standstill under one spread constraint, by the number of old pods. Returns undefined if it may be none.
+ * Computes the fewest new pods at a standstill under one spread constraint, by the number of old pods to be replaced. Returns undefined if it may be none.
  *
  * At a standstill each domain is full, or is at least maxSkew above the domain with the fewest pods:
  *
@@ -128,17 +130,17 @@ export function computeSpreadBounds(model: RolloutModel): readonly number[] | un
   if (!spread) return undefined;
   const known = FEWEST_BY_NODES.get(model.nodes);
   if (known) return known;
-  const { replicas } = model;
+  const oldPods = countOldPods(model);
   const { maxSkew, minDomains, leastOutside, domainsOutside } = spread;
   const domains = listDomains(model, spread);
   const oldOutside = countOldOutside(model, spread);
   const existing = domainsOutside + domains.length;
   const isUnmet = existing === 0 || existing < minDomains;
   const limit = isUnmet ? 0 : leastOutside;
-  const sumsPerLevel = domains.reduce((sum, { capacities }) => sum + capacities.length * (replicas + 1), 1);
+  const sumsPerLevel = domains.reduce((sum, { capacities }) => sum + capacities.length * (oldPods + 1), 1);
   const ranges = listRanges(domains, limit, Math.max(1, Math.floor(MAX_SUMS / sumsPerLevel)));
   const compute = (range: LevelRange, needsLevel: boolean) => {
-    const sums = new LevelSums(replicas);
+    const sums = new LevelSums(oldPods);
     for (const domain of domains) sums.add(domain, range, maxSkew);
     return sums.finish(oldOutside, needsLevel);
   };
@@ -147,7 +149,8 @@ export function computeSpreadBounds(model: RolloutModel): readonly number[] | un
     // A domain without a node of the model determines the level.
     ...(Number.isFinite(limit) ? [compute({ from: limit, to: limit + 1 }, false)] : []),
   ];
-  const fewest = Array.from({ length: replicas + 1 }, (_, old) => all.reduce((least, sums) => Math.min(least, sums[old]!), Infinity));
+  const sums = Array.from({ length: oldPods + 1 }, (_, old) => all.reduce((least, each) => Math.min(least, each[old]!), Infinity));
+  const fewest = sums.slice(model.keptOld ?? 0);
   FEWEST_BY_NODES.set(model.nodes, fewest);
   return fewest;
 }
