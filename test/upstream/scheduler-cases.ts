@@ -330,6 +330,18 @@ export function findWrongRows(cases: readonly SchedulerCase[]): string[] {
   });
 }
 
+/** Lists the rollouts that finish by their verdict and not by their rows, or the other way round. */
+export function findContradictions(cases: readonly SchedulerCase[], plan: Planner = planOnce): string[] {
+  return cases.flatMap((given) => {
+    const { capacity, simulation } = plan(given);
+    const { halted } = (simulation ?? {}) as { readonly halted?: { readonly wave: number } };
+    const { verdict, deadlockWave } = capacity ?? {};
+    if (verdict === undefined || verdict === 'may-not-fit') return [];
+    const isSame = verdict === 'deadlocks' ? halted?.wave === deadlockWave : halted === undefined;
+    return isSame ? [] : [`${given.id} ${verdict}`];
+  });
+}
+
 /** Lists the cases whose verdict is wrong. */
 export function findWrongVerdicts(cases: readonly SchedulerCase[], plan: Planner = planOnce): string[] {
   return cases.flatMap((given) => {

@@ -1,6 +1,7 @@
 import { RECORDING_STEP } from '../setup/recording-step';
 import {
   countJudgements,
+  findContradictions,
   findNewPods,
   findUnexplained,
   findWrongRows,
@@ -39,6 +40,10 @@ describe('rollouts in small clusters, by the scheduler, the quota evaluators and
         planWithoutPods,
       ),
     ).toEqual([]);
+  });
+
+  test.each(KINDS)('%s: the rows stop where the verdict says', (kind) => {
+    expect(findContradictions(CASES.filter(({ old }) => old.kind === kind))).toEqual([]);
   });
 
   test('each undecided verdict names a reason', () => {

@@ -33,7 +33,7 @@ import { readProcess } from './rollout-process';
 import { dropTaintedLater } from './rollout-model';
 import type { RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
-import { countAdmittedPods, resolveRunLimits } from './run-limits';
+import { countAdmittedPods, findShownRun, resolveRunLimits } from './run-limits';
 import { computeTerminatingUse, TERMINATING_PODS } from './terminating-pods';
 import { formatNodeRules, withUndecidedOldPods } from './undecided-old-pods';
 import { withVolumeNodes } from './volume-nodes';
@@ -300,12 +300,13 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
     if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);
   }
   const uncertainty = resolveUncertainty(exact);
-  const run = isByRows ? undefined : rollout.runWithin?.(resolveRunLimits(modelled.model, outcomes, ownLimits, kept));
+  const { model } = modelled;
+  const runOnNodes = (pods: readonly number[]) => rollout.runWithin?.(resolveRunLimits(model, outcomes, ownLimits, kept, pods));
+  const run = isByRows ? undefined : findShownRun(model, outcomes, runOnNodes);
   const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!, workload) : [];
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
   const hasEqualOldPods = isLikeNew(exact.old.spec, getFieldsAt(workload.template, 'spec'));
-  const { model } = modelled;
   return buildEvaluation({ limited, byPodCount, process, outcomes, model, run, ...uncertainty, ownLimits, owners, kept, hasEqualOldPods });
 }
 

@@ -1,4 +1,4 @@
-import type { RunLimits } from '../../limited-run';
+import type { LimitedRun, RunLimits } from '../../limited-run';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { computeNewPodBounds } from './node-bounds';
@@ -12,22 +12,34 @@ export function countAdmittedPods(ownLimits: readonly OwnLimit[], replicas: numb
   );
 }
 
-/** Returns the limits of the run that is shown: the best one if none finishes, or else the worst one by capacity of nodes. */
+/** Runs a rollout within the numbers of new pods that nodes take next to each number of old ones. */
+export type RunOnNodes = (pods: readonly number[]) => LimitedRun | undefined;
+
+/**
+ * Returns the run that is shown: the best one if none finishes, or else the worst one by capacity of nodes. Bounds that allow more placements
+ * than the old pods have may stop a run that finishes in each of these; then the best one is shown.
+ */
+export function findShownRun(model: RolloutModel, { outcome }: RolloutOutcomes, run: RunOnNodes): LimitedRun | undefined {
+  const { least, most } = computeNewPodBounds(model);
+  const worst = outcome === 'every' && isDecidedByNodes(model) ? run(least) : undefined;
+  return worst?.isFinished ? worst : run(most);
+}
+
+/** Resolves the limits of a run by the numbers of new pods that nodes take. */
 export function resolveRunLimits(
   model: RolloutModel,
   { outcome, newAtMost }: RolloutOutcomes,
   ownLimits: readonly OwnLimit[],
   kept: number,
+  pods: readonly number[],
 ): RunLimits {
-  const bounds = computeNewPodBounds(model);
-  const counts = outcome === 'every' && isDecidedByNodes(model) ? bounds.least : bounds.most;
   const limit = outcome === 'none' ? newAtMost : model.replicas;
   // Pods beyond any other limit exist and wait.
   const quotas = ownLimits.filter(({ limit: { refusesPods } }) => refusesPods);
   const admitted = countAdmittedPods(quotas, model.replicas, kept);
   return {
     admitted: (old) => admitted[old] ?? 0,
-    placed: (old) => Math.min(limit, model.newPodsAdmitted[old] ?? 0, Math.max(0, counts[old] ?? 0)),
+    placed: (old) => Math.min(limit, model.newPodsAdmitted[old] ?? 0, Math.max(0, pods[old] ?? 0)),
   };
 }
 
