@@ -142,6 +142,12 @@ export function buildPortMarks(podSpec: unknown): NodeMarks {
   return { leaves, avoids };
 }
 
+/** Reports whether a pod may not be on a node with another one, because of a host port. */
+export function portsConflict(leaving: Fields, arriving: Fields): boolean {
+  const leaves = new Set(buildPortMarks(leaving).leaves);
+  return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
+}
+
 /** Reports whether a new pod of a set never fits on the node of an old one: a required anti-affinity of either, or a host port. */
 export function isExclusiveWithOldPods(podSet: PodSet): boolean {
   const { oldTemplate = podSet.template, template } = podSet;

@@ -95,8 +95,8 @@ describe('old pods may be on a node that got a taint since, because NoSchedule d
 
 describe('old pods are on no node that other pods would have kept them off', () => {
   const zoneOf = (object: Manifest, zone: string): Manifest => {
-    const { metadata } = object as { readonly metadata: { readonly labels: object } };
-    return { ...object, metadata: { ...object.metadata, labels: { ...metadata.labels, zone } } } as Manifest;
+    const { metadata } = object as { readonly metadata: { readonly labels: Readonly<Record<string, string>> } };
+    return { ...object, metadata: { ...object.metadata, labels: { ...metadata.labels, zone } } };
   };
   const separated = {
     podAntiAffinity: {
@@ -176,4 +176,25 @@ describe('a StatefulSet with a partition', () => {
     expect(planOn(['6'], 2).verdict).toBe('deadlocks');
     expect(planOn(['8'], 2).verdict).toBe('fits');
   });
+});
+
+test('a DaemonSet has an old pod on each node that accepts it, so that its new pods are decided by node', () => {
+  const daemonSet = (spec: object): Manifest => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent', namespace: 'shop' },
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: { metadata: { labels: { app: 'agent' } }, spec },
+    },
+  });
+  const agent = (image: string, cpu: string) => [{ name: 'agent', image, resources: { requests: { cpu } } }];
+  const gpu = [{ key: 'gpu', effect: 'NoSchedule' }];
+  const old = daemonSet({ containers: agent('agent:1', '1') });
+  const next = daemonSet({ containers: agent('agent:2', '4'), tolerations: [{ key: 'gpu', operator: 'Exists' }] });
+  // The old pods do not tolerate the taint, so that the new pod has the tainted node to itself.
+  const planOn = (cpu: string) => planChange([old, node('a', { cpu }), node('b', { taints: gpu })], [next]).rollouts[0]!.capacity!;
+  expect(planOn('5').verdict).toBe('fits');
+  expect(planOn('4')).toMatchObject({ verdict: 'deadlocks', newPodsAtLeast: 1, newPodsAtMost: 1 });
 });

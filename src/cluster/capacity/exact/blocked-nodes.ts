@@ -1,4 +1,8 @@
-import type { Topology } from './node-inventory';
+import type { NodeInventory, Topology } from './node-inventory';
+import type { PodIndex } from './pod-index';
+import { listAffinityTerms } from './pod-shape';
+import type { AffinityTerm, PodShape } from './pod-shape';
+import type { RunningPod } from './running-pods';
 
 /** The nodes and topology domains that other pods keep a pod off. */
 export class BlockedNodes {
@@ -18,4 +22,21 @@ export class BlockedNodes {
     for (const [{ domainOf }, domains] of this.domains) if (domains.has(domainOf[node]!)) return true;
     return false;
   }
+}
+
+/** Returns the nodes that a pod is not on for certain, because its anti-affinity or that of running pods would have kept it off. */
+export function findBlockedNodes(pod: PodShape, running: PodIndex, inventory: NodeInventory): BlockedNodes {
+  const blocked = new BlockedNodes();
+  const block = ({ topologyKey }: AffinityTerm, others: readonly RunningPod[]) => {
+    const topology = inventory.topologyOf(topologyKey);
+    const nodes = others.map(({ nodeName }) => inventory.indexOf(nodeName!)).filter((node) => node !== undefined);
+    if (topology) for (const node of nodes) blocked.addDomainOf(topology, node);
+  };
+  for (const term of listAffinityTerms(pod, 'podAntiAffinity')) {
+    for (const { shape, pods } of running.selectableBy(term, pod.namespace)) if (term.matches(shape)) block(term, pods);
+  }
+  for (const { terms, pods } of running.exclusiveTowards(pod.namespace)) {
+    for (const term of terms) if (term.matches(pod)) block(term, pods);
+  }
+  return blocked;
 }

@@ -4,8 +4,8 @@ import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
-import { buildPortMarks } from '../scheduling';
-import { BlockedNodes } from './blocked-nodes';
+import { buildPortMarks, portsConflict } from '../scheduling';
+import { BlockedNodes, findBlockedNodes } from './blocked-nodes';
 import type { DeviceInventory } from './claimed-devices';
 import { countPods, subtractPods } from './node-amounts';
 import type { NodeInventory, Topology } from './node-inventory';
@@ -68,11 +68,6 @@ function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
   return others === undefined || others.size === 0 ? amounts : new Map([...amounts, ...others]);
 }
 
-function portsConflict(leaving: Fields, arriving: Fields): boolean {
-  const leaves = new Set(buildPortMarks(leaving).leaves);
-  return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
-}
-
 function mountsClaim(podSpec: Fields, name: string): boolean {
   return getListAt(podSpec, 'volumes').some((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName') === name);
 }
@@ -119,7 +114,7 @@ class ModelBuilder {
   private readonly undecided = new Set<string>();
   private readonly blocked = new BlockedNodes();
   /** Nodes that other pods keep old pods off, if the nodes of these are not known. */
-  private readonly blockedForOld = new BlockedNodes();
+  private blockedForOld = new BlockedNodes();
   /** Topologies with at most one old pod in each domain, if the nodes of these are not known. */
   private readonly exclusiveForOld: Topology[] = [];
   private readonly antiAffinities: OwnAntiAffinity[] = [];
@@ -213,19 +208,10 @@ class ModelBuilder {
   /** Collects where old pods on unknown nodes cannot be, because other pods or another old pod would have kept them off. */
   private collectOldPlaces(oldTerms: readonly AffinityTerm[]): void {
     const { old, inventory, pods } = this.inputs;
-    const { namespace } = old.shape;
-    const block = ({ topologyKey }: AffinityTerm, others: readonly RunningPod[]) => {
-      const topology = inventory.topologyOf(topologyKey);
-      const nodes = others.map(({ nodeName }) => inventory.indexOf(nodeName!)).filter((node) => node !== undefined);
-      if (topology) for (const node of nodes) this.blockedForOld.addDomainOf(topology, node);
-    };
+    this.blockedForOld = findBlockedNodes(old.shape, pods, inventory);
     for (const term of oldTerms) {
-      for (const { shape, pods: selected } of pods.selectableBy(term, namespace)) if (term.matches(shape)) block(term, selected);
       const topology = inventory.topologyOf(term.topologyKey);
       if (topology && term.matches(old.shape)) this.exclusiveForOld.push(topology);
-    }
-    for (const { terms, pods: exclusive } of pods.exclusiveTowards(namespace)) {
-      for (const term of terms) if (term.matches(old.shape)) block(term, exclusive);
     }
   }
 

@@ -5,15 +5,14 @@ import { buildOwnNodesShortage, listUnmodelledConstraints } from '../rollout-cap
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
 import type { LimitedRollout, Workload } from '../../workload';
 import { canRunOn } from '../node-affinity';
-import { computePodFootprint } from '../pod-requests';
 import { buildFittingResult, formatOutcome } from '../shortage';
+import { assumeDaemonPods, isOrderOfDaemonPodsRead } from './assumed-daemon-pods';
 import { formatRange } from './build-evaluation';
 import { buildRolloutModel } from './build-rollout-model';
 import { findExcludedNodes, withPermittedNodes } from './daemon-bounds';
 import { searchDaemonSet } from './daemon-search';
 import { listPodConstraints, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
-import { countPods } from './node-amounts';
 import type { DaemonModel } from './daemon-search';
 import type { DaemonSurroundings } from './daemon-surroundings';
 import { canPreemptFor, PREEMPTION } from './evictions';
@@ -47,40 +46,11 @@ function decideDaemonSet(daemon: DaemonModel): DecidedOutcomes {
   return outcomes ?? { outcome: 'some', newAtLeast: 0, newAtMost: isWanted.filter(Boolean).length, uncompared: listPodConstraints(model) };
 }
 
-/**
- * Returns the old pods of a DaemonSet without Pods in the input: one on each node that accepts it and has capacity for it. Returns undefined if
- * nodes have no names.
- */
-function assumeOldPods({ podSet, surroundings }: DaemonSurroundings): readonly RunningPod[] | undefined {
-  const { template, oldTemplate = template, namespace = 'default', namespaceLabels } = podSet;
-  const inventory = surroundings.inventory();
-  if (inventory.nodes.some(({ pool }) => pool.nodeName === undefined)) return undefined;
-  const spec = getFieldsAt(oldTemplate, 'spec');
-  const labels = getFieldsAt(oldTemplate, 'metadata', 'labels');
-  const footprint = computePodFootprint(spec);
-  const { name = '' } = podSet as Partial<Workload>;
-  const nodes = [...inventory.eligibleNodes({ ...podSet, template: oldTemplate }, 'old').indexes].map((index) => inventory.nodes[index]!);
-  return nodes
-    .filter(({ free }) => countPods(free, footprint, 1) > 0)
-    .map(({ pool }) => ({
-      pod: { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace }, spec },
-      namespace,
-      ...(namespaceLabels && { namespaceLabels }),
-      labels,
-      spec,
-      nodeName: pool.nodeName!,
-      isTerminating: false,
-      workloadKey: '',
-      workloadName: name,
-      priority: 0,
-    }));
-}
-
 /** Returns the old pods of a DaemonSet, if each is on a node of its own. */
 function findOldPods(own: DaemonSurroundings): readonly RunningPod[] | undefined {
   const { podSet, surroundings } = own;
   const all = surroundings.allOwnPods.get(podSet) ?? [];
-  if (all.length === 0) return assumeOldPods(own);
+  if (all.length === 0) return assumeDaemonPods(own);
   const located = surroundings.ownPods.get(podSet) ?? [];
   const isKnown = located.length > 0 && located.length === all.length && all.every(({ isTerminating }) => !isTerminating);
   const isOnePerNode = new Set(located.map(({ nodeName }) => nodeName)).size === located.length;
@@ -250,6 +220,7 @@ export function evaluateDaemonSet(
   const own = limits.surroundingsOf(workload);
   const located = own && findOldPods(own);
   if (!located) return undefined;
+  if (!all.allOwnPods.has(workload) && byPodCount() && isOrderOfDaemonPodsRead(own)) return undefined;
   const modelled = modelDaemonSet(limited, own, located);
   const decided = modelled && decideDaemonSet(modelled.daemon);
   if (!decided) return undefined;

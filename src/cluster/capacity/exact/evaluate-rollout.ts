@@ -266,8 +266,7 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
   // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there: only quotas are decided exactly.
   if (workload.onePerNode) {
     const byNodes = evaluateByPodCount(limited, { ...limits, resourcesOf: () => [] });
-    const hasLivePods = limits.surroundings?.allOwnPods.has(workload) === true;
-    const exactly = hasLivePods || !byNodes ? evaluateDaemonSet(limited, limits, () => byNodes) : undefined;
+    const exactly = evaluateDaemonSet(limited, limits, () => byNodes);
     if (exactly) return exactly;
     if (!byNodes && limits.resourcesOf(workload).length === 0) return undefined;
     if (byNodes && byNodes.verdict.verdict !== 'fits') {
