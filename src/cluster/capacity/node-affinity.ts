@@ -322,13 +322,19 @@ export function mayBeTaintedLater({ nodeName, taints = [] }: NodeTraits): boolea
 }
 
 /** Reports whether pods that ran on a node before it got its taints are still there. */
-export function isKeptByTaints(rules: NodeRules, traits: NodeTraits): boolean {
+function isKeptByTaints(rules: NodeRules, traits: NodeTraits): boolean {
   const evicting = traits.taints?.filter((taint) => !isConditionTaint(taint) && !keepsRunningPods(taint)) ?? [];
   return findUntoleratedTaint(rules, { taints: evicting }) === undefined;
 }
 
 function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
   return hasLabels(rules, traits) && findUntoleratedTaint(rules, revision === 'old' ? dropConditionTaints(traits) : traits) === undefined;
+}
+
+/** Reports whether pods of a set may have run on a node before it got its taints, and have stayed there. */
+export function mayStayOn(podSet: PodSet, traits: NodeTraits, cache: PlanCache): boolean {
+  const rules = nodeRulesOf(podSet, cache);
+  return mayBeTaintedLater(traits) && hasLabels(rules, traits) && isKeptByTaints(rules, traits);
 }
 
 /** Maximum number of cached answers. As many sets as nodes, each set with its own rules, would use up all memory. */

@@ -198,3 +198,41 @@ test('a DaemonSet has an old pod on each node that accepts it, so that its new p
   expect(planOn('5').verdict).toBe('fits');
   expect(planOn('4')).toMatchObject({ verdict: 'deadlocks', newPodsAtLeast: 1, newPodsAtMost: 1 });
 });
+
+describe('old groups may be on any node that accepts them', () => {
+  const leaderWorkerSet = (gpus: number): Manifest => ({
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: { name: 'llm', namespace: 'shop' },
+    spec: {
+      replicas: 1,
+      rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: { maxSurge: 1, maxUnavailable: 0 } },
+      leaderWorkerTemplate: {
+        size: 1,
+        workerTemplate: {
+          metadata: { labels: { app: 'llm' } },
+          spec: { containers: [{ name: 'llm', image: `llm:${gpus}`, resources: { limits: { 'nvidia.com/gpu': gpus } } }] },
+        },
+      },
+    },
+  });
+  const planOn = (...gpus: readonly number[]) => {
+    const nodes = gpus.map((count, index) => {
+      const own = node(`n${index}`);
+      return { ...own, status: { ...(own.status as object), allocatable: { cpu: '4', pods: '20', 'nvidia.com/gpu': count } } };
+    });
+    const { verdict, because } = planChange([leaderWorkerSet(2), ...nodes], [leaderWorkerSet(4)]).rollouts[0]!.capacity!;
+    return because ? `${verdict}: ${because.join(', ')}` : verdict;
+  };
+
+  test('so that the order of the nodes decides nothing', () => {
+    // A new group needs the node with 4 GPUs, which the old one may use.
+    expect(planOn(2, 4)).toBe('may-not-fit: the choice of nodes');
+    expect(planOn(4, 2)).toBe('may-not-fit: the choice of nodes');
+    expect(planOn(4, 4)).toBe('fits');
+    // Two new groups at once need a node each.
+    expect(planOn(6, 2)).toBe('slower');
+    expect(planOn(4)).toBe('deadlocks');
+    expect(planOn(3, 3)).toBe('deadlocks');
+  });
+});

@@ -10,7 +10,6 @@ import { buildFittingResult, formatOutcome } from '../shortage';
 import { buildPortMarks } from '../scheduling';
 import { findUnmodelledConstraints } from '../unmodelled-constraints';
 import type { Shortage } from '../../../core/capacity-result';
-import { decideSets } from './decide-sets';
 import { canPreemptFor, PREEMPTION } from './evictions';
 import { PLACEMENT } from './format-uncertainty';
 import { listExtendedResourceClasses } from './extended-resource-classes';
@@ -64,24 +63,17 @@ interface RowOutcome {
 }
 
 /** Creates a function that decides rows, each once. */
-function createRowDecider(
-  { podSets }: SetRows,
-  nodes: SetNodes | undefined,
-  setLimits: readonly SetLimit[],
-  limits: PlanLimits,
-): (row: SetRow) => RowOutcome {
+function createRowDecider(nodes: SetNodes | undefined, setLimits: readonly SetLimit[], limits: PlanLimits): (row: SetRow) => RowOutcome {
   const decide = (row: SetRow): RowOutcome => {
     const exceeded = findExceeded(setLimits, row);
     if (exceeded) {
       return { outcome: 'none', shortage: buildResourceShortage(exceeded.limit, exceeded.needed, exceeded.left), lacksNodes: false };
     }
     if (!nodes) return { outcome: 'every', lacksNodes: false };
-    const { fullest, emptiest } = nodes.nodesAt(row);
-    const atWorst = decideSets(fullest, podSets, row.next, limits);
-    if (atWorst === 'every') return { outcome: 'every', lacksNodes: false };
-    const atBest = fullest === emptiest ? atWorst : decideSets(emptiest, podSets, row.next, limits);
+    const outcome = nodes.decide(row, limits);
+    if (outcome === 'every') return { outcome, lacksNodes: false };
     const shortage = buildPodSlotShortage(sum(row.old) + sum(row.next), sum(row.old));
-    return { outcome: atBest === 'none' ? 'none' : 'some', shortage, lacksNodes: true };
+    return { outcome, shortage, lacksNodes: true };
   };
   const decided = new Map<string, RowOutcome>();
   return (row) => {
@@ -205,7 +197,7 @@ function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits
   if (isScaled || (hasNodes && isConstrained)) return undecidedBase();
   const nodes = hasNodes ? new SetNodes(rollout, surroundings) : undefined;
   if (nodes?.isSteady() === false) return undecidedBase();
-  const outcomeOf = createRowDecider(rollout, nodes, setLimits, limits);
+  const outcomeOf = createRowDecider(nodes, setLimits, limits);
   const outcomes = rows.map(outcomeOf);
   const { peakPods } = base.verdict;
   const excluded = hasNodes && podSets.some((podSet) => isExcludedByOthers(podSet, surroundings)) ? ['podAntiAffinity'] : [];

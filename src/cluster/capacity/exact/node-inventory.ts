@@ -2,7 +2,7 @@ import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../workload';
 import { findCandidateIndexes, findLabelledIndexes } from '../candidate-nodes';
-import { canRunOn, findUntoleratedTaint, hasLabels, mayBeTaintedLater, nodeRulesOf, isKeptByTaints, traitOf } from '../node-affinity';
+import { canRunOn, findUntoleratedTaint, hasLabels, mayBeTaintedLater, mayStayOn, nodeRulesOf, traitOf } from '../node-affinity';
 import type { NodeRules, Revision } from '../node-affinity';
 import type { NodePool } from '../node-pools';
 import type { Placement } from '../placement';
@@ -20,6 +20,9 @@ export interface InventoryNode {
   /** Marks of pods that are assumed to be on the node. */
   readonly marks: ReadonlySet<unknown>;
 }
+
+/** Nodes as the row of a rollout leaves them. */
+export type RowNodes = readonly InventoryNode[];
 
 /** Domains of nodes for a topology key. */
 export interface Topology {
@@ -174,8 +177,7 @@ export class NodeInventory {
    */
   mayBeTaintedLater(index: number, podSet: PodSet): boolean {
     const pool = this.pools[index]!;
-    const rules = nodeRulesOf(podSet, this.cache);
-    return mayBeTaintedLater(pool) && hasLabels(rules, pool) && isKeptByTaints(rules, pool) && !canRunOn(podSet, pool, 'old', this.cache);
+    return mayStayOn(podSet, pool, this.cache) && !canRunOn(podSet, pool, 'old', this.cache);
   }
 
   /** Lists the nodes on which pods of a set may have run before a taint was added that keeps others of them off now. */

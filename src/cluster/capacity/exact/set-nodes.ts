@@ -3,15 +3,15 @@ import type { PodSet } from '../../workload';
 import { createEmptyNodes, schedulePods } from '../placement';
 import { sortLargestFirst } from '../placement-order';
 import type { Demand } from '../placement';
+import type { PlanLimits } from '../rollout-capacity';
+import { canPlaceOld, decideSets } from './decide-sets';
 import { toInventoryNodes } from './node-inventory';
-import type { InventoryNode } from './node-inventory';
+import type { RowNodes } from './node-inventory';
 import type { RunningPod } from './running-pods';
 import type { SetRow, SetRows } from './set-rows';
+import type { PlacementOutcome } from './set-placement';
 import { addBack } from './surroundings';
 import type { Surroundings } from './surroundings';
-
-/** Nodes as a row leaves them. */
-export type RowNodes = readonly InventoryNode[];
 
 function withOldShape(podSet: PodSet): PodSet {
   return podSet.oldTemplate ? { ...podSet, template: podSet.oldTemplate } : podSet;
@@ -21,6 +21,10 @@ function withOldShape(podSet: PodSet): PodSet {
 export class SetNodes {
   private readonly live: readonly (readonly RunningPod[])[];
   private readonly isLive: boolean;
+  /** The nodes without old pods, if their nodes are not known. */
+  private withoutOwn: RowNodes | undefined;
+  /** Whether these have places for all old pods. */
+  private hasPlacesForOld: boolean | undefined;
 
   constructor(
     private readonly rollout: SetRows,
@@ -43,12 +47,26 @@ export class SetNodes {
     });
   }
 
-  /** Returns the nodes with the most and with the fewest old pods that a row may leave there. */
-  nodesAt(row: SetRow): { readonly fullest: RowNodes; readonly emptiest: RowNodes } {
-    if (!this.isLive) {
-      const nodes = this.assume(row.old);
-      return { fullest: nodes, emptiest: nodes };
+  /** Decides whether the new pods of a row find a node, wherever the old pods are. */
+  decide(row: SetRow, limits: PlanLimits): PlacementOutcome {
+    const { podSets, rows } = this.rollout;
+    const next = { podSets, counts: row.next };
+    if (this.isLive) {
+      const { fullest, emptiest } = this.nodesAt(row);
+      const atWorst = decideSets(fullest, next, limits);
+      if (atWorst === 'every') return 'every';
+      return decideSets(emptiest, next, limits) === 'none' ? 'none' : 'some';
     }
+    const oldPodSets = podSets.map(withOldShape);
+    const nodes = (this.withoutOwn ??= this.assumed ?? this.surroundings.inventory().nodes);
+    this.hasPlacesForOld ??= canPlaceOld(nodes, { podSets: oldPodSets, counts: rows[0]!.old }, limits);
+    return this.hasPlacesForOld
+      ? decideSets(nodes, next, limits, { podSets: oldPodSets, counts: row.old })
+      : decideSets(this.assume(row.old), next, limits);
+  }
+
+  /** Returns the nodes with the most and with the fewest old pods that a row may leave there. */
+  private nodesAt(row: SetRow): { readonly fullest: RowNodes; readonly emptiest: RowNodes } {
     const goneAtMost = this.live.flatMap((pods, index) => this.listGone(pods, row.old[index]!, true));
     const goneAtLeast = this.live.flatMap((pods, index) => this.listGone(pods, row.old[index]!, false));
     return { fullest: this.without(goneAtLeast), emptiest: this.without(goneAtMost) };

@@ -4,6 +4,8 @@ import type { NewPodBounds } from './node-bounds';
 /** Pods of one shape to place. */
 export interface PlacedShape<Node> {
   readonly pods: number;
+  /** Whether its pods run already, on whichever nodes. @default false */
+  readonly isRunning?: boolean;
   /** Returns how many pods of the shape a node takes next to a number of pods of another shape, which is 0 without one. */
   capacityOf(node: Node, beside: PlacedShape<Node> | undefined, pods: number): number;
 }
@@ -34,7 +36,8 @@ function computeBeside<Node>(nodes: readonly CountedNode<Node>[], shape: PlacedS
   );
 }
 
-function countAlone<Node>(nodes: readonly CountedNode<Node>[], shape: PlacedShape<Node>): number {
+/** Counts the pods of a shape that nodes without any pods take. */
+export function countAlone<Node>(nodes: readonly CountedNode<Node>[], shape: PlacedShape<Node>): number {
   return nodes.reduce((total, { node, count }) => total + count * Math.min(shape.pods, shape.capacityOf(node, undefined, 0)), 0);
 }
 
@@ -42,7 +45,8 @@ function countAlone<Node>(nodes: readonly CountedNode<Node>[], shape: PlacedShap
  * Decides whether pods of a few shapes find room on nodes.
  *
  * One shape fits if all nodes together take enough. With two shapes, the pods of each must fit next to any placement of the other: a leader of
- * 1 GPU and a worker of 2 on nodes with 1 and 2 GPUs fit only if the leader goes to the smaller node. More shapes fit for certain if as many
+ * 1 GPU and a worker of 2 on nodes with 1 and 2 GPUs fit only if the leader goes to the smaller node. Pods that run already need no room, but
+ * leave less of it. More shapes fit for certain if as many
  * pods of a shape with the largest requests of all fit.
  *
  * @param largest a shape that requests as much as any of the shapes, on nodes that all of them accept
@@ -53,12 +57,19 @@ export function decidePlacement<Node>(
   largest: PlacedShape<Node>,
 ): PlacementOutcome {
   const needed = shapes.filter(({ pods }) => pods > 0);
-  if (needed.some((shape) => countAlone(nodes, shape) < shape.pods)) return 'none';
-  const [first, second] = needed;
-  if (first === undefined || needed.length === 1) return 'every';
+  const isPlaced = ({ isRunning = false }: PlacedShape<Node>) => !isRunning;
+  if (needed.some((shape) => isPlaced(shape) && countAlone(nodes, shape) < shape.pods)) return 'none';
+  if (!needed.some(isPlaced)) return 'every';
+  const [first, second] = needed.toSorted((x, y) => Number(x.isRunning ?? false) - Number(y.isRunning ?? false)) as [
+    PlacedShape<Node>,
+    PlacedShape<Node>?,
+  ];
+  if (second === undefined) return 'every';
   if (countAlone(nodes, largest) >= largest.pods) return 'every';
   if (needed.length > 2) return 'some';
-  const [a, b] = [computeBeside(nodes, first, second!), computeBeside(nodes, second!, first)];
-  if ((a.most[second!.pods] ?? -1) < first.pods) return 'none';
-  return (a.least[second!.pods] ?? -1) >= first.pods && (b.least[first.pods] ?? -1) >= second!.pods ? 'every' : 'some';
+  const a = computeBeside(nodes, first, second);
+  if ((a.most[second.pods] ?? -1) < first.pods) return 'none';
+  if ((a.least[second.pods] ?? -1) < first.pods) return 'some';
+  if (second.isRunning) return 'every';
+  return (computeBeside(nodes, second, first).least[first.pods] ?? -1) >= second.pods ? 'every' : 'some';
 }
