@@ -143,7 +143,7 @@ export function buildPortMarks(podSpec: unknown): NodeMarks {
 }
 
 /** Reports whether a pod may not be on a node with another one, because of a host port. */
-export function portsConflict(leaving: Fields, arriving: Fields): boolean {
+export function hasPortConflict(leaving: Fields, arriving: Fields): boolean {
   const leaves = new Set(buildPortMarks(leaving).leaves);
   return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
 }

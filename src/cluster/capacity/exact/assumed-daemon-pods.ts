@@ -1,7 +1,7 @@
 import { getFieldsAt } from '../../../core/manifest';
 import type { PodSet, Workload } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
-import { portsConflict } from '../scheduling';
+import { hasPortConflict } from '../scheduling';
 import { findBlockedNodes } from './blocked-nodes';
 import type { DaemonSurroundings } from './daemon-surroundings';
 import { countPods } from './node-amounts';
@@ -47,7 +47,7 @@ export function assumeDaemonPods({ podSet, surroundings }: DaemonSurroundings): 
     .filter((index) => {
       const { free, pool } = inventory.nodes[index]!;
       const others = podsByNode.get(pool.nodeName!) ?? [];
-      return countPods(free, footprint, 1) > 0 && !blocked.has(index) && !others.some((pod) => portsConflict(pod.spec, spec));
+      return countPods(free, footprint, 1) > 0 && !blocked.has(index) && !others.some((pod) => hasPortConflict(pod.spec, spec));
     })
     .map((index) => ({
       pod: { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace }, spec },

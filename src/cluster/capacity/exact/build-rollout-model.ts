@@ -4,7 +4,7 @@ import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../pod-requests';
-import { buildPortMarks, portsConflict } from '../scheduling';
+import { buildPortMarks, hasPortConflict } from '../scheduling';
 import { BlockedNodes, findBlockedNodes } from './blocked-nodes';
 import type { DeviceInventory } from './claimed-devices';
 import { countPods, subtractPods } from './node-amounts';
@@ -355,7 +355,7 @@ class ModelBuilder {
     const { marks, pool } = inventory.nodes[index]!;
     return (
       avoids.some((mark) => marks.has(mark)) ||
-      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && portsConflict(pod.spec, spec))
+      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && hasPortConflict(pod.spec, spec))
     );
   }
 
@@ -375,13 +375,14 @@ class ModelBuilder {
     const oldPods = replicas + keptOld;
     const [oldFootprint, newFootprint] = [this.footprintOf(old.shape), this.footprintOf(next.shape)];
     const { avoids } = buildPortMarks(next.shape.spec);
-    const oldPortsExclude = avoids.length > 0 && portsConflict(old.shape.spec, next.shape.spec);
-    const newPortsExclude = avoids.length > 0 && portsConflict(next.shape.spec, next.shape.spec);
+    const oldPortsExclude = avoids.length > 0 && hasPortConflict(old.shape.spec, next.shape.spec);
+    const newPortsExclude = avoids.length > 0 && hasPortConflict(next.shape.spec, next.shape.spec);
     const perNode = this.antiAffinities.filter(({ topology }) => topology.isPerNode);
     const avoidsOfOld = this.inputs.placesOldAnywhere ? [] : buildPortMarks(old.shape.spec).avoids;
     const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
     const oldExcludesOld =
-      portsConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
+      hasPortConflict(old.shape.spec, old.shape.spec) ||
+      oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
     const mostOld = oldExcludesOld ? 1 : oldPods;
     const limitOld = (index: number, oldCapacity: number): number => {
       if (oldCapacity === 0 || this.blockedForOld.has(index) || this.isPortUsed(index, old.shape, avoidsOfOld)) return 0;

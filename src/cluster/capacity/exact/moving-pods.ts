@@ -204,7 +204,7 @@ function movementOf(limits: PlanLimits): Movement {
   return movement;
 }
 
-function portsConflict(leaving: PodShape, arriving: PodShape): boolean {
+function hasPortConflict(leaving: PodShape, arriving: PodShape): boolean {
   const leaves = new Set(buildPortMarks(leaving.spec).leaves);
   return buildPortMarks(arriving.spec).avoids.some((mark) => leaves.has(mark));
 }
@@ -247,7 +247,7 @@ export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): b
   return exclusive.some((other) => {
     if (other === podSet) return false;
     const [shape] = shapesOf(other, limits);
-    return portsConflict(shape!, own!) || listAffinityTerms(shape!, 'podAntiAffinity').some((term) => term.matches(own!));
+    return hasPortConflict(shape!, own!) || listAffinityTerms(shape!, 'podAntiAffinity').some((term) => term.matches(own!));
   });
 }
 
