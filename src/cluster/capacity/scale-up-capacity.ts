@@ -25,6 +25,7 @@ import { findOwnNodeReason } from './scheduling';
 import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';
 import { findReshapedSets } from './exact/moving-pods';
+import { filterUnlocated, placeUnreplacedPods } from './exact/unreplaced-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
 export interface AddedPods {
@@ -166,7 +167,7 @@ function countPods(demands: readonly Demand[]): number {
 
 /** Computes how many of the pods fit on nodes. */
 function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: SteadyPods): LimitAllowance {
-  const { podSets } = added;
+  const { podSets, unfinished = NO_UNFINISHED } = added;
   const { cache, nodePools } = limits;
   const { nodesBeforeAdding, added: growing, removed, nodes: full, unplacedBySet } = steady;
   const isOwn = ({ podSet }: Demand) => podSets.includes(podSet);
@@ -181,16 +182,23 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
     : podSets.flatMap((podSet) => (unplacedBySet.has(podSet) ? { podSet, pods: unplacedBySet.get(podSet)! } : []));
   // If all pods can be placed together, they do not compete.
   const isSure = !isCompared || steady.unplaced.length === 0;
-  const unplaced = isSure ? placedTogether : placeAfter(rivals);
+  const unlocated = isCompared ? filterUnlocated(rolling, limits) : [];
+  const unreplaced = unlocated.filter((podSet) => unfinished.has(podSet));
+  const placeNextToOld = (sets: readonly PodSet[], demands: readonly Demand[]) =>
+    schedulePods(schedulePods(placeUnreplacedPods(sets, limits), demands, cache, 'old').nodes, own, cache).unplaced;
+  const afterRollouts = isSure ? placedTogether : placeAfter(rivals);
+  const nextToUnreplaced = unreplaced.length > 0 ? placeNextToOld(unreplaced, isSure ? [] : rivals) : [];
+  const unplaced = countPods(nextToUnreplaced) > countPods(afterRollouts) ? nextToUnreplaced : afterRollouts;
   const pods = all - countPods(unplaced);
-  const atOnce = isCompared && removed.length > 0 ? all - countPods(placeAfter([...removed, ...rivals])) : pods;
+  const atFirst = isCompared && removed.length > 0 ? all - countPods(placeAfter([...removed, ...rivals])) : pods;
+  const atOnce = unlocated.length > 0 ? Math.min(atFirst, all - countPods(placeNextToOld(unlocated, [...removed, ...rivals]))) : atFirst;
   return {
     bySet: podSets.map((podSet) => podSet.replicas - countPods(unplaced.filter((demand) => demand.podSet === podSet))),
     maxPods: rolling.length > 0 ? all : isSure ? pods : all - countPods(placeAfter([])),
     podsAtOnce: atOnce,
     isRejected: false,
     rivals: () => (rolling.length > 0 ? [...listPodSets(growing, cache), ...rolling] : listPodSets(growing, cache)),
-    shrinking: () => listPodSets(removed, cache),
+    shrinking: () => (unlocated.length > 0 ? [...listPodSets(removed, cache), ...unlocated] : listPodSets(removed, cache)),
     shortage: () => resolveNodeShortage(added, pods, full, unplaced, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),
     moreNodes: () => computeAdditionalNodes(nodePools, unplaced, cache),

@@ -381,8 +381,7 @@ class ModelBuilder {
     const avoidsOfOld = this.inputs.placesOldAnywhere ? [] : buildPortMarks(old.shape.spec).avoids;
     const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
     const oldExcludesOld =
-      hasPortConflict(old.shape.spec, old.shape.spec) ||
-      oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
+      hasPortConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
     const mostOld = oldExcludesOld ? 1 : oldPods;
     const limitOld = (index: number, oldCapacity: number): number => {
       if (oldCapacity === 0 || this.blockedForOld.has(index) || this.isPortUsed(index, old.shape, avoidsOfOld)) return 0;
