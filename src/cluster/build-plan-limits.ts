@@ -1,5 +1,6 @@
 import { getFieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import type { PlanCache } from '../core/plan-cache';
 import { planCacheOf } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
@@ -12,6 +13,8 @@ import { listOtherPods, subtractDaemonUse } from './capacity/other-pods';
 import { listQuotaLimits } from './capacity/quota';
 import { findLimitRangeRejections } from './capacity/limit-range-rejection';
 import { findQuotaRejections } from './capacity/quota-rejection';
+import { nodeRulesOf } from './capacity/node-affinity';
+import { formatFootprint } from './capacity/exact/old-pods';
 import { placeSteadyPods } from './capacity/steady-pods';
 import { canPreemptFor } from './capacity/exact/evictions';
 import { collectDaemonSurroundings } from './capacity/exact/daemon-surroundings';
@@ -29,6 +32,16 @@ function withRunningRequests(daemon: PodSet): PodSet {
   if (oldTemplate === undefined || surge === 0) return daemon;
   const { containers, initContainers } = getFieldsAt(oldTemplate, 'spec');
   return { ...daemon, template: { ...template, spec: { ...getFieldsAt(template, 'spec'), containers, initContainers } } };
+}
+
+/** Returns a set with the template of its old pods, if these request other amounts than new ones, or accept other nodes. */
+function findOldSet(podSet: PodSet, cache: PlanCache): PodSet | undefined {
+  if (podSet.oldTemplate === undefined) return undefined;
+  const old = { ...podSet, template: podSet.oldTemplate };
+  const isLikeNew =
+    nodeRulesOf(old, cache).key === nodeRulesOf(podSet, cache).key &&
+    formatFootprint(old.template.spec) === formatFootprint(podSet.template.spec);
+  return isLikeNew ? undefined : old;
 }
 
 /** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
@@ -74,6 +87,9 @@ function buildLimits(
   surroundings.demands = [...placeable, ...others]
     .map((podSet, index) => {
       const placed = (steady.podSetsOnNodes[index]?.replicas ?? 0) - (steady.steady?.unplacedBySet.get(podSet) ?? 0);
+      const asOld = findOldSet(podSet, cache);
+      // The old pods run, whether new ones fit or not.
+      if (asOld) return { podSet, asOld, pods: (podSet.running ?? podSet.replicas) - countRunning(podSet) };
       // Pods that the apply adds have no node yet.
       return { podSet, pods: Math.min(placed, podSet.running ?? placed) - countRunning(podSet) };
     })

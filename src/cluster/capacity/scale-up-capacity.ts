@@ -25,7 +25,7 @@ import { findOwnNodeReason } from './scheduling';
 import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findUnmodelledConstraints } from './unmodelled-constraints';
 import { findReshapedSets } from './exact/moving-pods';
-import { filterUnlocated, placeUnreplacedPods } from './exact/unreplaced-pods';
+import { findUnreplacedSets, placeUnreplacedPods } from './exact/unreplaced-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
 export interface AddedPods {
@@ -182,22 +182,27 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
     : podSets.flatMap((podSet) => (unplacedBySet.has(podSet) ? { podSet, pods: unplacedBySet.get(podSet)! } : []));
   // If all pods can be placed together, they do not compete.
   const isSure = !isCompared || steady.unplaced.length === 0;
-  const unlocated = isCompared ? filterUnlocated(rolling, limits) : [];
+  const unlocated = isCompared ? findUnreplacedSets(podSets, limits) : [];
+  const reshaped = [...new Set([...rolling, ...unlocated])];
   const unreplaced = unlocated.filter((podSet) => unfinished.has(podSet));
-  const placeNextToOld = (sets: readonly PodSet[], demands: readonly Demand[]) =>
-    schedulePods(schedulePods(placeUnreplacedPods(sets, limits), demands, cache, 'old').nodes, own, cache).unplaced;
+  const placeNextToOld = (nodes: Nodes, demands: readonly Demand[]) =>
+    schedulePods(schedulePods(nodes, demands, cache, 'old').nodes, own, cache).unplaced;
   const afterRollouts = isSure ? placedTogether : placeAfter(rivals);
-  const nextToUnreplaced = unreplaced.length > 0 ? placeNextToOld(unreplaced, isSure ? [] : rivals) : [];
+  const nextToUnreplaced =
+    unreplaced.length > 0 ? placeNextToOld(placeUnreplacedPods(unreplaced, 'kept', limits), isSure ? [] : rivals) : [];
   const unplaced = countPods(nextToUnreplaced) > countPods(afterRollouts) ? nextToUnreplaced : afterRollouts;
   const pods = all - countPods(unplaced);
   const atFirst = isCompared && removed.length > 0 ? all - countPods(placeAfter([...removed, ...rivals])) : pods;
-  const atOnce = unlocated.length > 0 ? Math.min(atFirst, all - countPods(placeNextToOld(unlocated, [...removed, ...rivals]))) : atFirst;
+  const atOnce =
+    unlocated.length > 0
+      ? Math.min(atFirst, all - countPods(placeNextToOld(placeUnreplacedPods(unlocated, 'all', limits), [...removed, ...rivals])))
+      : atFirst;
   return {
     bySet: podSets.map((podSet) => podSet.replicas - countPods(unplaced.filter((demand) => demand.podSet === podSet))),
-    maxPods: rolling.length > 0 ? all : isSure ? pods : all - countPods(placeAfter([])),
+    maxPods: reshaped.length > 0 ? all : isSure ? pods : all - countPods(placeAfter([])),
     podsAtOnce: atOnce,
     isRejected: false,
-    rivals: () => (rolling.length > 0 ? [...listPodSets(growing, cache), ...rolling] : listPodSets(growing, cache)),
+    rivals: () => (reshaped.length > 0 ? [...listPodSets(growing, cache), ...reshaped] : listPodSets(growing, cache)),
     shrinking: () => (unlocated.length > 0 ? [...listPodSets(removed, cache), ...unlocated] : listPodSets(removed, cache)),
     shortage: () => resolveNodeShortage(added, pods, full, unplaced, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),

@@ -236,3 +236,41 @@ describe('old groups may be on any node that accepts them', () => {
     expect(planOn(3, 3)).toBe('deadlocks');
   });
 });
+
+describe('old pods of another rollout of the same change, whose nodes are not known', () => {
+  const workload = (name: string, replicas: number, cpu: string, spec: object = {}): Manifest => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: {
+      replicas,
+      strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name, image: `${name}:1`, resources: { requests: { cpu } } }], ...spec },
+      },
+    },
+  });
+  const capacitiesOf = (old: readonly Manifest[], next: readonly Manifest[]) =>
+    planChange(old, next).rollouts.map(({ capacity }) => [capacity!.verdict, capacity!.podsThatFit, capacity!.mostPodsThatFit]);
+  const [before, stuck] = [workload('a', 1, '3'), workload('a', 1, '1', { nodeSelector: { disk: 'none' } })];
+  const cluster = node('n', { cpu: '6' });
+
+  test('stay if it cannot finish, so that pods that are added next to them do not fit', () => {
+    expect(capacitiesOf([before, workload('b', 1, '2'), cluster], [stuck, workload('b', 2, '2')])).toEqual([
+      ['deadlocks', 0, undefined],
+      ['deadlocks', 1, 2],
+    ]);
+  });
+
+  test('keep other rollouts from their capacity', () => {
+    const next = workload('b', 1, '2', { priorityClassName: 'other' });
+    expect(capacitiesOf([before, workload('b', 1, '2'), cluster], [stuck, next])).toEqual([
+      ['deadlocks', 0, undefined],
+      ['deadlocks', 1, undefined],
+    ]);
+    const [, onLarger] = capacitiesOf([before, workload('b', 1, '2'), node('n', { cpu: '7' })], [stuck, next]);
+    expect(onLarger).toEqual(['fits', 2, undefined]);
+  });
+});

@@ -17,7 +17,7 @@ import { toShape } from './pod-shape';
 import type { RolloutModel, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import type { RunningPod } from './running-pods';
-import { addBack } from './surroundings';
+import { addBack, toRunningPods } from './surroundings';
 import { listTerminatingPods } from './terminating-pods';
 import type { Surroundings } from './surroundings';
 import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from './volume-nodes';
@@ -35,7 +35,7 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   if (others.length === 0) return surroundings.inventory();
   if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
   const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
-  const placement = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others, cache), cache, 'old');
+  const placement = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others.map(toRunningPods), cache), cache, 'old');
   return new NodeInventory(toInventoryNodes(placement), cache);
 }
 

@@ -16,7 +16,7 @@ import { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
 import type { PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';
-import { addBack } from './surroundings';
+import { addBack, toRunningPods } from './surroundings';
 import type { Surroundings } from './surroundings';
 
 /** Reports whether the template of a set is a Pod that waits for a node. */
@@ -142,7 +142,7 @@ function placeWithout(leaving: ReadonlySet<PodSet>, { surroundings, daemons, cac
     const pods = (podsByNode.get(pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));
     return { ...pool, allocatable: addDaemons(addBack(free.get(pool)!, pods, devices), leavingDaemons, pool, cache) };
   });
-  const others = demands.filter(({ podSet, pods }) => pods > 0 && !leaving.has(podSet));
+  const others = demands.filter(({ podSet, pods }) => pods > 0 && !leaving.has(podSet)).map(toRunningPods);
   return schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others, cache), cache, 'old').nodes;
 }
 
@@ -254,7 +254,7 @@ export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): b
 const overlapByInventory = () => new WeakMap<NodeInventory, Map<string, boolean>>();
 
 /** Reports whether new pods of two sets may run on a common node. */
-function shareNodes(a: PodSet, b: PodSet, { surroundings, cache }: PlanLimits): boolean {
+export function canShareNodes(a: PodSet, b: PodSet, { surroundings, cache }: PlanLimits): boolean {
   const inventory = surroundings!.inventory();
   const known = cache.getOrCreate(overlapByInventory);
   const byRules = known.get(inventory) ?? new Map<string, boolean>();
@@ -300,7 +300,7 @@ export function countDisplacedPods(podSet: PodSet, limits: PlanLimits, ownSets: 
     const ownPods = ownSets.reduce((sum, own) => sum + (arrivingBySet.get(own) === other ? countArrivingPods(own) : 0), 0);
     const pods = other.pods - ownPods;
     const displaced = pods === 0 ? 0 : countDisplacedByOne(footprint, other.footprint);
-    if (displaced === 0 || !shareNodes(podSet, other.podSet, limits)) continue;
+    if (displaced === 0 || !canShareNodes(podSet, other.podSet, limits)) continue;
     const takesEqualPlaces =
       other.replacesEqualPods && nodeRulesOf(other.podSet, limits.cache).key === key && areEqual(other.footprint, footprint);
     if (!takesEqualPlaces) total += displaced * pods;
@@ -326,14 +326,14 @@ export function findReshapedSets(podSets: readonly PodSet[], limits: PlanLimits)
       other.oldTemplate !== undefined &&
       !podSets.includes(other) &&
       !replacesEqualPods(other, computePodFootprint(other.template.spec), limits) &&
-      podSets.some((podSet) => shareNodes(podSet, other, limits)),
+      podSets.some((podSet) => canShareNodes(podSet, other, limits)),
   );
 }
 
 /** Reports whether pods of other sets than those of a rollout may leave nodes that its new pods may use. */
 export function mayOthersLeave(ownSets: readonly PodSet[], limits: PlanLimits): boolean {
   for (const other of movementOf(limits).leaving()) {
-    if (!ownSets.includes(other) && ownSets.some((podSet) => shareNodes(podSet, other, limits))) return true;
+    if (!ownSets.includes(other) && ownSets.some((podSet) => canShareNodes(podSet, other, limits))) return true;
   }
   return false;
 }

@@ -10,7 +10,7 @@ import type { RowNodes } from './node-inventory';
 import type { RunningPod } from './running-pods';
 import type { SetRow, SetRows } from './set-rows';
 import type { PlacementOutcome } from './set-placement';
-import { addBack } from './surroundings';
+import { addBack, toRunningPods } from './surroundings';
 import type { Surroundings } from './surroundings';
 
 function withOldShape(podSet: PodSet): PodSet {
@@ -103,7 +103,7 @@ export class SetNodes {
     const { podSets } = this.rollout;
     const own = new Set(podSets);
     const ownDemands: Demand[] = old ? podSets.map((podSet, index) => ({ podSet: withOldShape(podSet), pods: old[index]! })) : [];
-    const all = [...demands.filter(({ podSet }) => !own.has(podSet)), ...ownDemands].filter(({ pods }) => pods > 0);
+    const all = [...demands.filter(({ podSet }) => !own.has(podSet)).map(toRunningPods), ...ownDemands].filter(({ pods }) => pods > 0);
     const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
     return toInventoryNodes(schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, all, cache), cache, 'old'));
   }

@@ -39,7 +39,18 @@ export interface Surroundings {
   /** Running pods of owners that are not planned. */
   readonly unplanned: readonly RunningPod[];
   /** Pods on unknown nodes, for which nodes are assumed. */
-  demands: readonly Demand[];
+  demands: readonly UnlocatedPods[];
+}
+
+/** Pods of a set on unknown nodes. */
+export interface UnlocatedPods extends Demand {
+  /** The set as its old pods run, which an apply replaces by other ones. @default - `podSet` */
+  readonly asOld?: PodSet;
+}
+
+/** Returns pods on unknown nodes as they run before an apply. */
+export function toRunningPods({ podSet, pods, asOld = podSet }: UnlocatedPods): Demand {
+  return { podSet: asOld, pods };
 }
 
 /** Returns the key of the owner of the running pods of a set. */
