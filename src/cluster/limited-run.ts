@@ -8,6 +8,8 @@ export interface RunLimits {
   readonly placed: (old: number) => number;
   /** Returns the new groups whose leader runs next to a number of old ones, with its workers or without. @default - those of `placed` */
   readonly startedLeaders?: (old: number) => number;
+  /** Returns the pods of a number of old and new groups that exist: an admitted group may lack workers. @default - all pods of the groups */
+  readonly podsAt?: (old: number, next: number) => number;
 }
 
 /** The limits of a rollout that nothing limits. */

@@ -321,9 +321,15 @@ export function simulateGroupsWithin(
   const groups = getInitialGroups(rollout);
   const isSteady = countGroups(groups) === replicas && countGroups(groups, ({ ready, updated }) => ready && !updated) === replicas;
   if (!isSteady || rollout.isRejected || ideal.elided !== undefined || ideal.waves.length === 0) return undefined;
-  const simulation = simulateGroups({ ...rollout, runLimits, mayCompete });
-  const { waves, halted, peakPods, elided } = simulation;
+  const inGroups = simulateGroups({ ...rollout, runLimits, mayCompete });
+  const { waves, halted, size, elided } = inGroups;
   if (elided !== undefined) return undefined;
+  const { podsAt = (old, next) => (old + next) * size } = runLimits;
+  const peakPods = findMax(
+    waves.map(({ oldGroups, newGroups }) => podsAt(oldGroups, newGroups)),
+    replicas * size,
+  );
+  const simulation = { ...inGroups, peakPods };
   const last = waves.at(-1);
   const keptGroups = last?.oldGroups ?? replicas;
   const isFinished = halted === undefined && runLimits.placed(keptGroups) >= replicas - keptGroups;

@@ -17,7 +17,7 @@ import { listNodeProvisioners } from './node-provisioners';
 import { evaluateSetsNextToOthers } from './sets-next-to-others';
 import { SetNodes } from './set-nodes';
 import type { PlacementOutcome } from './set-placement';
-import { countAdmittedGroups, findExceeded, resolveSetLimits } from './set-limits';
+import { countAdmittedGroupPods, countAdmittedGroups, findExceeded, resolveSetLimits } from './set-limits';
 import type { SetLimit } from './set-limits';
 import { sum } from './set-rows';
 import type { SetRow, SetRows } from './set-rows';
@@ -119,7 +119,12 @@ function runGroups(groups: FewerGroups, outcomeOf: (row: SetRow) => RowOutcome, 
       const count = placed(old);
       return count + findLargest(replicas + surge - count, (more) => fits(old, complete.with(0, complete[0]! + more)));
     };
-    return { admitted: (old) => countAdmittedGroups(setLimits, perGroup, old), placed, startedLeaders };
+    return {
+      admitted: (old) => countAdmittedGroups(setLimits, perGroup, old),
+      placed,
+      startedLeaders,
+      podsAt: (old, next) => old * sum(perGroup) + countAdmittedGroupPods(setLimits, perGroup, old, next),
+    };
   };
   const certain = withPlaced((outcome) => outcome === 'every');
   const worst = groups.runWithin(certain, true);

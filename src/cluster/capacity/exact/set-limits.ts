@@ -3,6 +3,7 @@ import type { PodSet } from '../../workload';
 import type { ResourceLimit } from '../limits';
 import type { PlanLimits } from '../rollout-capacity';
 import { computeLeft, computeOldUse } from './admitted-pods';
+import { sum } from './set-rows';
 import type { SetRow } from './set-rows';
 
 /** A limit as a rollout of several sets sees it: what is left for its pods, and what an old and a new pod of each set uses. */
@@ -42,6 +43,31 @@ export function findExceeded(setLimits: readonly SetLimit[], row: SetRow): Excee
     if (asked > 0n && needed > left) return { limit, needed, left };
   }
   return undefined;
+}
+
+/**
+ * Returns how many pods of new groups quotas admit next to a number of old groups. The last group may lack workers.
+ *
+ * 2 groups of 3 pods with 2 GPUs each, and 10 GPUs left: 5, because the second group lacks one worker.
+ */
+export function countAdmittedGroupPods(
+  setLimits: readonly SetLimit[],
+  perGroup: readonly number[],
+  oldGroups: number,
+  groups: number,
+): number {
+  const oldPods = perGroup.map((pods) => pods * oldGroups);
+  const size = sum(perGroup);
+  return setLimits.reduce((fewest, { limit, left, old, next }) => {
+    const [leader, worker, group] = [next[0]!, next.at(-1)!, computeUse(next, perGroup)];
+    if (!limit.refusesPods || group === 0n) return fewest;
+    const rest = left - computeUse(old, oldPods);
+    const complete = rest > 0n ? Math.min(groups, Number(rest / group)) : 0;
+    const afterLeader = rest - group * BigInt(complete) - leader;
+    if (complete === groups || afterLeader < 0n) return Math.min(fewest, complete * size);
+    const workers = worker === 0n ? size - 1 : Math.min(size - 1, Number(afterLeader / worker));
+    return Math.min(fewest, complete * size + 1 + workers);
+  }, groups * size);
 }
 
 /**
