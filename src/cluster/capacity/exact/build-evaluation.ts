@@ -69,7 +69,10 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
   const iterations = run.startingRows;
   const podsThatFit = base.verdict.shortage ? base.verdict.podsThatFit : Math.min(peakPods, run.peakPods);
   const shortage = base.verdict.shortage ?? findPeakShortage(process, ownLimits, podsThatFit);
-  const outcome = `takes ${pluralize(iterations, 'wave')} that create pods, with fewer pods at once`;
+  const { iterations: creatingWaves = iterations } = run.simulation as { readonly iterations?: number };
+  // Pods that wait for a node start in later waves than they are created.
+  const startsLater = creatingWaves === iterations ? 'that create pods' : 'in which pods start';
+  const outcome = `takes ${pluralize(iterations, 'wave')} ${startsLater}, with fewer pods at once`;
   const { moreNodes } = base.verdict;
   const isOpen = because.length > 0;
   const message = isOpen

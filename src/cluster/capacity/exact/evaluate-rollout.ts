@@ -255,6 +255,19 @@ function withRefusedPods(base: CapacityEvaluation, { rollout }: LimitedRollout):
   return run ? { ...base, simulation: run.simulation } : base;
 }
 
+/** Returns the evaluation of a DaemonSet that deadlocks, with the rows that happen if no new pod runs and quotas refuse some of them. */
+function withAdmittedPods(base: CapacityEvaluation, { workload, rollout }: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
+  const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
+  const quotas = limits.resourcesOf(workload).filter(({ refusesPods }) => refusesPods);
+  const ownLimits = quotas.map((limit) => resolveOwnLimit(limit, workload, oldSpec));
+  const admitted = countAdmittedPods(ownLimits, workload.replicas, 0);
+  const nextToAll = admitted[workload.replicas]!;
+  const runsNone = nextToAll === 0 || base.verdict.shortage?.available === '0';
+  if (!runsNone || nextToAll >= rollout.surge) return base;
+  const run = rollout.runWithin?.({ admitted: (old) => admitted[old] ?? 0, placed: () => 0 });
+  return run ? { ...base, simulation: run.simulation } : base;
+}
+
 /** Evaluates a rollout on its own by what the nodes and quotas show. */
 function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const { workload, rollout } = limited;
@@ -270,8 +283,9 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
     if (exactly) return exactly;
     if (!byNodes && limits.resourcesOf(workload).length === 0) return undefined;
     if (byNodes && byNodes.verdict.verdict !== 'fits') {
-      const base = evaluateByPodCount(limited, limits);
-      if (base?.verdict.verdict !== 'deadlocks') return base;
+      const counted = evaluateByPodCount(limited, limits);
+      if (counted?.verdict.verdict !== 'deadlocks') return counted;
+      const base = withAdmittedPods(counted, limited, limits);
       if (base.delay.nodesTooSmall !== undefined) return limits.mayEvict.has(workload) ? toPossibleEviction(base) : base;
       const mayEvict = limits.surroundings !== undefined && canPreemptFor(workload, limits.surroundings);
       if (mayEvict) return toPossibleEviction(base);
