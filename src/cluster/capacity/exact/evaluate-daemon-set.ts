@@ -247,8 +247,9 @@ export function evaluateDaemonSet(
   if (because.length > 0) return buildOpenVerdict(peakPods, outcomes, because, nodes);
   const known = byPodCount();
   const stops = known?.verdict.verdict === 'deadlocks' ? known : undefined;
-  // The rows by numbers of nodes are those of nodes without capacity that are tried first.
-  return stops && outcomes.newAtMost > 0
+  // The rows by numbers of nodes are those of nodes without capacity that are tried first, some of them without an old pod.
+  const isKnownByNumbers = outcomes.newAtMost > 0 || (located.length < nodes && !all.allOwnPods.has(workload));
+  return stops && isKnownByNumbers
     ? { ...stops, verdict: { ...stops.verdict, ...formatRange(outcomes) } }
     : buildDeadlock(limited, outcomes, stops, located.length === nodes);
 }
