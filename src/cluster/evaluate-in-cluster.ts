@@ -16,7 +16,7 @@ import { getLimitedRollout, podSetsOf } from './workload';
 import type { CapacityKnowledge, ClusterPods, GroupPods, LimitedRollout, SystemRollout, PodSet, Workload } from './workload';
 import { admitRollout } from './capacity/admission';
 import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
-import { findRowShortages, canFitSmallestCluster } from './capacity/second-cluster-capacity';
+import { hasRoomForRow } from './capacity/sets/row-shortages';
 import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';
 import { checkInsufficientCapacityInLimitRange } from './rules/insufficient-capacity-in-limit-range';
@@ -42,7 +42,7 @@ import {
   getHaltedSimulation,
   describeRun,
 } from './reported-run';
-import { evaluateClusters, evaluateGroups, withTrial } from './evaluate-pod-groups';
+import { canFitSmallestCluster, evaluateClusters, evaluateGroups, withTrial } from './evaluate-pod-groups';
 import { createTrial } from './create-trial';
 import { buildNoLimits, buildUnitLimits, hasPodLimits } from './build-plan-limits';
 
@@ -239,7 +239,7 @@ function applyGroupCapacity(
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
   const atMaximum = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits);
-  const kindFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
+  const kindFindings = groups.review((row) => hasRoomForRow(groups.podSets, row, limits));
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   const simulation = own.simulation && showAdmittedPods(groups, limitRows(own.simulation, evaluation), evaluation);
   const rowFindings = (simulation && groups.checkRows?.(simulation)) ?? [];

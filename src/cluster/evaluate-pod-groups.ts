@@ -1,9 +1,8 @@
-import type { ClusterPods, GroupPods, GroupTrial } from './workload';
-import { evaluateSecondClusterCapacity } from './capacity/second-cluster-capacity';
-import { evaluateGroupCapacity } from './capacity/group-capacity';
-import { evaluateSetsExactly } from './capacity/exact/evaluate-sets';
-import type { SetRollout } from './capacity/exact/evaluate-sets';
+import { pluralize } from '../core/text-format';
+import type { CapacityOutcome, ClusterPods, GroupPods, GroupTrial } from './workload';
+import { evaluateSets } from './capacity/sets/evaluate-sets';
 import type { SetRow } from './capacity/exact/set-rows';
+import { hasRoomForRow } from './capacity/sets/row-shortages';
 import { formatRow } from './capacity/shortage';
 import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
 
@@ -15,37 +14,54 @@ function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetR
   });
 }
 
-/** Evaluates a rollout that creates a second cluster, whose old pods keep their own requests. */
+/**
+ * Evaluates a rollout that creates a second cluster. Returns undefined if it creates none, or if nothing limits it.
+ *
+ * A row whose pods do not fit deadlocks, because no pod of the first cluster is deleted before they are ready. If the rollout does not wait
+ * for the pods of a row, it continues, and they start once the first cluster frees capacity.
+ */
 export function evaluateClusters(clusters: ClusterPods, limits: PlanLimits): CapacityEvaluation | undefined {
-  const evaluation = evaluateSecondClusterCapacity(clusters, limits);
-  if (!evaluation) return undefined;
-  const { podSets, capacities, waitsBelowRow } = clusters;
-  const rollout: SetRollout = {
-    podSets,
-    rows: splitRows(clusters),
-    outcomeAt: (row) => (row < waitsBelowRow ? { verdict: 'deadlocks', deadlockWave: row + 1 } : { verdict: 'slower' }),
-    formatDeadlock: (wave) => `deadlocks at ${formatRow(wave, capacities[wave - 1]!)}`,
+  const { podSets, rowsWithDeleted, capacities, waitsBelowRow } = clusters;
+  const rows = splitRows(clusters);
+  if (rows.length <= 1) return undefined;
+  const outcomeAt = (row: number): CapacityOutcome =>
+    row < waitsBelowRow ? { verdict: 'deadlocks', deadlockWave: row + 1 } : { verdict: 'slower' };
+  const describeOutcome = ({ deadlockWave }: CapacityOutcome, row: number) => {
+    const atRow = formatRow(row + 1, capacities[row]!);
+    return deadlockWave === undefined
+      ? `continues at ${atRow} without all of its pods, which start once the old cluster frees capacity`
+      : `deadlocks at ${atRow}`;
   };
-  return evaluateSetsExactly(rollout, evaluation, limits);
+  return evaluateSets({ podSets, rows, rowsWithDeleted, outcomeAt, describeOutcome }, limits);
+}
+
+/** Reports whether the option of a second cluster that needs the least capacity fits. */
+export function canFitSmallestCluster({ podSets, minimal }: ClusterPods, limits: PlanLimits): boolean {
+  return hasRoomForRow(podSets, minimal.row, limits);
 }
 
 /** The parts of a rollout of groups that its capacity depends on. */
 export type EvaluatedGroups = Pick<GroupPods, 'podSets' | 'rows' | 'oldRows' | 'fewer' | 'positionOf'>;
 
-/** Evaluates a rollout of groups, whose old pods keep their own requests. */
-export function evaluateGroups(groups: EvaluatedGroups, limits: PlanLimits): CapacityEvaluation | undefined {
-  const evaluation = evaluateGroupCapacity(groups, limits);
-  if (!evaluation) return undefined;
-  const { podSets, fewer } = groups;
-  const rollout: SetRollout = {
-    podSets,
-    rows: splitRows(groups),
-    ...(groups.positionOf && { positionOf: groups.positionOf }),
-    outcomeAt: (row) => ({ verdict: 'deadlocks', deadlockWave: Math.max(1, row) }),
-    ...(fewer && { groups: fewer }),
-    formatDeadlock: (wave) => `deadlocks at wave ${wave}`,
-  };
-  return evaluateSetsExactly(rollout, evaluation, limits);
+/**
+ * Evaluates a rollout of groups. Returns undefined if nothing rolls out, or if nothing limits it.
+ *
+ * A group runs once all of its pods fit. A group with capacity for only some of its pods uses that capacity and waits. If groups differ,
+ * nothing continues before the pods of a row run. The first row is the state before any change.
+ */
+export function evaluateGroups(
+  { podSets, fewer, positionOf, ...rowsOf }: EvaluatedGroups,
+  limits: PlanLimits,
+): CapacityEvaluation | undefined {
+  const rows = splitRows(rowsOf);
+  if (rows.length === 0) return undefined;
+  const outcomeAt = (row: number): CapacityOutcome => ({ verdict: 'deadlocks', deadlockWave: Math.max(1, row) });
+  const describeOutcome = ({ verdict, deadlockWave, iterations = rows.length }: CapacityOutcome) =>
+    verdict === 'deadlocks' ? `deadlocks at wave ${deadlockWave}` : `takes ${pluralize(iterations, 'wave')}, with fewer groups at once`;
+  return evaluateSets(
+    { podSets, rows, ...(positionOf && { positionOf }), ...(fewer && { groups: fewer }), outcomeAt, describeOutcome },
+    limits,
+  );
 }
 
 /** Returns the parts of a trial that its capacity depends on. The limits refer to the pod sets of the rollout as written, so it keeps those. */

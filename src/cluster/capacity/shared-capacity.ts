@@ -3,7 +3,7 @@ import type { PlannedRollout } from '../../core/rollout';
 import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
 import { workloadOf } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
-import { findPeakRow } from './second-cluster-capacity';
+import { findPeakRow } from './sets/row-shortages';
 import { findPodSetsBlockedByFragmentation } from './fragmentation';
 import { buildResourceLimit, computeResourceUse, computeSteadyUse, pickTightestLimits, computeUse } from './limits';
 import type { ResourceLimit } from './limits';
@@ -65,7 +65,7 @@ function computeExtraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit
 
 /** Lists the pods at the peak in addition to the running ones, if their node requirements are known. */
 function listExtraPods(rollout: SharingRollout): Demand[] {
-  const peak = findPeakRow(rollout);
+  const peak = findPeakRow(rollout.rows);
   const demands = rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
   return demands.filter(({ podSet }) => !podSet.countOnly && !podSet.onePerNode);
 }

@@ -1,0 +1,30 @@
+import type { CapacityOutcome, FewerGroups } from '../../workload';
+import type { SetRows } from '../exact/set-rows';
+import type { PodCounts } from './row-shortages';
+
+/** A rollout of several pod sets, row by row. */
+export interface SetRollout extends SetRows {
+  /** Pods of each set at every row, including those that the row deletes. @default - no row waits until they are gone */
+  readonly rowsWithDeleted?: readonly PodCounts[];
+  /** The equal groups that it replaces. It continues with fewer of them at once. @default - every row must fit */
+  readonly groups?: FewerGroups;
+  /** Returns the outcome if a row does not fit, from 0, for certain. */
+  outcomeAt(row: number): CapacityOutcome;
+  /**
+   * Formats an outcome, before its reason: `deadlocks at wave 2`.
+   *
+   * @param row the first row that does not fit, from 0
+   */
+  describeOutcome(outcome: CapacityOutcome, row: number): string;
+}
+
+/** Finds the largest number up to a maximum that fits, if every smaller one fits too. */
+export function findLargest(maximum: number, fits: (count: number) => boolean): number {
+  let [fitting, exceeding] = [0, maximum + 1];
+  while (exceeding - fitting > 1) {
+    const middle = Math.floor((fitting + exceeding) / 2);
+    if (fits(middle)) fitting = middle;
+    else exceeding = middle;
+  }
+  return fitting;
+}
