@@ -1,5 +1,6 @@
 import type { CapacityResult, Shortage } from '../../../core/capacity-result';
 import { joinWords, pluralize } from '../../../core/text-format';
+import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRun } from '../../limited-run';
 import type { CapacityDelay, LimitedRollout } from '../../workload';
 import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
@@ -57,8 +58,7 @@ function computeHeadroom({ model, ownLimits, kept }: EvaluationParts): CapacityD
 
 /** Returns the row, counted from 1, at which a rollout stops. */
 function findDeadlockRow({ outcomes, run }: EvaluationParts): number {
-  if (run === undefined) return outcomes.row!;
-  return (run.simulation as { readonly halted?: { readonly wave: number } }).halted?.wave ?? 1;
+  return run === undefined ? outcomes.row! : getDeadlockWave(run);
 }
 
 /** Builds the evaluation of a rollout that finishes with fewer pods at once. It may not fit if constraints are not modelled. */

@@ -1,10 +1,10 @@
-import type { CapacityResult } from '../../../core/capacity-result';
 import { getFieldsAt } from '../../../core/manifest';
-import { UNLIMITED } from '../../limited-run';
+import { getDeadlockWave, UNLIMITED } from '../../limited-run';
 import { buildOwnNodesShortage, listUnmodelledConstraints } from '../rollout-capacity';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
 import type { LimitedRollout, Workload } from '../../workload';
 import { canRunOn } from '../node-affinity';
+import { buildUncertainEvaluation } from '../uncertain-evaluation';
 import { computePodFootprint } from '../pod-requests';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { formatRange } from './build-evaluation';
@@ -169,15 +169,13 @@ function countPodsAtOnce({ model: { nodes, oldByNode }, isWanted }: DaemonModel)
 }
 
 function buildOpenVerdict(peakPods: number, outcomes: RolloutOutcomes, because: readonly string[], nodes: number): CapacityEvaluation {
-  const verdict: CapacityResult = {
-    verdict: 'may-not-fit',
+  return buildUncertainEvaluation({
     peakPods,
     podsThatFit: Math.min(peakPods, outcomes.newAtLeast),
     because,
     ...formatRange(outcomes),
     message: formatUncertainty({ outcomes, because, replicas: nodes }),
-  };
-  return { verdict, delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity } };
+  });
 }
 
 /**
@@ -195,7 +193,7 @@ function buildDeadlock(
   const { newAtMost } = outcomes;
   const { replicas, peakPods, unit } = rollout;
   const run = hasOldPods ? rollout.runWithin?.({ admitted: () => Infinity, placed: () => newAtMost }) : undefined;
-  const deadlockWave = (run?.simulation as { readonly halted?: { readonly wave: number } } | undefined)?.halted?.wave ?? 1;
+  const deadlockWave = run ? getDeadlockWave(run) : 1;
   const shortage = known?.verdict.shortage ?? buildOwnNodesShortage(replicas, newAtMost);
   const podsThatFit = Math.min(peakPods, newAtMost + (run?.old ?? 0));
   const { nodesTooSmall } = known?.delay ?? {};

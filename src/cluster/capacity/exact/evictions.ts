@@ -1,5 +1,6 @@
 import { getFieldsAt } from '../../../core/manifest';
 import type { PodSet } from '../../workload';
+import { buildUncertainEvaluation } from '../uncertain-evaluation';
 import type { CapacityEvaluation } from '../rollout-capacity';
 import type { OldPods } from './old-pods';
 import { resolvePriority } from './pod-priority';
@@ -41,14 +42,6 @@ export function canPreemptFor(podSet: PodSet, surroundings: Surroundings): boole
 
 /** Returns the evaluation of a rollout that deadlocks unless pods of lower priority are evicted. */
 export function toPossibleEviction({ verdict: { peakPods, podsThatFit } }: CapacityEvaluation): CapacityEvaluation {
-  return {
-    verdict: {
-      verdict: 'may-not-fit',
-      peakPods,
-      podsThatFit,
-      because: [PREEMPTION],
-      message: 'May not fit: this depends on whether pods of lower priority are evicted.',
-    },
-    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-  };
+  const message = 'May not fit: this depends on whether pods of lower priority are evicted.';
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because: [PREEMPTION], message });
 }

@@ -2,6 +2,7 @@ import { getValueAt, nameOf } from '../../../core/manifest';
 import { isAtLeast } from '../../../core/versions';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PlanContext } from '../../context';
+import { buildUncertainEvaluation } from '../uncertain-evaluation';
 import type { CapacityEvaluation } from '../rollout-capacity';
 
 /** The version from which a DeviceClass serves an extended resource by default (feature gate DRAExtendedResource). */
@@ -32,8 +33,5 @@ export function withExtendedResourceClasses(evaluation: CapacityEvaluation, cont
   const because = listExtendedResourceClasses(new Set([shortage.resource]), context);
   if (because.length === 0) return evaluation;
   const message = `May not fit: no node has ${shortage.needed} ${shortage.resource} left, and the input does not decide whether ${because.join(' or ')} serves it.`;
-  return {
-    verdict: { verdict: 'may-not-fit', peakPods, podsThatFit, because, message },
-    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-  };
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because, message });
 }

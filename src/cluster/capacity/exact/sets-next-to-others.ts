@@ -1,5 +1,6 @@
 import { findMax } from '../../../core/min-max';
 import type { LimitedRollout, PodSet } from '../../workload';
+import { buildUncertainEvaluation } from '../uncertain-evaluation';
 import { countPodsThatFit } from '../placement';
 import { computePodFootprint } from '../pod-requests';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
@@ -58,21 +59,13 @@ function dependsOnOthers(rollout: SetRows, { verdict: { verdict, shortage }, rej
 }
 
 /** Returns an evaluation as uncertain, because other rollouts of the same change may use or free capacity meanwhile. */
-function toUncertain({ verdict, delay }: CapacityEvaluation): CapacityEvaluation {
-  const { peakPods, podsThatFit } = verdict;
-  const isStuck = verdict.verdict === 'deadlocks';
+function toUncertain({ verdict: { verdict, peakPods, podsThatFit }, delay }: CapacityEvaluation): CapacityEvaluation {
+  const isStuck = verdict === 'deadlocks';
+  const because = [OTHER_ROLLOUTS];
   const outcomes = { outcome: isStuck ? ('none' as const) : ('every' as const), newAtLeast: 0, newAtMost: 0 };
-  return {
-    verdict: {
-      verdict: 'may-not-fit',
-      peakPods,
-      podsThatFit,
-      because: [OTHER_ROLLOUTS],
-      message: formatUncertainty({ outcomes, because: [OTHER_ROLLOUTS], replicas: peakPods }),
-    },
-    delay: { ...delay, deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-    ...(!isStuck && { verdictAlone: verdict.verdict }),
-  };
+  const message = formatUncertainty({ outcomes, because, replicas: peakPods });
+  const uncertain = buildUncertainEvaluation({ peakPods, podsThatFit, because, message });
+  return { ...uncertain, delay: { ...delay, ...uncertain.delay }, ...(!isStuck && { verdictAlone: verdict }) };
 }
 
 /** Returns the evaluation of a rollout of several sets next to other rollouts of the same change, which may use or free capacity meanwhile. */

@@ -2,6 +2,7 @@ import type { Fields } from '../../../core/manifest';
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import type { PodSet } from '../../workload';
 import type { CapacityEvaluation } from '../rollout-capacity';
+import { buildUncertainEvaluation } from '../uncertain-evaluation';
 import { buildFittingResult, formatShortage } from '../shortage';
 import { joinWords } from '../../../core/text-format';
 import { formatFootprint } from './old-pods';
@@ -43,10 +44,8 @@ export function withUndecidedOldPods(
     ...(!isByLimit && formatConstraints(old) !== formatConstraints(next) ? [OLD_CONSTRAINTS] : []),
   ];
   if (because.length === 0 || verdict === 'may-not-fit' || (verdict === 'deadlocks' && exceedsLimit())) return base;
-  const fitting = buildFittingResult(peakPods, podsThatFit, because);
-  const reason = shortage && formatShortage(shortage, 'with old pods like the new ones it peaks at');
-  return {
-    verdict: reason ? { ...fitting, message: `May not fit: ${reason}, and plans do not model ${joinWords(because)}.` } : fitting,
-    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-  };
+  const message = shortage
+    ? `May not fit: ${formatShortage(shortage, 'with old pods like the new ones it peaks at')}, and plans do not model ${joinWords(because)}.`
+    : buildFittingResult(peakPods, podsThatFit, because).message;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because, message });
 }

@@ -5,7 +5,7 @@ import type { LimitedRun, RunLimits } from '../../limited-run';
 import type { CapacityOutcome, FewerGroups, PodSet } from '../../workload';
 import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
-import { buildUncertainEvaluation } from '../open-evaluation';
+import { buildUncertainEvaluation } from '../uncertain-evaluation';
 import { computePodFootprint } from '../pod-requests';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { buildPortMarks } from '../scheduling';
