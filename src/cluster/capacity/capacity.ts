@@ -13,7 +13,7 @@ import type { Allowance, ResourceLimit } from './limits';
 import type { Taint } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { computePodFootprint } from './pod-requests';
-import type { Amounts } from './pod-requests';
+import type { Amounts } from './amounts';
 
 /** What a cluster has for the workloads of a plan. Every given part applies. Unlisted resources are not limited. */
 export interface Capacity {

@@ -7,10 +7,10 @@ import { nodeRulesOf, canRunOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { fitsOnEmptyNode } from './placement';
 import { sortLargestFirst } from './placement-order';
-import { hasCapacityFor } from './remaining-capacity';
+import { hasCapacityFor } from './amounts';
 import type { Demand } from './placement';
 import { podNeedsOf } from './pod-needs';
-import type { Amounts } from './pod-requests';
+import type { Amounts } from './amounts';
 
 /** The maximum number of pods of a set on nodes while pods of other sets wait for a node. */
 export interface RunningPods extends Demand {

@@ -1,6 +1,6 @@
 import type { NodePool } from './node-pools';
-import type { Amounts } from './pod-requests';
-import { subtractAmounts, hasCapacityFor, computeMinOfEach, remainingOf, computeMaxOfEach } from './remaining-capacity';
+import { addAmounts, computeMaxOfEach, computeMinOfEach, hasCapacityFor, remainingOf, subtractPods } from './amounts';
+import type { Amounts } from './amounts';
 
 /** The minimum and maximum of each resource over several nodes. */
 interface ResourceBounds {
@@ -72,12 +72,12 @@ export function bisectPools(pools: readonly NodePartition[]): NodePartition {
 
 function applyUse(partition: NodePartition, amounts: Amounts): void {
   partition.remaining = {
-    least: subtractAmounts(partition.remaining.least, amounts),
-    most: subtractAmounts(partition.remaining.most, amounts),
+    least: subtractPods(partition.remaining.least, amounts, 1),
+    most: subtractPods(partition.remaining.most, amounts, 1),
   };
   if (partition.children.length === 0) return;
   const pendingUse = new Map(partition.pendingUse);
-  for (const [resource, amount] of amounts) pendingUse.set(resource, (pendingUse.get(resource) ?? 0n) + amount);
+  addAmounts(pendingUse, amounts);
   partition.pendingUse = pendingUse;
 }
 

@@ -1,4 +1,6 @@
+import { groupBy } from '../../core/group-by';
 import type { PlanCache } from '../../core/plan-cache';
+import { formatAmounts } from './amounts';
 import { traitOf } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { TaintIndex } from './taint-index';
@@ -32,14 +34,7 @@ const COMMON_LABEL_DIVISOR = 16;
 type PoolIndexes = readonly number[];
 
 function splitByKey(indexes: PoolIndexes, keyOf: (poolIndex: number) => string): PoolIndexes[] {
-  const byKey = new Map<string, number[]>();
-  for (const poolIndex of indexes) {
-    const key = keyOf(poolIndex);
-    const known = byKey.get(key);
-    if (known) known.push(poolIndex);
-    else byKey.set(key, [poolIndex]);
-  }
-  return [...byKey.values()];
+  return [...groupBy(indexes, keyOf).values()];
 }
 
 /** Formats the value of a label as a key. A missing label and an unknown one have keys of their own. */
@@ -61,10 +56,6 @@ function findCommonLabels(pools: readonly NodePool[], maxCount: number): string[
   }
   const commonKeys = [...known].filter(([, label]) => label.pools * COMMON_LABEL_DIVISOR >= pools.length && label.values.size <= maxCount);
   return commonKeys.toSorted(([, a], [, b]) => a.values.size - b.values.size).map(([key]) => key);
-}
-
-function formatAllocatableKey({ allocatable }: NodePool): string {
-  return JSON.stringify([...allocatable].map(([resource, amount]) => `${resource}=${amount}`).toSorted());
 }
 
 function buildNodeClasses(pools: readonly NodePool[], keyOf: (pool: NodePool) => string): NodeClasses {
@@ -104,7 +95,7 @@ export function groupNodesByClass(
   { byAllocatable = false }: NodeClassOptions = {},
 ): NodeClasses {
   const known = cache.getOrCreate(byAllocatable ? classesByTraitsAndAllocatable : classesByTraits);
-  const keyOf = byAllocatable ? (pool: NodePool) => formatTraitsKey(pool) + formatAllocatableKey(pool) : formatTraitsKey;
+  const keyOf = byAllocatable ? (pool: NodePool) => formatTraitsKey(pool) + formatAmounts(pool.allocatable) : formatTraitsKey;
   const classes = known.get(pools) ?? buildNodeClasses(pools, keyOf);
   known.set(pools, classes);
   return classes;

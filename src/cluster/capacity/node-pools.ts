@@ -2,7 +2,8 @@ import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
 import { listRequiredLabelKeys, isOnEveryNode, nodeRulesOf, traitOf } from './node-affinity';
 import type { NodeTraits } from './node-affinity';
-import type { Amounts } from './pod-requests';
+import { formatAmounts } from './amounts';
+import type { Amounts } from './amounts';
 
 /** Nodes with the same traits and allocatable resources. */
 export interface NodePool extends NodeTraits {
@@ -25,13 +26,12 @@ export function mergeNodePools(pools: readonly NodePool[], podSets: readonly Pod
   const universalKeys = [...requiredKeys].filter(isOnEveryNode);
   const byKey = new Map<string, NodePool>();
   for (const pool of pools) {
-    const resources = [...pool.allocatable].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
     const own = Object.keys(pool.labels ?? {}).filter((key) => requiredKeys.has(key));
     const keys = [...new Set([...own, ...universalKeys])].toSorted();
     const traits = keys
       .map((key) => [key, traitOf(pool, key)] as const)
       .map(([key, trait]) => (trait === undefined ? [key] : [key, trait]));
-    const poolKey = JSON.stringify([resources, pool.labels !== undefined, traits, pool.taints ?? []]);
+    const poolKey = JSON.stringify([formatAmounts(pool.allocatable), pool.labels !== undefined, traits, pool.taints ?? []]);
     const known = byKey.get(poolKey);
     byKey.set(poolKey, known ? { ...known, count: known.count + pool.count } : pool);
   }

@@ -17,8 +17,8 @@ import { groupNodesByClass } from './node-classes';
 import type { NodeClass } from './node-classes';
 import type { NodePool } from './node-pools';
 import { podNeedsOf } from './pod-needs';
-import type { Amounts } from './pod-requests';
-import { subtractAmounts, hasCapacityFor } from './remaining-capacity';
+import { hasCapacityFor, subtractPods } from './amounts';
+import type { Amounts } from './amounts';
 
 /** Nodes on which a DaemonSet must run a pod that does not fit next to the pods of earlier DaemonSets. */
 export interface RejectingNodes {
@@ -72,7 +72,7 @@ export class OvercommittedNodes {
       const fits = runnable.has(equivalent) && hasCapacityFor(left.most, footprint);
       if (runnable.has(equivalent) && !fits && isRejecting(equivalent))
         rejecting.push({ ...createPoolPartition(equivalent.pool), remaining: left });
-      return { equivalent, left: fits ? subtractAmounts(left.most, footprint) : left.most };
+      return { equivalent, left: fits ? subtractPods(left.most, footprint, 1) : left.most };
     });
     const rejectingNodes = findRejectingNodes(rejecting, footprint);
     for (const { equivalent, left } of restored)

@@ -1,12 +1,13 @@
 import { findMax } from '../../core/min-max';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
+import { computeLargest } from './amounts';
+import type { Amounts } from './amounts';
 import { findEquivalentPools } from './equivalent-node-pools';
 import { canRunOn, nodeRulesOf } from './node-affinity';
 import type { NodePool } from './node-pools';
 import type { Demand } from './placement';
 import { podNeedsOf } from './pod-needs';
-import type { Amounts } from './pod-requests';
 
 /** The position of a set in the placement order. */
 interface Rank {
@@ -16,19 +17,11 @@ interface Rank {
   readonly share: number;
 }
 
-function computeLargestNode(pools: readonly NodePool[]): Amounts {
-  const largest = new Map<string, bigint>();
-  for (const { allocatable } of pools) {
-    for (const [resource, amount] of allocatable) if ((largest.get(resource) ?? 0n) < amount) largest.set(resource, amount);
-  }
-  return largest;
-}
-
 function computeShare(podSet: PodSet, node: Amounts, cache: PlanCache): number {
   const { footprint, marks } = podNeedsOf(podSet, cache);
   if (marks.old.avoids.length > 0) return 1;
   return findMax(
-    [...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)),
+    [...footprint].map(([resource, request]) => Number(request) / (Number(node.get(resource) ?? 0n) || Infinity)),
     0,
   );
 }
@@ -38,7 +31,7 @@ function computeShare(podSet: PodSet, node: Amounts, cache: PlanCache): number {
  * next to each other. First-fit decreasing wastes little capacity.
  */
 export function sortLargestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[], cache: PlanCache): Pods[] {
-  const largest = computeLargestNode(pools);
+  const largest = computeLargest(pools.map(({ allocatable }) => allocatable));
   const byRules = new Map<string, number>();
   const ranks = new Map<unknown, Rank & { readonly index: number }>();
   for (const { podSet } of demands) {

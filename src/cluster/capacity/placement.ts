@@ -1,13 +1,14 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
+import { computeMaxOfEach, countPods, hasCapacityFor, remainingOf, subtractPods } from './amounts';
+import type { Amounts } from './amounts';
 import { findCandidateIndexes } from './candidate-nodes';
 import { canRunOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { podNeedsOf } from './pod-needs';
-import type { Amounts } from './pod-requests';
 import type { Revision } from './node-affinity';
-import { searchCells, hasCapacityFor, remainingOf, buildLevels, computeMaxOfEach, updateLevels } from './remaining-capacity';
-import type { FreeLevels } from './remaining-capacity';
+import { buildLevels, searchCells, updateLevels } from './free-levels';
+import type { FreeLevels } from './free-levels';
 import type { NodeMarks } from './scheduling';
 
 /** Nodes of one pool with the same free resources. */
@@ -133,12 +134,7 @@ function countPodsPerNode({ podSet, revision, footprint, avoids, needsOwnNode }:
   if (!hasCapacityFor(group.free, footprint) || avoids.some((mark) => group.marks.has(mark))) return 0;
   if (!canRunOn(podSet, group.pool, revision, cache)) return 0;
   if (needsOwnNode) return 1;
-  let pods = Infinity;
-  for (const [resource, request] of footprint) {
-    const left = remainingOf(group.free, resource);
-    if (left !== undefined) pods = Math.min(pods, Number(left / request));
-  }
-  return pods;
+  return countPods(group.free, footprint, Infinity);
 }
 
 /** Returns how many nodes have capacity for one more pod of a set. */
@@ -168,11 +164,7 @@ export function fitsOnEmptyNode(pool: NodePool, podSet: PodSet, cache: PlanCache
 }
 
 function withPods(group: NodeGroup, nodes: number, { footprint, leaves }: Pod, podsOnEach: number): NodeGroup {
-  const free = new Map(group.free);
-  for (const [resource, request] of footprint) {
-    const left = free.get(resource);
-    if (left !== undefined) free.set(resource, left - request * BigInt(podsOnEach));
-  }
+  const free = subtractPods(group.free, footprint, podsOnEach);
   return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
 }
 

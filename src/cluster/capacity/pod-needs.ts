@@ -1,8 +1,9 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
+import { formatAmounts } from './amounts';
+import type { Amounts } from './amounts';
 import { nodeRulesOf } from './node-affinity';
 import { computePodFootprint } from './pod-requests';
-import type { Amounts } from './pod-requests';
 import { buildNodeMarks } from './scheduling';
 import type { Revision } from './node-affinity';
 import type { NodeMarks } from './scheduling';
@@ -24,8 +25,7 @@ export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
   if (known) return known;
   const footprint = computePodFootprint(podSet.template.spec);
   const marks = buildNodeMarks(podSet);
-  const amounts = [...footprint].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
-  const shape = marks.areOwn ? podSet : JSON.stringify([amounts, nodeRulesOf(podSet, cache).key, marks.new.leaves]);
+  const shape = marks.areOwn ? podSet : JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key, marks.new.leaves]);
   const needs = { footprint, marks, shape };
   bySet.set(podSet, needs);
   return needs;

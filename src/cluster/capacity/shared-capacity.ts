@@ -3,6 +3,7 @@ import type { PlannedRollout } from '../../core/rollout';
 import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
 import { workloadOf } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
+import { addAmounts } from './amounts';
 import { findPeakRow } from './sets/row-shortages';
 import { findPodSetsBlockedByFragmentation } from './fragmentation';
 import { buildResourceLimit, computeResourceUse, computeSteadyUse, pickTightestLimits, computeUse } from './limits';
@@ -133,7 +134,7 @@ function toSharedLimit({ limit, oneAfterAnother, allAtOnce }: SharedUse): Shared
 function buildPoolLimits(pools: readonly NodePool[], podSets: readonly PodSet[]): ResourceLimit[] {
   const totals = new Map<string, bigint>();
   for (const { count, allocatable } of pools) {
-    for (const [resource, amount] of allocatable) totals.set(resource, (totals.get(resource) ?? 0n) + amount * BigInt(count));
+    addAmounts(totals, allocatable, BigInt(count));
   }
   const use = (resource: string) => (podSet: PodSet) => computePodFootprint(podSet.template.spec).get(resource) ?? 0n;
   return [...totals].flatMap(

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import { findBlockingTaint, collectToleratedTaints } from './node-affinity';
 import type { NodeRules, NodeTraits, Taint } from './node-affinity';
 
@@ -24,9 +25,7 @@ export class TaintIndex<Item> {
     const known = this.byKey.get(key) ?? { all: [], byValue: new Map<string, Item[]>() };
     this.byKey.set(key, known);
     known.all.push(item);
-    const sameValue = known.byValue.get(value);
-    if (sameValue) sameValue.push(item);
-    else known.byValue.set(value, [item]);
+    addToGroup(known.byValue, value, item);
   }
 
   /** Returns lists that contain all items whose taints pods with these rules may tolerate. Returns undefined if that is all items. */

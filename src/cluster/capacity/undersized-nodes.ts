@@ -5,7 +5,7 @@ import type { NodePool } from './node-pools';
 import { computeDaemonUse } from './other-pods';
 import { OvercommittedNodes } from './overcommitted-nodes';
 import type { RejectingNodes } from './overcommitted-nodes';
-import { hasCapacityFor } from './remaining-capacity';
+import { hasCapacityFor } from './amounts';
 import { podNeedsOf } from './pod-needs';
 import { formatResourceAmount } from './pod-requests';
 

@@ -3,7 +3,7 @@ import { findEquivalentLabelledPools, findEquivalentPools } from '../../../src/c
 import { hasLabels, nodeRulesOf, canRunOn } from '../../../src/cluster/capacity/node-affinity';
 import type { NodePool } from '../../../src/cluster/capacity/node-pools';
 import { computeDaemonUse } from '../../../src/cluster/capacity/other-pods';
-import { hasCapacityFor } from '../../../src/cluster/capacity/remaining-capacity';
+import { hasCapacityFor } from '../../../src/cluster/capacity/amounts';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
 import { findUndersizedNodes } from '../../../src/cluster/capacity/undersized-nodes';
 import type { PodSet } from '../../../src/cluster/workload';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { canRunOn } from '../../../src/cluster/capacity/node-affinity';
 import type { NodePool } from '../../../src/cluster/capacity/node-pools';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
-import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/remaining-capacity';
+import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/amounts';
 import { findUndersizedNodes } from '../../../src/cluster/capacity/undersized-nodes';
 import type { PodSet } from '../../../src/cluster/workload';
 import { PlanCache } from '../../../src/core/plan-cache';

@@ -12,7 +12,7 @@ import {
 } from '../../../src/cluster/capacity/placement';
 import { sortLargestFirst } from '../../../src/cluster/capacity/placement-order';
 import { computeAdditionalNodes } from '../../../src/cluster/capacity/additional-nodes';
-import { hasCapacityFor } from '../../../src/cluster/capacity/remaining-capacity';
+import { hasCapacityFor } from '../../../src/cluster/capacity/amounts';
 import type { Demand } from '../../../src/cluster/capacity/placement';
 import type { PodSet } from '../../../src/cluster/workload';
 import { PlanCache } from '../../../src/core/plan-cache';

@@ -3,10 +3,10 @@ import type { Fields } from '../../../core/manifest';
 import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
-import type { Amounts } from '../pod-requests';
-import { buildPortMarks } from '../scheduling';
+import type { Amounts } from '../amounts';
+import { arePortsTaken, buildPortMarks } from '../scheduling';
 import type { DeviceInventory } from './claimed-devices';
-import { countPods, subtractPods } from './node-amounts';
+import { countPods, subtractPods } from '../amounts';
 import type { NodeInventory, Topology } from './node-inventory';
 import type { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints } from './pod-shape';
@@ -61,11 +61,6 @@ export interface BuiltModel {
 
 function addAmounts(amounts: Amounts, others: Amounts | undefined): Amounts {
   return others === undefined || others.size === 0 ? amounts : new Map([...amounts, ...others]);
-}
-
-function portsConflict(leaving: Fields, arriving: Fields): boolean {
-  const leaves = new Set(buildPortMarks(leaving).leaves);
-  return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
 }
 
 function mountsClaim(podSpec: Fields, name: string): boolean {
@@ -333,7 +328,7 @@ class ModelBuilder {
     const { marks, pool } = inventory.nodes[index]!;
     return (
       avoids.some((mark) => marks.has(mark)) ||
-      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && portsConflict(pod.spec, next.shape.spec))
+      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && arePortsTaken(pod.spec, next.shape.spec))
     );
   }
 
@@ -352,12 +347,12 @@ class ModelBuilder {
     const { replicas } = sizes;
     const [oldFootprint, newFootprint] = [this.footprintOf(old.shape), this.footprintOf(next.shape)];
     const { avoids } = buildPortMarks(next.shape.spec);
-    const oldPortsExclude = avoids.length > 0 && portsConflict(old.shape.spec, next.shape.spec);
-    const newPortsExclude = avoids.length > 0 && portsConflict(next.shape.spec, next.shape.spec);
+    const oldPortsExclude = avoids.length > 0 && arePortsTaken(old.shape.spec, next.shape.spec);
+    const newPortsExclude = avoids.length > 0 && arePortsTaken(next.shape.spec, next.shape.spec);
     const perNode = this.antiAffinities.filter(({ topology }) => topology.isPerNode);
     const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
     const oldExcludesOld =
-      portsConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
+      arePortsTaken(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
     const mostOld = oldExcludesOld ? 1 : replicas;
     const excludes = (index: number, byOld: boolean): boolean =>
       (byOld ? oldPortsExclude : newPortsExclude) ||

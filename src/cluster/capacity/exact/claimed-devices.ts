@@ -5,7 +5,7 @@ import { CONTEXT_KINDS } from '../../context-kinds';
 import { memoizePerPlan } from '../../context';
 import { findControllingOwner } from '../../ownership';
 import type { PlanContext } from '../../context';
-import type { Amounts } from '../pod-requests';
+import type { Amounts } from '../amounts';
 import type { RunningPod } from './running-pods';
 
 /** A request of a claim for a number of devices of one class. */

@@ -1,9 +1,9 @@
+import { computeLargest, countPods, formatAmounts, subtractPods } from '../amounts';
+import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../node-affinity';
 import { computePodFootprint } from '../pod-requests';
-import type { Amounts } from '../pod-requests';
 import type { PlanLimits } from '../rollout-capacity';
 import type { PodSet } from '../../workload';
-import { countPods, subtractPods } from './node-amounts';
 import type { InventoryNode } from './node-inventory';
 import { decidePlacement } from './set-placement';
 import type { PlacedShape, PlacementOutcome } from './set-placement';
@@ -23,19 +23,10 @@ function mergeSets(podSets: readonly PodSet[], counts: readonly number[], { cach
     const pods = counts[index]!;
     if (pods === 0) continue;
     const footprint = computePodFootprint(podSet.template.spec);
-    const amounts = [...footprint].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
-    const key = JSON.stringify([amounts, nodeRulesOf(podSet, cache).key]);
+    const key = JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key]);
     merged.set(key, { podSet, footprint, pods: pods + (merged.get(key)?.pods ?? 0) });
   }
   return [...merged.values()];
-}
-
-function computeLargest(sets: readonly MergedSet[]): Amounts {
-  const largest = new Map<string, bigint>();
-  for (const { footprint } of sets) {
-    for (const [resource, amount] of footprint) if ((largest.get(resource) ?? 0n) < amount) largest.set(resource, amount);
-  }
-  return largest;
 }
 
 /** Decides whether the nodes have capacity for a number of pods of each set, in every placement, in some, or in none. */
@@ -55,6 +46,10 @@ export function decideSets(nodes: RowNodes, podSets: readonly PodSet[], counts: 
   return decidePlacement(
     nodes.map((node) => ({ node, count: node.count })),
     sets.map(({ podSet, footprint, pods }) => toShape((node) => canRun(node, podSet), footprint, pods)),
-    toShape((node) => sets.every(({ podSet }) => canRun(node, podSet)), computeLargest(sets), sum(sets.map(({ pods }) => pods))),
+    toShape(
+      (node) => sets.every(({ podSet }) => canRun(node, podSet)),
+      computeLargest(sets.map(({ footprint }) => footprint)),
+      sum(sets.map(({ pods }) => pods)),
+    ),
   );
 }

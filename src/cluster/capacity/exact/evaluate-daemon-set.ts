@@ -13,7 +13,7 @@ import { findExcludedNodes, withPermittedNodes } from './daemon-bounds';
 import { searchDaemonSet } from './daemon-search';
 import { listPodConstraints, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
-import { countPods } from './node-amounts';
+import { countPods } from '../amounts';
 import type { DaemonModel } from './daemon-search';
 import type { DaemonSurroundings } from './daemon-surroundings';
 import { canPreemptFor, PREEMPTION } from './evictions';

@@ -24,7 +24,7 @@ import { toShape } from './pod-shape';
 import type { ModelledRollout } from './modelled-rollout';
 import { mayMoveClaims } from './moved-claims';
 import { listExtendedResourceClasses, withExtendedResourceClasses } from './extended-resource-classes';
-import { countPods } from './node-amounts';
+import { countPods } from '../amounts';
 import { listNodeProvisioners } from './node-provisioners';
 import { formatFootprint, resolveOldPods } from './old-pods';
 import type { OldPods } from './old-pods';

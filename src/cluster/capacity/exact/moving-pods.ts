@@ -1,6 +1,8 @@
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import type { PodSet, Workload } from '../../workload';
 import type { PlanCache } from '../../../core/plan-cache';
+import { addToListed, formatAmounts } from '../amounts';
+import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../node-affinity';
 import type { NodePool } from '../node-pools';
 import { countPodsThatFit, createEmptyNodes, schedulePods } from '../placement';
@@ -8,9 +10,8 @@ import { sortLargestFirst } from '../placement-order';
 import type { Nodes } from '../placement';
 import { podNeedsOf } from '../pod-needs';
 import { computePodFootprint } from '../pod-requests';
-import type { Amounts } from '../pod-requests';
 import type { PlanLimits } from '../rollout-capacity';
-import { buildPortMarks } from '../scheduling';
+import { arePortsTaken, buildPortMarks } from '../scheduling';
 import { NodeInventory, toInventoryNodes } from './node-inventory';
 import { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
@@ -86,16 +87,15 @@ function hasExclusivePods({ template }: PodSet): boolean {
   return terms.length > 0 || buildPortMarks(template.spec).avoids.length > 0;
 }
 
-function areEqual(a: Amounts, b: Amounts): boolean {
-  return a.size === b.size && [...a].every(([resource, amount]) => b.get(resource) === amount);
-}
-
 /** Reports whether each pod of a set leaves the place that its successor takes to any pod like it. */
 function replacesEqualPods(podSet: PodSet, footprint: Amounts, { cache }: PlanLimits): boolean {
   const { oldTemplate, replicas, running = replicas } = podSet;
   if (oldTemplate === undefined || running !== replicas) return false;
   const old = { ...podSet, template: oldTemplate };
-  return nodeRulesOf(old, cache).key === nodeRulesOf(podSet, cache).key && areEqual(computePodFootprint(oldTemplate.spec), footprint);
+  return (
+    nodeRulesOf(old, cache).key === nodeRulesOf(podSet, cache).key &&
+    formatAmounts(computePodFootprint(oldTemplate.spec)) === formatAmounts(footprint)
+  );
 }
 
 function groupArrivingPods(sets: readonly PodSet[], limits: PlanLimits): Pick<Movement, 'arriving' | 'arrivingBySet'> {
@@ -120,12 +120,7 @@ function addDaemons(free: Amounts, daemons: readonly PodSet[], pool: NodePool, c
   if (onNode.length === 0) return free;
   const left = new Map(free);
   for (const { template, oldTemplate = template } of onNode) {
-    for (const spec of [template.spec, oldTemplate.spec]) {
-      for (const [resource, amount] of computePodFootprint(spec)) {
-        const known = left.get(resource);
-        if (known !== undefined) left.set(resource, known + amount);
-      }
-    }
+    for (const { spec } of [template, oldTemplate]) addToListed(left, computePodFootprint(spec));
   }
   return left;
 }
@@ -204,11 +199,6 @@ function movementOf(limits: PlanLimits): Movement {
   return movement;
 }
 
-function portsConflict(leaving: PodShape, arriving: PodShape): boolean {
-  const leaves = new Set(buildPortMarks(leaving.spec).leaves);
-  return buildPortMarks(arriving.spec).avoids.some((mark) => leaves.has(mark));
-}
-
 function toShapes(podSet: PodSet): readonly PodShape[] {
   return [podSet.template, ...(podSet.oldTemplate ? [podSet.oldTemplate] : [])].map((template) =>
     toShape(podSet, getFieldsAt(template, 'metadata', 'labels'), getFieldsAt(template, 'spec')),
@@ -247,7 +237,7 @@ export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): b
   return exclusive.some((other) => {
     if (other === podSet) return false;
     const [shape] = shapesOf(other, limits);
-    return portsConflict(shape!, own!) || listAffinityTerms(shape!, 'podAntiAffinity').some((term) => term.matches(own!));
+    return arePortsTaken(shape!.spec, own!.spec) || listAffinityTerms(shape!, 'podAntiAffinity').some((term) => term.matches(own!));
   });
 }
 
@@ -302,7 +292,9 @@ export function countDisplacedPods(podSet: PodSet, limits: PlanLimits, ownSets: 
     const displaced = pods === 0 ? 0 : countDisplacedByOne(footprint, other.footprint);
     if (displaced === 0 || !shareNodes(podSet, other.podSet, limits)) continue;
     const takesEqualPlaces =
-      other.replacesEqualPods && nodeRulesOf(other.podSet, limits.cache).key === key && areEqual(other.footprint, footprint);
+      other.replacesEqualPods &&
+      nodeRulesOf(other.podSet, limits.cache).key === key &&
+      formatAmounts(other.footprint) === formatAmounts(footprint);
     if (!takesEqualPlaces) total += displaced * pods;
   }
   return total;

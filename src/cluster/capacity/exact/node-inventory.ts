@@ -6,7 +6,7 @@ import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from 
 import type { Revision } from '../node-affinity';
 import type { NodePool } from '../node-pools';
 import type { Placement } from '../placement';
-import type { Amounts } from '../pod-requests';
+import type { Amounts } from '../amounts';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 

@@ -1,6 +1,7 @@
 import type { Fields } from '../../../core/manifest';
 import { getFieldsAt, nameOf } from '../../../core/manifest';
 import type { PodSet } from '../../workload';
+import { formatAmounts } from '../amounts';
 import { computePodFootprint } from '../pod-requests';
 import type { RolloutProcess } from './rollout-process';
 import type { RunningPod } from './running-pods';
@@ -8,7 +9,7 @@ import type { Surroundings } from './surroundings';
 
 /** Returns a key of what a pod requests. */
 export function formatFootprint(podSpec: unknown): string {
-  return JSON.stringify([...computePodFootprint(podSpec)].map(([resource, amount]) => `${resource} ${amount}`).toSorted());
+  return formatAmounts(computePodFootprint(podSpec));
 }
 
 /** The old pods of a rollout. */

@@ -1,3 +1,4 @@
+import { addToGroup, groupBy } from '../../../core/group-by';
 import { getListAt } from '../../../core/manifest';
 import { buildPortMarks } from '../scheduling';
 import { listAffinityTerms } from './pod-shape';
@@ -15,15 +16,8 @@ export interface ExclusiveKind extends SelectablePods {
   readonly terms: readonly AffinityTerm[];
 }
 
-function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
-}
-
 function groupByKind(pods: readonly RunningPod[], keyOf: (pod: RunningPod) => unknown): SelectablePods[] {
-  const byKey = new Map<string, RunningPod[]>();
-  for (const pod of pods) pushTo(byKey, JSON.stringify([pod.namespace, pod.labels, keyOf(pod)]), pod);
+  const byKey = groupBy(pods, (pod) => JSON.stringify([pod.namespace, pod.labels, keyOf(pod)]));
   return [...byKey.values()].map((kind) => ({ shape: kind[0]!, pods: kind }));
 }
 
@@ -44,12 +38,12 @@ export class PodIndex {
 
   constructor(readonly pods: readonly RunningPod[]) {
     this.kinds = groupByKind(pods, () => undefined);
-    for (const kind of this.kinds) pushTo(this.byNamespace, kind.shape.namespace, kind);
+    for (const kind of this.kinds) addToGroup(this.byNamespace, kind.shape.namespace, kind);
     const exclusive = pods.filter((pod) => listAntiAffinity(pod).length > 0);
     for (const kind of groupByKind(exclusive, listAntiAffinity)) {
       const terms = listAffinityTerms(kind.shape, 'podAntiAffinity');
       if (terms.every(({ isInOwnNamespace }) => isInOwnNamespace))
-        pushTo(this.exclusiveByNamespace, kind.shape.namespace, { ...kind, terms });
+        addToGroup(this.exclusiveByNamespace, kind.shape.namespace, { ...kind, terms });
       else this.exclusiveEverywhere.push({ ...kind, terms });
     }
     this.portMarks = new Set(pods.flatMap(({ spec }) => buildPortMarks(spec).leaves));

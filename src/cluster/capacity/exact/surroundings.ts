@@ -1,13 +1,15 @@
+import { addToGroup } from '../../../core/group-by';
 import { nameOf, namespaceOf } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../workload';
+import { addToListed, clampAmounts } from '../amounts';
+import type { Amounts } from '../amounts';
 import type { NodePool } from '../node-pools';
 import { listOtherPods } from '../other-pods';
 import type { OtherPods } from '../other-pods';
 import type { Demand } from '../placement';
 import { computePodFootprint } from '../pod-requests';
-import type { Amounts } from '../pod-requests';
 import { deviceInventoryOf } from './claimed-devices';
 import type { DeviceInventory } from './claimed-devices';
 import { NodeInventory } from './node-inventory';
@@ -47,14 +49,6 @@ function keyOf(podSet: PodSet): string | undefined {
   const { kind, name } = podSet.owner ?? (podSet as PodSet & { readonly kind?: string; readonly name?: string });
   const { namespace } = podSet;
   return kind === undefined || name === undefined ? undefined : formatWorkloadKey(kind, namespace, name);
-}
-
-/** Adds to the amounts of a node, or subtracts from them. Amounts that are not limited stay so. */
-function addTo(free: Map<string, bigint>, footprint: Amounts, sign: bigint): void {
-  for (const [resource, amount] of footprint) {
-    const left = free.get(resource);
-    if (left !== undefined) free.set(resource, left + sign * amount);
-  }
 }
 
 /** Returns what a running pod uses of its node, devices included. */
@@ -97,11 +91,6 @@ export function collectSurroundings(
   const podsByNode = new Map<string, RunningPod[]>();
   const ownPods = new Map<PodSet, RunningPod[]>();
   const allOwnPods = new Map<PodSet, RunningPod[]>();
-  const add = <Key>(map: Map<Key, RunningPod[]>, key: Key, pod: RunningPod): void => {
-    const known = map.get(key);
-    if (known) known.push(pod);
-    else map.set(key, [pod]);
-  };
   // What DaemonSets request is already subtracted from the nodes. Their pods still match the affinity and spread constraints of others.
   const daemonPods: RunningPod[] = [];
   const unplanned: RunningPod[] = [];
@@ -111,14 +100,14 @@ export function collectSurroundings(
   for (const pod of running) {
     const podSet = findPodSet(pod);
     if (podSet === undefined) unplanned.push(pod);
-    if (podSet) add(allOwnPods, podSet, pod);
+    if (podSet) addToGroup(allOwnPods, podSet, pod);
     if (pod.nodeName === undefined || !named.has(pod.nodeName)) continue;
     if (podSet?.onePerNode) {
       daemonPods.push(pod);
       continue;
     }
-    if (podSet) add(ownPods, podSet, pod);
-    add(podsByNode, pod.nodeName, pod);
+    if (podSet) addToGroup(ownPods, podSet, pod);
+    addToGroup(podsByNode, pod.nodeName, pod);
   }
   const free = new Map<NodePool, Amounts>();
   for (const pool of pools) {
@@ -129,7 +118,7 @@ export function collectSurroundings(
       continue;
     }
     const left = new Map([...pool.allocatable, ...ownDevices]);
-    for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), -1n);
+    for (const pod of pods) addToListed(left, computeRunningFootprint(pod, devices), -1n);
     free.set(pool, left);
   }
   const hasDownNodes = pools.some(({ isDown }) => isDown);
@@ -168,7 +157,7 @@ export function subtractRunningPods({ pools, free }: Surroundings): NodePool[] {
   return pools.map((pool) => {
     const left = free.get(pool)!;
     if (left === pool.allocatable) return pool;
-    return { ...pool, allocatable: new Map([...left].map(([resource, amount]) => [resource, amount > 0n ? amount : 0n])) };
+    return { ...pool, allocatable: clampAmounts(left) };
   });
 }
 
@@ -178,8 +167,8 @@ export function subtractPodsOfOthers(pools: readonly NodePool[], { podsByNode, d
     const pods = podsByNode.get(pool.nodeName ?? '') ?? [];
     if (pods.length === 0) return pool;
     const left = new Map(pool.allocatable);
-    for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), -1n);
-    return { ...pool, allocatable: new Map([...left].map(([resource, amount]) => [resource, amount > 0n ? amount : 0n])) };
+    for (const pod of pods) addToListed(left, computeRunningFootprint(pod, devices), -1n);
+    return { ...pool, allocatable: clampAmounts(left) };
   });
 }
 
@@ -187,6 +176,6 @@ export function subtractPodsOfOthers(pools: readonly NodePool[], { podsByNode, d
 export function addBack(free: Amounts, pods: readonly RunningPod[], devices: DeviceInventory): Amounts {
   if (pods.length === 0) return free;
   const left = new Map(free);
-  for (const pod of pods) addTo(left, computeRunningFootprint(pod, devices), 1n);
+  for (const pod of pods) addToListed(left, computeRunningFootprint(pod, devices), 1n);
   return left;
 }

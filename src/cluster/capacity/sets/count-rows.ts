@@ -18,13 +18,14 @@ interface CountedOutcome {
 
 /** Counts the pods that fit at once: those of all groups that fit, or the pods of a row that its tightest limit allows. */
 function countOutcome(
-  { podSets, groups, outcomeAt }: SetRollout,
+  rollout: SetRollout,
   peak: PodCounts,
   shortRow: number,
   shortages: readonly RowShortage[],
   limits: PlanLimits,
 ): CountedOutcome {
-  if (!groups) return { outcome: outcomeAt(shortRow), podsThatFit: findMin(shortages.map(({ pods }) => pods)) };
+  const { podSets, groups } = rollout;
+  if (!groups) return { outcome: rollout.outcomeAt(shortRow), podsThatFit: findMin(shortages.map(({ pods }) => pods)) };
   const { perGroup } = groups;
   const toPods = (count: number) => perGroup.map((pods) => count * pods);
   const count = findLargest(sum(peak) / sum(perGroup) - 1, (some) => hasRoomForRow(podSets, toPods(some), limits));
