@@ -9,7 +9,7 @@ import type { PlanContext } from './context';
 import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
 import { listOtherPods } from './capacity/other-pods';
 import type { OtherPods } from './capacity/other-pods';
-import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
+import { evaluateWithOtherUnits } from './capacity/uncertain-evaluation';
 import { countKeptPods } from './capacity/limits';
 import { evaluateScaleUp } from './capacity/scale-up-capacity';
 import type { AddedPods, ScaleUpEvaluation } from './capacity/scale-up-capacity';

@@ -14,8 +14,8 @@ import type { PlanContext } from './context';
 import { checkPodTemplates } from './pods/check-pod-templates';
 import { getLimitedRollout, podSetsOf } from './workload';
 import type { CapacityKnowledge, ClusterPods, GroupPods, LimitedRollout, SystemRollout, PodSet, Workload } from './workload';
-import { admitRollout } from './capacity/admission';
-import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
+import { admitRollout } from './capacity/admission/admission';
+import { evaluateWithOtherUnits } from './capacity/uncertain-evaluation';
 import { hasRoomForRow } from './capacity/sets/row-shortages';
 import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';
@@ -28,7 +28,7 @@ import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-securit
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
 import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
-import { withNamespaceLabels } from './capacity/scheduling';
+import { withNamespaceLabels } from './capacity/nodes/scheduling';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
 import type { RolloutTrial } from './rollout-trial';
@@ -42,9 +42,9 @@ import {
   getHaltedSimulation,
   describeRun,
 } from './reported-run';
-import { canFitSmallestCluster, evaluateClusters, evaluateGroups, withTrial } from './evaluate-pod-groups';
+import { canFitSmallestCluster, evaluateClusters, evaluateGroups, withTrial } from './capacity/sets/evaluate-pod-groups';
 import { createTrial } from './create-trial';
-import { buildNoLimits, buildUnitLimits, hasPodLimits } from './build-plan-limits';
+import { buildNoLimits, buildUnitLimits, hasPodLimits } from './capacity/build-plan-limits';
 
 /** The rollouts at both ends of an autoscaler's range, and the capacity at the maximum. */
 interface AutoscalerEvaluation {

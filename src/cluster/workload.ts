@@ -6,7 +6,7 @@ import type { CapacityResult, CapacityVerdict } from '../core/capacity-result';
 import type { ServiceRole } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
 import type { ExhaustiveFindings } from './exhaustive-findings';
-import type { AdmissionRejection } from './capacity/admission-rejection';
+import type { AdmissionRejection } from './capacity/admission/admission-rejection';
 import type { LimitedRun, RunLimits } from './limited-run';
 import type { LocatedTemplate } from './pods/located-template';
 import type { ClusterService } from './services/cluster-services';

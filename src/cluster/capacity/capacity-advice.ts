@@ -1,6 +1,6 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize } from '../../core/text-format';
-import type { AdmissionRejection } from './admission-rejection';
+import type { AdmissionRejection } from './admission/admission-rejection';
 import { formatShortageAmount, formatMoreNodes } from './shortage';
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { PodRollout, Workload } from '../workload';

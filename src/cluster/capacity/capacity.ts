@@ -1,19 +1,22 @@
+import { findClosestName } from '../../core/did-you-mean';
+import { describeValue } from '../../core/display-value';
 import { toFieldPath, appendToPath, buildFieldPath, parseFieldPath, ROOT_PATH } from '../../core/field-path';
 import type { FieldPath, PathPart } from '../../core/field-path';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { findClosestName } from '../../core/did-you-mean';
 import { parseQuantityNanos } from '../../core/quantity';
 import { INT64, defineList, defineMap, MAP, requireNonNull, findSchemaProblems, STRING, STRING_MAP, closeSchema } from '../../core/schema';
 import type { FieldSchema, ProblemOf } from '../../core/schema';
-import { describeValue } from '../../core/display-value';
+import { memoizePerPlan } from '../context';
+import type { PlanContext } from '../context';
+import { CONTEXT_KINDS } from '../context-kinds';
 import type { PodSet } from '../workload';
+import type { Amounts } from './amounts';
 import { buildResourceLimit, computeResourceUse } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
-import type { Taint } from './node-affinity';
-import type { NodePool } from './node-pools';
+import type { Taint } from './nodes/node-affinity';
+import type { NodePool } from './nodes/node-pools';
 import { computePodFootprint } from './pod-requests';
-import type { Amounts } from './amounts';
 
 /** What a cluster has for the workloads of a plan. Every given part applies. Unlisted resources are not limited. */
 export interface Capacity {
@@ -228,4 +231,22 @@ export function buildCapacityLimits({ total, free }: Capacity, podSets: readonly
     ...[...total].flatMap(([resource, amount]) => limit(resource, { total: amount })),
     ...[...free].flatMap(([resource, amount]) => limit(resource, { free: amount })),
   ];
+}
+
+/** Parses a Node of the input as a pool of one. Returns undefined if a part of it cannot be read, which is a separate finding. */
+function tryParseNode(node: Fields): NodePool | undefined {
+  try {
+    return parseClusterNode(node);
+  } catch (error) {
+    if (error instanceof CapacityError) return undefined;
+    throw error;
+  }
+}
+
+const listInputNodes = memoizePerPlan((context) => context.all(CONTEXT_KINDS.node).flatMap((node) => tryParseNode(node) ?? []));
+
+/** Returns the known nodes: those of the given capacity, or else the Nodes in the input. */
+export function nodePoolsOf(context: PlanContext): readonly NodePool[] {
+  const pools = context.capacity?.nodePools ?? [];
+  return pools.length > 0 ? pools : listInputNodes(context);
 }

@@ -1,15 +1,15 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
-import { findEquivalentPools } from './equivalent-node-pools';
-import type { EquivalentPools } from './equivalent-node-pools';
-import { findCandidateNodes } from './candidate-nodes';
-import { nodeRulesOf, canRunOn } from './node-affinity';
-import type { NodePool } from './node-pools';
-import { fitsOnEmptyNode } from './placement';
-import { sortLargestFirst } from './placement-order';
+import { findEquivalentPools } from './nodes/equivalent-node-pools';
+import type { EquivalentPools } from './nodes/equivalent-node-pools';
+import { findCandidateNodes } from './nodes/candidate-nodes';
+import { nodeRulesOf, canRunOn } from './nodes/node-affinity';
+import type { NodePool } from './nodes/node-pools';
+import { fitsOnEmptyNode } from './nodes/placement';
+import { sortLargestFirst } from './nodes/placement-order';
 import { hasCapacityFor } from './amounts';
-import type { Demand } from './placement';
-import { podNeedsOf } from './pod-needs';
+import type { Demand } from './nodes/placement';
+import { podNeedsOf } from './nodes/pod-needs';
 import type { Amounts } from './amounts';
 
 /** The maximum number of pods of a set on nodes while pods of other sets wait for a node. */

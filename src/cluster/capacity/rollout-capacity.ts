@@ -4,25 +4,25 @@ import type { MoreNodes, CapacityResult, CapacityVerdict, Shortage } from '../..
 import type { PodRollout, PodSet, CapacityDelay, LimitedRollout } from '../workload';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from './limits';
 import type { ResourceLimit } from './limits';
-import { formatAdmissionRejection } from './admission-rejection';
-import type { AdmissionRejection } from './admission-rejection';
-import { hasNoNodeConstraints, explainUnschedulable } from './node-eligibility';
-import type { UnschedulableReason } from './node-eligibility';
-import type { NodePool } from './node-pools';
-import { findLargestFree, countNodesWithCapacity, schedulePods, countPodsThatFit } from './placement';
-import { computeAdditionalNodes } from './additional-nodes';
-import type { Nodes } from './placement';
+import { formatAdmissionRejection } from './admission/admission-rejection';
+import type { AdmissionRejection } from './admission/admission-rejection';
+import { hasNoNodeConstraints, explainUnschedulable } from './nodes/node-eligibility';
+import type { UnschedulableReason } from './nodes/node-eligibility';
+import type { NodePool } from './nodes/node-pools';
+import { findLargestFree, countNodesWithCapacity, schedulePods, countPodsThatFit } from './nodes/placement';
+import { computeAdditionalNodes } from './nodes/additional-nodes';
+import type { Nodes } from './nodes/placement';
 import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import { isExclusiveWithOldPods, findOwnNodeReason } from './scheduling';
+import { isExclusiveWithOldPods, findOwnNodeReason } from './nodes/scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, formatOutcome, NODE_POOLS, buildFittingResult } from './shortage';
-import type { UndersizedNodes } from './undersized-nodes';
-import { canMoveVolume, findUnmodelledConstraints } from './unmodelled-constraints';
+import type { UndersizedNodes } from './daemons/undersized-nodes';
+import { canMoveVolume, findUnmodelledConstraints } from './nodes/unmodelled-constraints';
 import { findMin } from '../../core/min-max';
 import { areVolumesDecided, withVolumeNodes } from './exact/volume-nodes';
-import type { DaemonSurroundings } from './exact/daemon-surroundings';
+import type { DaemonSurroundings } from './daemons/daemon-surroundings';
 import type { Surroundings } from './exact/surroundings';
 import type { Simulation } from '../../core/simulations/simulation';
-import type { SteadyPods } from './steady-pods';
+import type { SteadyPods } from './nodes/steady-pods';
 
 /** All limits on the pods of a plan. */
 export interface PlanLimits {

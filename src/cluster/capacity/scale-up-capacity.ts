@@ -3,7 +3,7 @@ import { findMin } from '../../core/min-max';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { pluralize } from '../../core/text-format';
 import type { PodSet } from '../workload';
-import { explainUnschedulable } from './node-eligibility';
+import { explainUnschedulable } from './nodes/node-eligibility';
 import {
   findChangingPodSets,
   isGrowing,
@@ -14,16 +14,16 @@ import {
   computeUse,
 } from './limits';
 import type { ResourceLimit } from './limits';
-import { schedulePods, countPodsThatFit } from './placement';
-import { computeAdditionalNodes } from './additional-nodes';
-import type { Demand, Nodes } from './placement';
-import type { AdmissionRejection } from './admission-rejection';
+import { schedulePods, countPodsThatFit } from './nodes/placement';
+import { computeAdditionalNodes } from './nodes/additional-nodes';
+import type { Demand, Nodes } from './nodes/placement';
+import type { AdmissionRejection } from './admission/admission-rejection';
 import { findSingleNodeShortage, buildOwnNodesShortage, buildPodSlotShortage, buildResourceShortage } from './rollout-capacity';
 import type { PlanLimits } from './rollout-capacity';
-import type { SteadyPods } from './steady-pods';
-import { findOwnNodeReason } from './scheduling';
+import type { SteadyPods } from './nodes/steady-pods';
+import { findOwnNodeReason } from './nodes/scheduling';
 import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
-import { findUnmodelledConstraints } from './unmodelled-constraints';
+import { findUnmodelledConstraints } from './nodes/unmodelled-constraints';
 import { findReshapedSets } from './exact/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */

@@ -1,7 +1,7 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../core/text-format';
 import type { ClusterCapacity } from '../workload';
-import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from './unmodelled-constraints';
+import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from './nodes/unmodelled-constraints';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';

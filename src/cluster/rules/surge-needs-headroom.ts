@@ -8,7 +8,7 @@ import type { DisplayValue } from '../../core/display-value';
 import { capitalize, pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
 import { listExtendedResources } from '../capacity/extended-resources';
 import { computePodFootprint } from '../capacity/pod-requests';
-import { findOwnNodeReason } from '../capacity/scheduling';
+import { findOwnNodeReason } from '../capacity/nodes/scheduling';
 import { formatShortage } from '../capacity/shortage';
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath, ADVICE_BY_OWNER } from '../strategy-field-names';
 import type { StrategyFieldNames, StrategyOwner } from '../strategy-field-names';

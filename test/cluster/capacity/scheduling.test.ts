@@ -1,4 +1,4 @@
-import { buildNodeMarks, findOwnNodeReason } from '../../../src/cluster/capacity/scheduling';
+import { buildNodeMarks, findOwnNodeReason } from '../../../src/cluster/capacity/nodes/scheduling';
 import type { PodSet } from '../../../src/cluster/workload';
 
 function podSet(spec: object, rest: Partial<PodSet> = {}): PodSet {

@@ -13,7 +13,7 @@ import { formatUncertainty } from './format-uncertainty';
 import { OTHER_ROLLOUTS } from './other-rollouts';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
-import { countAdmittedPods, countPodsAtOnce } from './run-limits';
+import { countAdmittedPods, countPodsAtOnce } from './admitted-pods';
 
 /** Returns the limit that the next new pod exceeds. */
 function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]): Shortage {

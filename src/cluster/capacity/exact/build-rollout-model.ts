@@ -4,7 +4,7 @@ import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../amounts';
-import { arePortsTaken, buildPortMarks } from '../scheduling';
+import { arePortsTaken, buildPortMarks } from '../nodes/scheduling';
 import type { DeviceInventory } from './claimed-devices';
 import { countPods, subtractPods } from '../amounts';
 import type { NodeInventory, Topology } from './node-inventory';

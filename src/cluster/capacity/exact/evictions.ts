@@ -1,9 +1,14 @@
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt, getValueAt, nameOf } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
+import { memoizePerPlan } from '../../context';
+import type { PlanContext } from '../../context';
+import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../workload';
-import { buildUncertainEvaluation } from '../uncertain-evaluation';
+import type { ResourceLimit } from '../limits';
 import type { CapacityEvaluation } from '../rollout-capacity';
+import { buildUncertainEvaluation } from '../uncertain-evaluation';
 import type { OldPods } from './old-pods';
-import { resolvePriority } from './pod-priority';
+import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';
 
 /** The reason if pods of lower priority may be evicted. */
@@ -44,4 +49,54 @@ export function canPreemptFor(podSet: PodSet, surroundings: Surroundings): boole
 export function toPossibleEviction({ verdict: { peakPods, podsThatFit } }: CapacityEvaluation): CapacityEvaluation {
   const message = 'May not fit: this depends on whether pods of lower priority are evicted.';
   return buildUncertainEvaluation({ peakPods, podsThatFit, because: [PREEMPTION], message });
+}
+
+/** The reason if the pods that are being deleted decide: they use what they have until they are gone. */
+export const TERMINATING_PODS = 'pods that are being deleted';
+
+/** Lists the pods on the nodes that are being deleted, except those of a set. */
+export function listTerminatingPods({ podIndex, allOwnPods }: Surroundings, podSet: PodSet): readonly RunningPod[] {
+  const own = new Set(allOwnPods.get(podSet));
+  return podIndex().pods.filter((pod) => pod.isTerminating && !own.has(pod));
+}
+
+/** Computes what the pods that are being deleted use of a limit. */
+export function computeTerminatingUse({ perPod }: ResourceLimit): bigint {
+  let use = 0n;
+  for (const [{ template }, amount] of perPod) {
+    if (getValueAt(template, 'metadata', 'deletionTimestamp') !== undefined) use += amount;
+  }
+  return use;
+}
+
+/** Priorities of the classes that every cluster has. */
+const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
+  'system-cluster-critical': 2_000_000_000,
+  'system-node-critical': 2_000_001_000,
+};
+
+const listPriorityClasses = memoizePerPlan(
+  (context) => new Map(context.all(CONTEXT_KINDS.priorityClass).map((priorityClass) => [nameOf(priorityClass), priorityClass])),
+);
+
+/** The priority of a pod, and whether it may evict pods of lower priority. */
+export interface PodPriority {
+  /** Undefined if the class is not in the input. */
+  readonly value?: number;
+  readonly mayPreempt: boolean;
+}
+
+/** Resolves the priority of the pods of a template, or of a running pod. */
+export function resolvePriority(podSpec: Fields, context: PlanContext): PodPriority {
+  const { priority, priorityClassName, preemptionPolicy } = podSpec;
+  const classes = listPriorityClasses(context);
+  const isNamed = typeof priorityClassName === 'string' && priorityClassName !== '';
+  const ownClass = isNamed
+    ? classes.get(priorityClassName)
+    : [...classes.values()].find((candidate) => getFieldsAt({ candidate }, 'candidate').globalDefault === true);
+  const mayPreempt = (preemptionPolicy ?? ownClass?.preemptionPolicy) !== 'Never';
+  if (typeof priority === 'number') return { value: priority, mayPreempt };
+  if (typeof ownClass?.value === 'number') return { value: ownClass.value, mayPreempt };
+  if (!isNamed) return { value: 0, mayPreempt };
+  return Object.hasOwn(SYSTEM_CLASSES, priorityClassName) ? { value: SYSTEM_CLASSES[priorityClassName]!, mayPreempt } : { mayPreempt };
 }

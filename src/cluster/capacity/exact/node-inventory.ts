@@ -1,11 +1,11 @@
 import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../workload';
-import { findCandidateIndexes } from '../candidate-nodes';
-import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from '../node-affinity';
-import type { Revision } from '../node-affinity';
-import type { NodePool } from '../node-pools';
-import type { Placement } from '../placement';
+import { findCandidateIndexes } from '../nodes/candidate-nodes';
+import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from '../nodes/node-affinity';
+import type { Revision } from '../nodes/node-affinity';
+import type { NodePool } from '../nodes/node-pools';
+import type { Placement } from '../nodes/placement';
 import type { Amounts } from '../amounts';
 
 const HOSTNAME = 'kubernetes.io/hostname';

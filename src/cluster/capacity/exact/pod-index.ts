@@ -1,6 +1,6 @@
 import { addToGroup, groupBy } from '../../../core/group-by';
 import { getListAt } from '../../../core/manifest';
-import { buildPortMarks } from '../scheduling';
+import { buildPortMarks } from '../nodes/scheduling';
 import { listAffinityTerms } from './pod-shape';
 import type { AffinityTerm, PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';

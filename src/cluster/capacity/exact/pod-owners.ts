@@ -1,6 +1,6 @@
 import { pluralize } from '../../../core/text-format';
 import type { PodSet } from '../../workload';
-import { nodeRulesOf } from '../node-affinity';
+import { nodeRulesOf } from '../nodes/node-affinity';
 import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';
 

@@ -2,7 +2,7 @@ import { matchesLabelSelector } from '../../../core/label-selector';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import type { PodSet } from '../../workload';
-import { isTermInNamespace } from '../scheduling';
+import { isTermInNamespace } from '../nodes/scheduling';
 
 /** What the scheduler reads of a pod, whether it runs or will be created. */
 export interface PodShape {

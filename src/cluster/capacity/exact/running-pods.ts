@@ -4,7 +4,7 @@ import { POD_KINDS } from '../../context-kinds';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { findControllingOwner } from '../../ownership';
-import { getNamespaceLabels } from '../scheduling';
+import { getNamespaceLabels } from '../nodes/scheduling';
 import type { PodShape } from './pod-shape';
 
 /** A pod of the input that has not finished. */

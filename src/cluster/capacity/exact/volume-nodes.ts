@@ -4,6 +4,10 @@ import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet, Workload } from '../../workload';
+import { computePodFootprint } from '../pod-requests';
+import { formatConstraints } from './old-pods';
+import type { RolloutModel } from './rollout-model';
+import type { RolloutProcess } from './rollout-process';
 
 function formatKey(namespace: string, name: unknown): string {
   return JSON.stringify([namespace, name]);
@@ -147,4 +151,27 @@ export function areVolumesDecided(podSet: PodSet, context: PlanContext): boolean
     const isMovable = ['ReadWriteMany', 'ReadOnlyMany', 'ReadWriteOncePod'].some((mode) => hasMode(claim, mode));
     return isMovable && findVolume(claim, context) !== undefined;
   });
+}
+
+/**
+ * Reports whether a new pod of a StatefulSet may need another node than the old one, while the input does not say to which nodes its volume
+ * can move.
+ */
+export function mayMoveClaims(
+  workload: Workload,
+  process: RolloutProcess,
+  oldSpec: Fields | undefined,
+  model: RolloutModel,
+  context: PlanContext,
+): boolean {
+  if (process.kind !== 'ordered' || areOwnVolumesKnown(workload, process.ordinals, context)) return false;
+  const { nodes, oldByNode, deletionOrder } = model;
+  if (oldByNode && deletionOrder) {
+    return deletionOrder.some((node) => (nodes[node]!.newPodsBesideOld[oldByNode[node]! - 1] ?? 0) === 0);
+  }
+  if (oldSpec === undefined) return false;
+  const newSpec = getFieldsAt(workload.template, 'spec');
+  const oldFootprint = computePodFootprint(oldSpec);
+  const grows = [...computePodFootprint(newSpec)].some(([resource, amount]) => amount > (oldFootprint.get(resource) ?? 0n));
+  return grows || formatConstraints(oldSpec) !== formatConstraints(newSpec);
 }

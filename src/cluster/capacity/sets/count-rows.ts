@@ -1,10 +1,10 @@
 import { findMin } from '../../../core/min-max';
 import type { CapacityOutcome } from '../../workload';
-import { computeAdditionalNodes } from '../additional-nodes';
+import { computeAdditionalNodes } from '../nodes/additional-nodes';
 import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
 import { buildFittingResult, formatOutcome } from '../shortage';
-import { findUnmodelledConstraints } from '../unmodelled-constraints';
-import { sum } from '../exact/set-rows';
+import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import { sum } from './set-rollout';
 import { findFirstShortRow, findPeakRow, findRowShortages, hasRoomForRow } from './row-shortages';
 import type { PodCounts, RowShortage } from './row-shortages';
 import { findLargest } from './set-rollout';

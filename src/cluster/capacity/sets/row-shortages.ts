@@ -1,15 +1,15 @@
 import type { Shortage } from '../../../core/capacity-result';
-import type { AdmissionRejection } from '../admission-rejection';
+import type { AdmissionRejection } from '../admission/admission-rejection';
 import { computeRemaining, computeSteadyUse, computeUse } from '../limits';
 import type { ResourceLimit } from '../limits';
-import { schedulePods } from '../placement';
-import type { Demand } from '../placement';
-import { sortLargestFirst } from '../placement-order';
+import { schedulePods } from '../nodes/placement';
+import type { Demand } from '../nodes/placement';
+import { sortLargestFirst } from '../nodes/placement-order';
 import { buildPodSlotShortage, buildResourceShortage, findSingleNodeShortage } from '../rollout-capacity';
 import type { PlanLimits } from '../rollout-capacity';
-import type { SteadyPods } from '../steady-pods';
+import type { SteadyPods } from '../nodes/steady-pods';
 import type { PodSet } from '../../workload';
-import { sum } from '../exact/set-rows';
+import { sum } from './set-rollout';
 
 /** Number of pods of each set, old and new. */
 export type PodCounts = readonly number[];

@@ -1,5 +1,5 @@
-import type { CapacityOutcome, FewerGroups } from '../../workload';
-import type { SetRows } from '../exact/set-rows';
+import type { Fields } from '../../../core/manifest';
+import type { CapacityOutcome, FewerGroups, PodSet } from '../../workload';
 import type { PodCounts } from './row-shortages';
 
 /** A rollout of several pod sets, row by row. */
@@ -27,4 +27,22 @@ export function findLargest(maximum: number, fits: (count: number) => boolean): 
     else exceeding = middle;
   }
   return fitting;
+}
+
+/** Old and new pods of each set at one row of a rollout of several sets. */
+export interface SetRow {
+  readonly old: readonly number[];
+  readonly next: readonly number[];
+}
+
+/** The pod sets of a rollout, and the rows that it goes through. */
+export interface SetRows {
+  readonly podSets: readonly PodSet[];
+  readonly rows: readonly SetRow[];
+  /** Returns the position of an old pod among those of its set: pods with the highest are deleted first. @default - any may be first */
+  readonly positionOf?: (labels: Fields) => number;
+}
+
+export function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }

@@ -1,5 +1,5 @@
 import { suggestAutomaticFix, setField, getSiblingPath } from '../../../core/suggested-fix';
-import { findOwnNodeReason } from '../../../cluster/capacity/scheduling';
+import { findOwnNodeReason } from '../../../cluster/capacity/nodes/scheduling';
 import type { PodSet } from '../../../cluster/workload';
 import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';

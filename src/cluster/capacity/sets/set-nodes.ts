@@ -1,0 +1,92 @@
+import { addToGroup } from '../../../core/group-by';
+import type { PodSet } from '../../workload';
+import { createEmptyNodes, schedulePods } from '../nodes/placement';
+import { sortLargestFirst } from '../nodes/placement-order';
+import type { Demand } from '../nodes/placement';
+import { toInventoryNodes } from '../exact/node-inventory';
+import type { InventoryNode } from '../exact/node-inventory';
+import type { RunningPod } from '../exact/running-pods';
+import type { SetRow, SetRows } from './set-rollout';
+import { addBack } from '../exact/surroundings';
+import type { Surroundings } from '../exact/surroundings';
+
+/** Nodes as a row leaves them. */
+export type RowNodes = readonly InventoryNode[];
+
+function withOldShape(podSet: PodSet): PodSet {
+  return podSet.oldTemplate ? { ...podSet, template: podSet.oldTemplate } : podSet;
+}
+
+/** The nodes of a rollout of several sets, by what is left at each row. */
+export class SetNodes {
+  private readonly live: readonly (readonly RunningPod[])[];
+  private readonly isLive: boolean;
+
+  constructor(
+    private readonly rollout: SetRows,
+    private readonly surroundings: Surroundings,
+  ) {
+    const { podSets, positionOf } = rollout;
+    const all = podSets.map((podSet) => surroundings.allOwnPods.get(podSet) ?? []);
+    this.isLive = all.some((pods) => pods.length > 0);
+    this.live = positionOf ? all.map((pods) => pods.toSorted((a, b) => positionOf(a.labels) - positionOf(b.labels))) : all;
+  }
+
+  /** Whether the old pods are those of the first row, all on known nodes, or none of them is known. */
+  isSteady(): boolean {
+    const { podSets, rows } = this.rollout;
+    if (!this.isLive) return true;
+    return podSets.every((podSet, index) => {
+      const pods = this.live[index]!;
+      const located = this.surroundings.ownPods.get(podSet) ?? [];
+      return pods.length === rows[0]!.old[index] && located.length === pods.length && pods.every(({ isTerminating }) => !isTerminating);
+    });
+  }
+
+  /** Returns the nodes with the most and with the fewest old pods that a row may leave there. */
+  nodesAt(row: SetRow): { readonly fullest: RowNodes; readonly emptiest: RowNodes } {
+    if (!this.isLive) {
+      const nodes = this.assume(row.old);
+      return { fullest: nodes, emptiest: nodes };
+    }
+    const goneAtMost = this.live.flatMap((pods, index) => this.listGone(pods, row.old[index]!, true));
+    const goneAtLeast = this.live.flatMap((pods, index) => this.listGone(pods, row.old[index]!, false));
+    return { fullest: this.without(goneAtLeast), emptiest: this.without(goneAtMost) };
+  }
+
+  /** Lists the pods that are deleted if a number of them is left. If that may be any, it lists all or none. */
+  private listGone(pods: readonly RunningPod[], left: number, isMost: boolean): readonly RunningPod[] {
+    if (left >= pods.length) return [];
+    if (left === 0) return pods;
+    if (this.rollout.positionOf) return pods.slice(left);
+    return isMost ? pods : [];
+  }
+
+  private without(gone: readonly RunningPod[]): RowNodes {
+    const base = this.assumed ?? this.surroundings.inventory().nodes;
+    if (gone.length === 0) return base;
+    const byNode = new Map<string, RunningPod[]>();
+    for (const pod of gone) addToGroup(byNode, pod.nodeName!, pod);
+    return base.map((node) => {
+      const pods = byNode.get(node.pool.nodeName ?? '');
+      return pods ? { ...node, free: addBack(node.free, pods, this.surroundings.devices) } : node;
+    });
+  }
+
+  /** The nodes with pods of other sets on unknown nodes. Undefined if there are none. */
+  private get assumed(): RowNodes | undefined {
+    const own = new Set(this.rollout.podSets);
+    return this.surroundings.demands.some(({ podSet }) => !own.has(podSet)) ? this.assume(undefined) : undefined;
+  }
+
+  /** Places the pods of other sets on unknown nodes, and a number of old pods of each own set. */
+  private assume(old: readonly number[] | undefined): RowNodes {
+    const { pools, free, demands, cache } = this.surroundings;
+    const { podSets } = this.rollout;
+    const own = new Set(podSets);
+    const ownDemands: Demand[] = old ? podSets.map((podSet, index) => ({ podSet: withOldShape(podSet), pods: old[index]! })) : [];
+    const all = [...demands.filter(({ podSet }) => !own.has(podSet)), ...ownDemands].filter(({ pods }) => pods > 0);
+    const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
+    return toInventoryNodes(schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, all, cache), cache, 'old'));
+  }
+}

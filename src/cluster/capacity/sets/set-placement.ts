@@ -1,0 +1,117 @@
+import type { PodSet } from '../../workload';
+import { computeLargest, countPods, formatAmounts, subtractPods } from '../amounts';
+import type { Amounts } from '../amounts';
+import { combineBounds, repeatBounds, NO_OLD_PODS } from '../exact/node-bounds';
+import type { NewPodBounds } from '../exact/node-bounds';
+import type { InventoryNode } from '../exact/node-inventory';
+import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
+import { computePodFootprint } from '../pod-requests';
+import type { PlanLimits } from '../rollout-capacity';
+import type { RowNodes } from './set-nodes';
+import { sum } from './set-rollout';
+
+/** Pods of one shape to place. */
+export interface PlacedShape<Node> {
+  readonly pods: number;
+  /** Returns how many pods of the shape a node takes next to a number of pods of another shape, which is 0 without one. */
+  capacityOf(node: Node, beside: PlacedShape<Node> | undefined, pods: number): number;
+}
+
+/** A number of equal nodes. */
+export interface CountedNode<Node> {
+  readonly node: Node;
+  readonly count: number;
+}
+
+/** Whether the scheduler finds a node for each pod in every order and on whichever nodes, in some, or in none. */
+export type PlacementOutcome = 'every' | 'some' | 'none';
+
+/** Computes the fewest and most pods of a shape that all nodes take next to each number of pods of another. */
+function computeBeside<Node>(nodes: readonly CountedNode<Node>[], shape: PlacedShape<Node>, beside: PlacedShape<Node>): NewPodBounds {
+  const byKey = new Map<string, { count: number; readonly bounds: NewPodBounds }>();
+  for (const { node, count } of nodes) {
+    const limit = Math.min(beside.pods, beside.capacityOf(node, undefined, 0));
+    const counts = Array.from({ length: limit + 1 }, (_, pods) => Math.min(shape.pods, shape.capacityOf(node, beside, pods)));
+    const key = counts.join(',');
+    const known = byKey.get(key);
+    if (known) known.count += count;
+    else byKey.set(key, { count, bounds: { least: counts, most: counts } });
+  }
+  return [...byKey.values()].reduce(
+    (total, { count, bounds }) => combineBounds(total, repeatBounds(bounds, count, beside.pods), beside.pods),
+    NO_OLD_PODS,
+  );
+}
+
+function countAlone<Node>(nodes: readonly CountedNode<Node>[], shape: PlacedShape<Node>): number {
+  return nodes.reduce((total, { node, count }) => total + count * Math.min(shape.pods, shape.capacityOf(node, undefined, 0)), 0);
+}
+
+/**
+ * Decides whether pods of a few shapes find room on nodes.
+ *
+ * One shape fits if all nodes together take enough. With two shapes, the pods of each must fit next to any placement of the other: a leader of
+ * 1 GPU and a worker of 2 on nodes with 1 and 2 GPUs fit only if the leader goes to the smaller node. More shapes fit for certain if as many
+ * pods of a shape with the largest requests of all fit.
+ *
+ * @param largest a shape that requests as much as any of the shapes, on nodes that all of them accept
+ */
+export function decidePlacement<Node>(
+  nodes: readonly CountedNode<Node>[],
+  shapes: readonly PlacedShape<Node>[],
+  largest: PlacedShape<Node>,
+): PlacementOutcome {
+  const needed = shapes.filter(({ pods }) => pods > 0);
+  if (needed.some((shape) => countAlone(nodes, shape) < shape.pods)) return 'none';
+  const [first, second] = needed;
+  if (first === undefined || needed.length === 1) return 'every';
+  if (countAlone(nodes, largest) >= largest.pods) return 'every';
+  if (needed.length > 2) return 'some';
+  const [a, b] = [computeBeside(nodes, first, second!), computeBeside(nodes, second!, first)];
+  if ((a.most[second!.pods] ?? -1) < first.pods) return 'none';
+  return (a.least[second!.pods] ?? -1) >= first.pods && (b.least[first.pods] ?? -1) >= second!.pods ? 'every' : 'some';
+}
+
+/** Pods of sets that no node distinguishes. */
+interface MergedSet {
+  readonly podSet: PodSet;
+  readonly footprint: Amounts;
+  readonly pods: number;
+}
+
+function mergeSets(podSets: readonly PodSet[], counts: readonly number[], { cache }: PlanLimits): MergedSet[] {
+  const merged = new Map<string, MergedSet>();
+  for (const [index, podSet] of podSets.entries()) {
+    const pods = counts[index]!;
+    if (pods === 0) continue;
+    const footprint = computePodFootprint(podSet.template.spec);
+    const key = JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key]);
+    merged.set(key, { podSet, footprint, pods: pods + (merged.get(key)?.pods ?? 0) });
+  }
+  return [...merged.values()];
+}
+
+/** Decides whether the nodes have capacity for a number of pods of each set, in every placement, in some, or in none. */
+export function decideSets(nodes: RowNodes, podSets: readonly PodSet[], counts: readonly number[], limits: PlanLimits): PlacementOutcome {
+  const { cache } = limits;
+  const sets = mergeSets(podSets, counts, limits);
+  const canRun = ({ pool }: InventoryNode, podSet: PodSet) => pool.isDown !== true && canRunOn(podSet, pool, 'new', cache);
+  const toShape = (accepts: (node: InventoryNode) => boolean, footprint: Amounts, pods: number) => ({
+    pods,
+    footprint,
+    capacityOf: (node: InventoryNode, beside: PlacedShape<InventoryNode> | undefined, besidePods: number): number => {
+      if (!accepts(node)) return 0;
+      const other = beside as (PlacedShape<InventoryNode> & { readonly footprint: Amounts }) | undefined;
+      return countPods(other ? subtractPods(node.free, other.footprint, besidePods) : node.free, footprint, pods);
+    },
+  });
+  return decidePlacement(
+    nodes.map((node) => ({ node, count: node.count })),
+    sets.map(({ podSet, footprint, pods }) => toShape((node) => canRun(node, podSet), footprint, pods)),
+    toShape(
+      (node) => sets.every(({ podSet }) => canRun(node, podSet)),
+      computeLargest(sets.map(({ footprint }) => footprint)),
+      sum(sets.map(({ pods }) => pods)),
+    ),
+  );
+}
