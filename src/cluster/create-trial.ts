@@ -1,10 +1,10 @@
 import type { PlanContext } from './context';
 import type { SystemRollout } from './workload';
-import { evaluateWithOtherUnits } from './capacity/uncertain-evaluation';
+import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
 import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
-import { skipSearches } from './capacity/rollout-capacity';
-import type { PlanLimits } from './capacity/rollout-capacity';
+import { skipSearches } from './capacity/plan-limits';
+import type { PlanLimits } from './capacity/plan-limits';
 import type { RolloutTrial } from './rollout-trial';
 import { describeRun, limitRows, markUnlimitedRows } from './reported-run';
 import { evaluateGroups, withTrial } from './capacity/sets/evaluate-pod-groups';

@@ -15,7 +15,7 @@ import { checkPodTemplates } from './pods/check-pod-templates';
 import { getLimitedRollout, podSetsOf } from './workload';
 import type { CapacityKnowledge, ClusterPods, GroupPods, LimitedRollout, SystemRollout, PodSet, Workload } from './workload';
 import { admitRollout } from './capacity/admission/admission';
-import { evaluateWithOtherUnits } from './capacity/uncertain-evaluation';
+import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
 import { hasRoomForRow } from './capacity/sets/row-shortages';
 import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';
@@ -27,7 +27,8 @@ import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacit
 import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
-import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
+import type { CapacityEvaluation } from './capacity/capacity-evaluation';
+import type { PlanLimits } from './capacity/plan-limits';
 import { withNamespaceLabels } from './capacity/nodes/scheduling';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';

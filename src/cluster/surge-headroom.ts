@@ -1,6 +1,7 @@
 import type { PlanContext } from './context';
 import { listExtendedResources } from './capacity/extended-resources';
-import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
+import type { CapacityEvaluation } from './capacity/capacity-evaluation';
+import type { PlanLimits } from './capacity/plan-limits';
 import { findOwnNodeReason } from './capacity/nodes/scheduling';
 import { hasSingleNodeVolume } from './volumes';
 import type { CapacityKnowledge, Workload, LimitedRollout } from './workload';

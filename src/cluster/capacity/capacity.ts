@@ -7,9 +7,6 @@ import type { Fields } from '../../core/manifest';
 import { parseQuantityNanos } from '../../core/quantity';
 import { INT64, defineList, defineMap, MAP, requireNonNull, findSchemaProblems, STRING, STRING_MAP, closeSchema } from '../../core/schema';
 import type { FieldSchema, ProblemOf } from '../../core/schema';
-import { memoizePerPlan } from '../context';
-import type { PlanContext } from '../context';
-import { CONTEXT_KINDS } from '../context-kinds';
 import type { PodSet } from '../workload';
 import type { Amounts } from './amounts';
 import { buildResourceLimit, computeResourceUse } from './limits';
@@ -231,22 +228,4 @@ export function buildCapacityLimits({ total, free }: Capacity, podSets: readonly
     ...[...total].flatMap(([resource, amount]) => limit(resource, { total: amount })),
     ...[...free].flatMap(([resource, amount]) => limit(resource, { free: amount })),
   ];
-}
-
-/** Parses a Node of the input as a pool of one. Returns undefined if a part of it cannot be read, which is a separate finding. */
-function tryParseNode(node: Fields): NodePool | undefined {
-  try {
-    return parseClusterNode(node);
-  } catch (error) {
-    if (error instanceof CapacityError) return undefined;
-    throw error;
-  }
-}
-
-const listInputNodes = memoizePerPlan((context) => context.all(CONTEXT_KINDS.node).flatMap((node) => tryParseNode(node) ?? []));
-
-/** Returns the known nodes: those of the given capacity, or else the Nodes in the input. */
-export function nodePoolsOf(context: PlanContext): readonly NodePool[] {
-  const pools = context.capacity?.nodePools ?? [];
-  return pools.length > 0 ? pools : listInputNodes(context);
 }

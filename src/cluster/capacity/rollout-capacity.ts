@@ -1,83 +1,22 @@
 import type { PlanCache } from '../../core/plan-cache';
+import { findMin } from '../../core/min-max';
 import { pluralize } from '../../core/text-format';
-import type { MoreNodes, CapacityResult, CapacityVerdict, Shortage } from '../../core/capacity-result';
-import type { PodRollout, PodSet, CapacityDelay, LimitedRollout } from '../workload';
+import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
+import type { PodRollout, PodSet, LimitedRollout } from '../workload';
+import type { AdmissionRejection } from './admission/admission-rejection';
+import type { CapacityEvaluation } from './capacity-evaluation';
+import { areVolumesDecided, withVolumeNodes } from './exact/volume-nodes';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from './limits';
 import type { ResourceLimit } from './limits';
-import { formatAdmissionRejection } from './admission/admission-rejection';
-import type { AdmissionRejection } from './admission/admission-rejection';
-import { hasNoNodeConstraints, explainUnschedulable } from './nodes/node-eligibility';
-import type { UnschedulableReason } from './nodes/node-eligibility';
-import type { NodePool } from './nodes/node-pools';
-import { findLargestFree, countNodesWithCapacity, schedulePods, countPodsThatFit } from './nodes/placement';
 import { computeAdditionalNodes } from './nodes/additional-nodes';
+import { buildOwnNodesShortage, findNodeShortage } from './nodes/node-shortage';
+import { countNodesWithCapacity, schedulePods, countPodsThatFit } from './nodes/placement';
 import type { Nodes } from './nodes/placement';
-import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import { isExclusiveWithOldPods, findOwnNodeReason } from './nodes/scheduling';
-import { ANY_ALLOWED_NODE, ANY_NODE, formatOutcome, NODE_POOLS, buildFittingResult } from './shortage';
-import type { UndersizedNodes } from './daemons/undersized-nodes';
-import { canMoveVolume, findUnmodelledConstraints } from './nodes/unmodelled-constraints';
-import { findMin } from '../../core/min-max';
-import { areVolumesDecided, withVolumeNodes } from './exact/volume-nodes';
-import type { DaemonSurroundings } from './daemons/daemon-surroundings';
-import type { Surroundings } from './exact/surroundings';
-import type { Simulation } from '../../core/simulations/simulation';
+import { isExclusiveWithOldPods } from './nodes/scheduling';
 import type { SteadyPods } from './nodes/steady-pods';
-
-/** All limits on the pods of a plan. */
-export interface PlanLimits {
-  readonly resources: readonly ResourceLimit[];
-  /** Returns the resource limits that apply to a set of pods. */
-  resourcesOf(podSet: PodSet): readonly ResourceLimit[];
-  readonly nodePools: readonly NodePool[];
-  /** The DaemonSets whose pod does not fit on each of their nodes. */
-  readonly undersizedNodes: ReadonlyMap<PodSet, UndersizedNodes>;
-  /** The DaemonSets whose pods fit on each of their nodes if pods of lower priority are evicted. */
-  readonly mayEvict: ReadonlySet<PodSet>;
-  /** Per-plan cache of values derived from pods and nodes. */
-  readonly cache: PlanCache;
-  /** The nodes with the pods that run on them. Undefined without nodes. */
-  readonly surroundings?: Surroundings;
-  /** Returns the nodes with all other pods, for a DaemonSet of the plan. Undefined without nodes. */
-  surroundingsOf(daemon: PodSet): DaemonSurroundings | undefined;
-  /** The steady placement. Undefined without node pools. */
-  readonly steady?: SteadyPods;
-  /** The pods that use nodes while nothing rolls out. Excludes daemons, whose use is already subtracted from the node pools. */
-  readonly podSetsOnNodes: readonly PodSet[];
-  /** The DaemonSets of the plan. */
-  readonly daemons: readonly PodSet[];
-  /** The limits minus what the pods of other units use of shared capacity and quotas. @default - nothing is shared */
-  readonly withOtherUnits?: PlanLimits;
-  /** Whether no rollout is decided by a search of its states, so that more of them are undecided. @default false */
-  readonly skipsSearch?: boolean;
-}
-
-/** Returns the limits with which no rollout is decided by a search. */
-export function skipSearches(limits: PlanLimits): PlanLimits {
-  const { withOtherUnits } = limits;
-  return { ...limits, ...(withOtherUnits && { withOtherUnits: skipSearches(withOtherUnits) }), skipsSearch: true };
-}
-
-/** The nodes of a plan. */
-type PlanNodes = Pick<PlanLimits, 'nodePools' | 'cache'>;
-
-/** The capacity verdict on a rollout, and its effect on the duration. */
-export interface CapacityEvaluation {
-  readonly verdict: CapacityResult;
-  readonly delay: CapacityDelay;
-  /** The verdict while no other rollout of the change runs. @default - the same */
-  readonly verdictAlone?: CapacityVerdict;
-  /** Why all new pods are refused, if that is what blocks the rollout. */
-  readonly rejection?: AdmissionRejection;
-  /** Other pod sets that the apply adds pods to, if the rollout deadlocks only when those are scheduled first. */
-  readonly rivals?: readonly PodSet[];
-  /** The verdict if those are scheduled first, while it depends on the order. */
-  readonly verdictAfterRivals?: CapacityResult;
-  /** The run under the limits, if it is known row by row. */
-  readonly simulation?: Simulation;
-  /** New pods of each set that quotas admit in the row at which a rollout of several sets deadlocks. Unset if no quota refuses any. */
-  readonly admittedPods?: readonly number[];
-}
+import { canMoveVolume, findUnmodelledConstraints } from './nodes/unmodelled-constraints';
+import type { PlanLimits } from './plan-limits';
+import { buildFittingResult, buildResourceShortage, formatOutcome } from './shortage';
 
 /** What one limit allows a rollout. */
 interface LimitAllowance {
@@ -94,14 +33,6 @@ interface LimitAllowance {
   rivals?(): readonly PodSet[];
   shortage(): Shortage;
   moreNodes?(): MoreNodes | undefined;
-}
-
-/** Builds a shortage of a quota, of a capacity or of all nodes together. */
-export function buildResourceShortage({ kind, name, resource, rejection }: ResourceLimit, needed: bigint, available: bigint): Shortage {
-  const amounts = { limit: name, needed: formatResourceAmount(needed, resource), available: formatResourceAmount(available, resource) };
-  if (kind === 'capacity') return { kind, ...amounts, resource };
-  if (kind === 'nodes') return { kind, ...amounts, resource: 'pods' };
-  return { kind, ...amounts, resource, ...(rejection && { refusal: formatAdmissionRejection(rejection) }) };
 }
 
 /**
@@ -122,57 +53,8 @@ function computeResourceAllowance({ workload, rollout }: LimitedRollout, limit: 
   };
 }
 
-function buildUnschedulableShortage({ kind, details }: UnschedulableReason): Shortage {
-  const shortageBase = { limit: ANY_NODE, needed: details, available: 'none' };
-  return kind === 'labels' ? { kind, ...shortageBase, resource: kind } : { kind, ...shortageBase, resource: kind };
-}
-
-/** Builds a shortage of pod slots on all nodes together. */
-export function buildPodSlotShortage(needed: number, available: number): Shortage {
-  return { kind: 'nodes', limit: NODE_POOLS, resource: 'pods', needed: `${needed}`, available: `${available}` };
-}
-
-/** Builds a shortage of nodes for pods that each need their own. */
-export function buildOwnNodesShortage(needed: number, available: number): Shortage {
-  return { kind: 'own-nodes', limit: NODE_POOLS, resource: 'nodes', needed: `${needed}`, available: `${available}` };
-}
-
-/**
- * Returns what no node has for a new pod of a set: matching labels, tolerated taints or enough of a resource. If several resources are
- * short, it is the one with the smallest fraction of the request left. Returns undefined if some node has everything.
- */
-export function findSingleNodeShortage(podSet: PodSet, nodes: Nodes, { nodePools, cache }: PlanNodes): Shortage | undefined {
-  const unschedulable = explainUnschedulable(podSet, nodePools, cache);
-  if (unschedulable) return buildUnschedulableShortage(unschedulable);
-  const insufficient = [...computePodFootprint(podSet.template.spec)].flatMap(([resource, request]) => {
-    const left = findLargestFree(nodes, podSet, resource, cache);
-    return left === undefined || left >= request ? [] : { resource, request, left };
-  });
-  const [scarcest] = insufficient.toSorted((a, b) => Number(a.left * b.request - b.left * a.request));
-  if (!scarcest) return undefined;
-  const { resource, request, left } = scarcest;
-  const hasConstraints = !hasNoNodeConstraints(podSet, nodePools, cache);
-  const amounts = { needed: formatResourceAmount(request, resource), available: formatResourceAmount(left, resource) };
-  return { kind: 'one-node', limit: hasConstraints ? ANY_ALLOWED_NODE : ANY_NODE, resource, ...amounts, excludesNodes: hasConstraints };
-}
-
-function resolveNodeShortage(
-  { workload, rollout }: LimitedRollout,
-  pods: number,
-  extra: number,
-  planNodes: PlanNodes,
-  steady: SteadyPods,
-): Shortage {
-  const { nodePools, cache } = planNodes;
-  if (findOwnNodeReason(workload) && !explainUnschedulable(workload, nodePools, cache))
-    return buildOwnNodesShortage(rollout.peakPods, pods);
-  const { nodes } = schedulePods(steady.nodes, [{ podSet: workload, pods: extra }], cache);
-  return findSingleNodeShortage(workload, nodes, planNodes) ?? buildPodSlotShortage(rollout.peakPods, pods);
-}
-
-function computePlacementAllowance(limited: LimitedRollout, planNodes: PlanNodes, steady: SteadyPods): LimitAllowance {
-  const { nodePools, cache } = planNodes;
-  const { workload, rollout } = limited;
+function computePlacementAllowance({ workload, rollout }: LimitedRollout, limits: PlanLimits, steady: SteadyPods): LimitAllowance {
+  const { nodePools, cache } = limits;
   const unplacedBySet = steady.unplacedBySet.get(workload) ?? 0;
   const strandedPods = steady.stranded.get(workload) ?? 0;
   // Pods that are being deleted still use capacity, so there are never more than twice as many as at the peak.
@@ -180,7 +62,10 @@ function computePlacementAllowance(limited: LimitedRollout, planNodes: PlanNodes
   const pods = workload.replicas - unplacedBySet + (extra < strandedPods ? extra - strandedPods : extra);
   return {
     pods,
-    shortage: () => resolveNodeShortage(limited, pods, extra, planNodes, steady),
+    shortage: () => {
+      const { nodes } = schedulePods(steady.nodes, [{ podSet: workload, pods: extra }], cache);
+      return findNodeShortage(workload, nodes, rollout.peakPods, pods, limits);
+    },
     moreNodes: () => computeAdditionalNodes(nodePools, [{ podSet: workload, pods: rollout.peakPods - pods }], cache),
   };
 }

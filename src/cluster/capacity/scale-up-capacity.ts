@@ -3,7 +3,6 @@ import { findMin } from '../../core/min-max';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { pluralize } from '../../core/text-format';
 import type { PodSet } from '../workload';
-import { explainUnschedulable } from './nodes/node-eligibility';
 import {
   findChangingPodSets,
   isGrowing,
@@ -16,13 +15,12 @@ import {
 import type { ResourceLimit } from './limits';
 import { schedulePods, countPodsThatFit } from './nodes/placement';
 import { computeAdditionalNodes } from './nodes/additional-nodes';
-import type { Demand, Nodes } from './nodes/placement';
+import type { Demand } from './nodes/placement';
 import type { AdmissionRejection } from './admission/admission-rejection';
-import { findSingleNodeShortage, buildOwnNodesShortage, buildPodSlotShortage, buildResourceShortage } from './rollout-capacity';
-import type { PlanLimits } from './rollout-capacity';
+import { buildPodSlotShortage, findNodeShortage } from './nodes/node-shortage';
+import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
+import type { PlanLimits } from './plan-limits';
 import type { SteadyPods } from './nodes/steady-pods';
-import { findOwnNodeReason } from './nodes/scheduling';
-import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findUnmodelledConstraints } from './nodes/unmodelled-constraints';
 import { findReshapedSets } from './exact/moving-pods';
 
@@ -147,13 +145,6 @@ function findRivals(limit: ResourceLimit, unfinished: ReadonlySet<PodSet>, cache
   return kept.length === 0 ? growing : [...growing, ...kept];
 }
 
-function resolveNodeShortage(added: AddedPods, pods: number, nodes: Nodes, unplaced: readonly Demand[], limits: PlanLimits): Shortage {
-  const { podSet } = unplaced[0]!;
-  const all = sumPods(getDesiredReplicas(added));
-  if (findOwnNodeReason(podSet) && !explainUnschedulable(podSet, limits.nodePools, limits.cache)) return buildOwnNodesShortage(all, pods);
-  return findSingleNodeShortage(podSet, nodes, limits) ?? buildPodSlotShortage(all, pods);
-}
-
 /**
  * Maximum number of growing objects to compare. Each is placed before and after all others to find out how many pods certainly fit. With
  * more objects, only the placement order decides.
@@ -191,7 +182,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
     isRejected: false,
     rivals: () => (rolling.length > 0 ? [...listPodSets(growing, cache), ...rolling] : listPodSets(growing, cache)),
     shrinking: () => listPodSets(removed, cache),
-    shortage: () => resolveNodeShortage(added, pods, full, unplaced, limits),
+    shortage: () => findNodeShortage(unplaced[0]!.podSet, full, all, pods, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),
     moreNodes: () => computeAdditionalNodes(nodePools, unplaced, cache),
   };

@@ -14,7 +14,8 @@ import { sortLargestFirst } from './nodes/placement-order';
 import { computeAdditionalNodes } from './nodes/additional-nodes';
 import type { Demand } from './nodes/placement';
 import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import type { CapacityEvaluation, PlanLimits } from './rollout-capacity';
+import type { CapacityEvaluation } from './capacity-evaluation';
+import type { PlanLimits } from './plan-limits';
 import { formatMoreNodes, NODE_POOLS } from './shortage';
 import { findMax } from '../../core/min-max';
 

@@ -5,7 +5,7 @@ import { capitalize, pluralize } from '../../core/text-format';
 import { formatAdmissionRejection } from '../capacity/admission/admission-rejection';
 import type { AdmissionRejection } from '../capacity/admission/admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
-import type { CapacityEvaluation } from '../capacity/rollout-capacity';
+import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
 import { formatShortage } from '../capacity/shortage';
 import type { GroupPods } from '../workload';
 import { formatFittingCount, insufficientCapacity } from './insufficient-capacity';

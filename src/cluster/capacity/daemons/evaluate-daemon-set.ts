@@ -1,10 +1,12 @@
 import { getFieldsAt } from '../../../core/manifest';
 import { getDeadlockWave, UNLIMITED } from '../../limited-run';
-import { buildOwnNodesShortage, listUnmodelledConstraints } from '../rollout-capacity';
-import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import { buildOwnNodesShortage } from '../nodes/node-shortage';
+import { listUnmodelledConstraints } from '../rollout-capacity';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import type { PlanLimits } from '../plan-limits';
 import type { LimitedRollout, Workload } from '../../workload';
 import { canRunOn } from '../nodes/node-affinity';
-import { buildUncertainEvaluation } from '../uncertain-evaluation';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
 import { computePodFootprint } from '../pod-requests';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { formatRange } from '../exact/build-evaluation';

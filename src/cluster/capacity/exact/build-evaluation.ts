@@ -3,17 +3,16 @@ import { joinWords, pluralize } from '../../../core/text-format';
 import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRun } from '../../limited-run';
 import type { CapacityDelay, LimitedRollout } from '../../workload';
-import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
-import type { CapacityEvaluation } from '../rollout-capacity';
-import { buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
-import { countAllowedPods } from './admitted-pods';
+import { buildPodSlotShortage } from '../nodes/node-shortage';
+import { buildResourceShortage, buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import { countAllowedPods, countAdmittedPods, countPodsAtOnce } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
 import { formatUncertainty } from './format-uncertainty';
 import { OTHER_ROLLOUTS } from './other-rollouts';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
-import { countAdmittedPods, countPodsAtOnce } from './admitted-pods';
 
 /** Returns the limit that the next new pod exceeds. */
 function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]): Shortage {

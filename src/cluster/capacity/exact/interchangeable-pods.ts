@@ -1,12 +1,11 @@
 import { getFieldsAt, getListAt } from '../../../core/manifest';
 import type { Workload } from '../../workload';
 import { hasConditionTaint } from '../nodes/node-affinity';
-import type { PlanLimits } from '../rollout-capacity';
+import type { PlanLimits } from '../plan-limits';
 import { findOwnNodeReason } from '../nodes/scheduling';
 import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
 import { computeOldUse } from './admitted-pods';
-import { formatFootprint } from './old-pods';
-import { formatNodeRules } from './old-pods';
+import { formatFootprint, formatNodeRules } from './old-pods';
 
 /** Reports whether each node alone decides how many pods of the workload it takes. */
 export function isPlacedByNode(workload: Workload): boolean {

@@ -10,7 +10,7 @@ import { sortLargestFirst } from '../nodes/placement-order';
 import type { Nodes } from '../nodes/placement';
 import { podNeedsOf } from '../nodes/pod-needs';
 import { computePodFootprint } from '../pod-requests';
-import type { PlanLimits } from '../rollout-capacity';
+import type { PlanLimits } from '../plan-limits';
 import { arePortsTaken, buildPortMarks } from '../nodes/scheduling';
 import { NodeInventory, toInventoryNodes } from './node-inventory';
 import { PodIndex } from './pod-index';

@@ -9,8 +9,8 @@ import type { PodSet } from '../../workload';
 import { findUntoleratedTaint, nodeRulesOf } from '../nodes/node-affinity';
 import type { Taint } from '../nodes/node-affinity';
 import { computePodFootprint } from '../pod-requests';
-import type { CapacityEvaluation } from '../rollout-capacity';
-import { buildUncertainEvaluation } from '../uncertain-evaluation';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
 
 /** Reports whether the limits of a NodePool leave enough for one more pod. A limit without a recorded use counts as unused. */
 function hasLimitLeft(nodePool: Manifest, podSpec: unknown): boolean {

@@ -1,14 +1,14 @@
 import { findMin } from '../../../core/min-max';
 import type { CapacityOutcome } from '../../workload';
 import { computeAdditionalNodes } from '../nodes/additional-nodes';
-import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
-import { sum } from './set-rollout';
+import { sum, findLargest } from './set-rollout';
 import { findFirstShortRow, findPeakRow, findRowShortages, hasRoomForRow } from './row-shortages';
-import type { PodCounts, RowShortage } from './row-shortages';
-import { findLargest } from './set-rollout';
-import type { SetRollout } from './set-rollout';
+import type { RowShortage } from './row-shortages';
+import type { PodCounts, SetRollout } from './set-rollout';
 
 /** What happens to a rollout whose rows do not all fit. */
 interface CountedOutcome {

@@ -4,7 +4,8 @@ import { evaluateSets } from './evaluate-sets';
 import type { SetRow } from './set-rollout';
 import { hasRoomForRow } from './row-shortages';
 import { formatRow } from '../shortage';
-import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import type { PlanLimits } from '../plan-limits';
 
 /** Splits the pods of each row into old and new ones. */
 function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetRow[] {

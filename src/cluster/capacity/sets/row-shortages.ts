@@ -5,14 +5,13 @@ import type { ResourceLimit } from '../limits';
 import { schedulePods } from '../nodes/placement';
 import type { Demand } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
-import { buildPodSlotShortage, buildResourceShortage, findSingleNodeShortage } from '../rollout-capacity';
-import type { PlanLimits } from '../rollout-capacity';
+import { findNodeShortage } from '../nodes/node-shortage';
+import { buildResourceShortage } from '../shortage';
+import type { PlanLimits } from '../plan-limits';
 import type { SteadyPods } from '../nodes/steady-pods';
 import type { PodSet } from '../../workload';
 import { sum } from './set-rollout';
-
-/** Number of pods of each set, old and new. */
-export type PodCounts = readonly number[];
+import type { PodCounts } from './set-rollout';
 
 /** Returns the row with the most pods, or the first of several. */
 export function findPeakRow(rows: readonly PodCounts[]): PodCounts {
@@ -54,7 +53,7 @@ function findResourceShortage(podSets: readonly PodSet[], row: PodCounts, limit:
   };
 }
 
-function findNodeShortage(podSets: readonly PodSet[], row: PodCounts, limits: PlanLimits, steady: SteadyPods): RowShortage | undefined {
+function findShortageOnNodes(podSets: readonly PodSet[], row: PodCounts, limits: PlanLimits, steady: SteadyPods): RowShortage | undefined {
   const { nodePools, cache } = limits;
   const extra = podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, row[index]! - podSet.replicas) }));
   const { nodes, unplaced } = schedulePods(steady.nodes, sortLargestFirst(nodePools, extra, cache), cache);
@@ -63,15 +62,14 @@ function findNodeShortage(podSets: readonly PodSet[], row: PodCounts, limits: Pl
   const [first] = unplacedDemands;
   if (!first) return undefined;
   const pods = sum(row) - sum(unplacedDemands.map((demand) => demand.pods));
-  const singleNodeShortage = findSingleNodeShortage(first.podSet, nodes, limits);
-  return { shortage: singleNodeShortage ?? buildPodSlotShortage(sum(row), pods), pods, unplaced: unplacedDemands };
+  return { shortage: findNodeShortage(first.podSet, nodes, sum(row), pods, limits), pods, unplaced: unplacedDemands };
 }
 
 /** Returns all shortages of a row, with nodes last. Old pods count like new ones. */
 export function findRowShortages(podSets: readonly PodSet[], row: PodCounts, limits: PlanLimits): RowShortage[] {
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
   const shortages = [...resources].flatMap((limit) => findResourceShortage(podSets, row, limit) ?? []);
-  const nodes = limits.steady && findNodeShortage(podSets, row, limits, limits.steady);
+  const nodes = limits.steady && findShortageOnNodes(podSets, row, limits, limits.steady);
   return nodes ? [...shortages, nodes] : shortages;
 }
 

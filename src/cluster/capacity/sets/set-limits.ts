@@ -1,7 +1,7 @@
 import { getFieldsAt } from '../../../core/manifest';
 import type { PodSet } from '../../workload';
 import type { ResourceLimit } from '../limits';
-import type { PlanLimits } from '../rollout-capacity';
+import type { PlanLimits } from '../plan-limits';
 import { computeLeft, computeOldUse } from '../exact/admitted-pods';
 import type { SetRow } from './set-rollout';
 

@@ -6,7 +6,7 @@ import type { NewPodBounds } from '../exact/node-bounds';
 import type { InventoryNode } from '../exact/node-inventory';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import { computePodFootprint } from '../pod-requests';
-import type { PlanLimits } from '../rollout-capacity';
+import type { PlanLimits } from '../plan-limits';
 import type { RowNodes } from './set-nodes';
 import { sum } from './set-rollout';
 

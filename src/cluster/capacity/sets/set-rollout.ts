@@ -1,6 +1,8 @@
 import type { Fields } from '../../../core/manifest';
 import type { CapacityOutcome, FewerGroups, PodSet } from '../../workload';
-import type { PodCounts } from './row-shortages';
+
+/** Number of pods of each set, old and new. */
+export type PodCounts = readonly number[];
 
 /** A rollout of several pod sets, row by row. */
 export interface SetRollout extends SetRows {

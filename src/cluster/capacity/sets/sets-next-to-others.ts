@@ -1,9 +1,10 @@
 import { findMax } from '../../../core/min-max';
 import type { LimitedRollout, PodSet } from '../../workload';
-import { buildUncertainEvaluation } from '../uncertain-evaluation';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
 import { countPodsThatFit } from '../nodes/placement';
 import { computePodFootprint } from '../pod-requests';
-import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import type { PlanLimits } from '../plan-limits';
 import { formatUncertainty } from '../exact/format-uncertainty';
 import { countDisplacedByOne, countDisplacedPods, mayOthersLeave } from '../exact/moving-pods';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from '../exact/other-rollouts';
