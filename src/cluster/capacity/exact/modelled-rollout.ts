@@ -6,7 +6,7 @@ import type { PlanLimits } from '../plan-limits';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import { buildRolloutModel } from './build-rollout-model';
-import type { ModelInputs } from './build-rollout-model';
+import type { ModelInputs } from './rollout-constraints';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from './evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from './moving-pods';
 import { NodeInventory, toInventoryNodes } from './node-inventory';

@@ -31,7 +31,7 @@ export function buildOwnNodesShortage(needed: number, available: number): Shorta
  * Returns what no node has for a new pod of a set: matching labels, tolerated taints or enough of a resource. If several resources are
  * short, it is the one with the smallest fraction of the request left. Returns undefined if some node has everything.
  */
-function findSingleNodeShortage(podSet: PodSet, nodes: Nodes, { nodePools, cache }: PlanNodes): Shortage | undefined {
+export function findSingleNodeShortage(podSet: PodSet, nodes: Nodes, { nodePools, cache }: PlanNodes): Shortage | undefined {
   const unschedulable = explainUnschedulable(podSet, nodePools, cache);
   if (unschedulable) return buildUnschedulableShortage(unschedulable);
   const insufficient = [...computePodFootprint(podSet.template.spec)].flatMap(([resource, request]) => {
@@ -47,7 +47,7 @@ function findSingleNodeShortage(podSet: PodSet, nodes: Nodes, { nodePools, cache
 }
 
 /**
- * Returns what the nodes lack for a number of pods, the first of which is of a set.
+ * Returns what the nodes lack for a number of pods of a set.
  *
  * @param nodes the nodes with the pods that find a place
  * @param available the pods that find a place

@@ -5,7 +5,7 @@ import type { ResourceLimit } from '../limits';
 import { schedulePods } from '../nodes/placement';
 import type { Demand } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
-import { findNodeShortage } from '../nodes/node-shortage';
+import { buildPodSlotShortage, findSingleNodeShortage } from '../nodes/node-shortage';
 import { buildResourceShortage } from '../shortage';
 import type { PlanLimits } from '../plan-limits';
 import type { SteadyPods } from '../nodes/steady-pods';
@@ -62,7 +62,9 @@ function findShortageOnNodes(podSets: readonly PodSet[], row: PodCounts, limits:
   const [first] = unplacedDemands;
   if (!first) return undefined;
   const pods = sum(row) - sum(unplacedDemands.map((demand) => demand.pods));
-  return { shortage: findNodeShortage(first.podSet, nodes, sum(row), pods, limits), pods, unplaced: unplacedDemands };
+  // Pods of different sets may share nodes even if those of one set do not.
+  const shortage = findSingleNodeShortage(first.podSet, nodes, limits) ?? buildPodSlotShortage(sum(row), pods);
+  return { shortage, pods, unplaced: unplacedDemands };
 }
 
 /** Returns all shortages of a row, with nodes last. Old pods count like new ones. */
