@@ -1,5 +1,5 @@
 import type { PlanContext } from './context';
-import { listExtendedResources } from './capacity/extended-resources';
+import { listExtendedResources } from './capacity/pod-requests';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
 import { findOwnNodeReason } from './capacity/nodes/scheduling';

@@ -2,7 +2,7 @@ import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../workload';
 import type { DaemonSurroundings } from './daemons/daemon-surroundings';
 import type { UndersizedNodes } from './daemons/undersized-nodes';
-import type { Surroundings } from './exact/surroundings';
+import type { Surroundings } from './surroundings/surroundings';
 import type { ResourceLimit } from './limits';
 import type { NodePool } from './nodes/node-pools';
 import type { SteadyPods } from './nodes/steady-pods';

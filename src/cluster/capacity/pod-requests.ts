@@ -1,8 +1,9 @@
+import { joinLists } from '../../core/join-lists';
 import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/quantity';
 import { addAmounts, computeLargest } from './amounts';
 import type { Amounts } from './amounts';
-import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/quantity';
 
 /** Whether an amount is the minimum or the maximum of a container or pod. */
 export type ResourceKind = 'requests' | 'limits';
@@ -114,4 +115,27 @@ export function countRequestedGpus(podSpec: Parameters<typeof computePodAmounts>
     if (resource.endsWith('gpu')) gpus += Number(amount) / Number(NANOS_PER_UNIT);
   }
   return gpus;
+}
+
+/**
+ * Reports whether a resource comes from a device plugin or similar, such as nvidia.com/gpu: a name with a domain that is not Kubernetes'
+ * own.
+ */
+export function isExtendedResource(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/');
+}
+
+/** Returns the distinct extended resources that a pod requests, sorted by name. */
+export function listExtendedResources(podSpec: unknown): string[] {
+  const names = new Set<string>();
+  for (const container of joinLists(getListAt(podSpec, 'initContainers'), getListAt(podSpec, 'containers'))) {
+    if (!isFields(container)) continue;
+    for (const kind of ['requests', 'limits']) {
+      const amounts = getFieldsAt(container, 'resources', kind);
+      for (const name of Object.keys(amounts)) {
+        if (isExtendedResource(name) && Number(amounts[name]) !== 0) names.add(name);
+      }
+    }
+  }
+  return [...names].toSorted();
 }

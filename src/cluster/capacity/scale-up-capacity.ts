@@ -22,7 +22,7 @@ import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatReque
 import type { PlanLimits } from './plan-limits';
 import type { SteadyPods } from './nodes/steady-pods';
 import { findUnmodelledConstraints } from './nodes/unmodelled-constraints';
-import { findReshapedSets } from './exact/moving-pods';
+import { findReshapedSets } from './surroundings/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
 export interface AddedPods {

@@ -6,7 +6,7 @@ import { formatNanos } from '../../core/quantity';
 import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
 import { capitalize, pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
-import { listExtendedResources } from '../capacity/extended-resources';
+import { listExtendedResources } from '../capacity/pod-requests';
 import { computePodFootprint } from '../capacity/pod-requests';
 import { findOwnNodeReason } from '../capacity/nodes/scheduling';
 import { formatShortage } from '../capacity/shortage';

@@ -1,6 +1,6 @@
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
-import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
+import { nodePoolsOf } from '../../cluster/capacity/nodes/input-nodes';
 import { nodeRulesOf } from '../../cluster/capacity/nodes/node-affinity';
 import { planCacheOf } from '../../cluster/context';
 import { countDaemonPodsOn } from '../../cluster/capacity/other-pods';

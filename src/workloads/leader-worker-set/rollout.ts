@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../cluster/context';
-import { isExtendedResource } from '../../cluster/capacity/extended-resources';
+import { isExtendedResource } from '../../cluster/capacity/pod-requests';
 import { computePodFootprint } from '../../cluster/capacity/pod-requests';
 import type { InitialState } from '../../cluster/initial-state';
 import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';

@@ -3,8 +3,8 @@ import type { PlanContext } from '../../context';
 import type { PodSet } from '../../workload';
 import type { NodePool } from '../nodes/node-pools';
 import { subtractDaemonUse } from '../other-pods';
-import { collectSurroundings } from '../exact/surroundings';
-import type { Surroundings } from '../exact/surroundings';
+import { collectSurroundings } from '../surroundings/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
 
 /** The nodes of a DaemonSet with all other pods, and its own pods as those of any workload. */
 export interface DaemonSurroundings {

@@ -1,7 +1,7 @@
 import { getFieldsAt } from '../../../core/manifest';
 import { getDeadlockWave, UNLIMITED } from '../../limited-run';
 import { buildOwnNodesShortage } from '../nodes/node-shortage';
-import { listUnmodelledConstraints } from '../rollout-capacity';
+import { listUnmodelledConstraints } from '../exact/count-pods';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
 import type { LimitedRollout, Workload } from '../../workload';
@@ -18,19 +18,19 @@ import type { DecidedOutcomes } from '../exact/decide-rollout';
 import { countPods } from '../amounts';
 import type { DaemonModel } from './daemon-search';
 import type { DaemonSurroundings } from './daemon-surroundings';
-import { canPreemptFor, PREEMPTION } from '../exact/evictions';
+import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { formatUncertainty, formatUncompared, PLACEMENT } from '../exact/format-uncertainty';
 import { MODELLED } from '../nodes/unmodelled-constraints';
 import { NEW_REVISION, OLD_REVISION } from '../exact/modelled-rollout';
-import { toShape } from '../exact/pod-shape';
+import { toShape } from '../surroundings/pod-shape';
 import { areAlike } from '../exact/old-pods';
-import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods, mayOthersLeave } from '../exact/moving-pods';
-import { OTHER_ROLLOUTS } from '../exact/other-rollouts';
+import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods, mayOthersLeave } from '../surroundings/moving-pods';
+import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import { isDecidedByNodes } from '../exact/rollout-bounds';
 import type { RolloutOutcomes } from '../exact/rollout-model';
-import type { RunningPod } from '../exact/running-pods';
-import { addBack } from '../exact/surroundings';
-import { withVolumeNodes } from '../exact/volume-nodes';
+import type { RunningPod } from '../surroundings/running-pods';
+import { addBack } from '../surroundings/surroundings';
+import { withVolumeNodes } from '../surroundings/volume-nodes';
 
 /** Maximum number of nodes of a DaemonSet whose pods depend on other nodes, as with anti-affinity by zone. */
 const MAX_SEARCHED_NODES = 64;

@@ -10,7 +10,7 @@ import { countAllowedPods, countAdmittedPods, countPodsAtOnce } from './admitted
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
 import { formatUncertainty } from './format-uncertainty';
-import { OTHER_ROLLOUTS } from './other-rollouts';
+import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 

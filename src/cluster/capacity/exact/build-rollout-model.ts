@@ -5,12 +5,12 @@ import type { Amounts } from '../amounts';
 import { arePortsTaken, buildPortMarks } from '../nodes/scheduling';
 import { selectAffinity, selectDomains, selectSpread } from './model-domains';
 import type { OwnAffinity, OwnSpread } from './model-domains';
-import { listAffinityTerms } from './pod-shape';
-import type { PodShape } from './pod-shape';
+import { listAffinityTerms } from '../surroundings/pod-shape';
+import type { PodShape } from '../surroundings/pod-shape';
 import { RolloutConstraints } from './rollout-constraints';
 import type { ModelInputs } from './rollout-constraints';
 import type { ModelAntiAffinity, RolloutModel } from './rollout-model';
-import type { RunningPod } from './running-pods';
+import type { RunningPod } from '../surroundings/running-pods';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 

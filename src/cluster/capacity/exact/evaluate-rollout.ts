@@ -5,7 +5,7 @@ import { getFieldsAt } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
 import { REFUSED } from '../../limited-run';
 import { buildFittingResult, formatShortage } from '../shortage';
-import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from '../rollout-capacity';
+import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from './count-pods';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
 import type { LimitedRollout } from '../../workload';
@@ -17,22 +17,29 @@ import { buildEvaluation, formatRange } from './build-evaluation';
 import { decideRollout, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
 import { evaluateDaemonSet } from '../daemons/evaluate-daemon-set';
-import { canPreemptFor, PREEMPTION, toPossibleEviction, computeTerminatingUse, listTerminatingPods, TERMINATING_PODS } from './evictions';
+import {
+  canPreemptFor,
+  PREEMPTION,
+  toPossibleEviction,
+  computeTerminatingUse,
+  listTerminatingPods,
+  TERMINATING_PODS,
+} from '../surroundings/evictions';
 import { formatUncompared, PLACEMENT } from './format-uncertainty';
 import { MODELLED } from '../nodes/unmodelled-constraints';
 import { buildModelledRollout, withAmpleNodes } from './modelled-rollout';
-import { toShape } from './pod-shape';
+import { toShape } from '../surroundings/pod-shape';
 import type { ModelledRollout } from './modelled-rollout';
-import { mayMoveClaims, withVolumeNodes } from './volume-nodes';
-import { listExtendedResourceClasses, withExtendedResourceClasses, listNodeProvisioners } from './node-providers';
+import { mayMoveClaims, withVolumeNodes } from '../surroundings/volume-nodes';
+import { listExtendedResourceClasses, withExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { countPods } from '../amounts';
 import { formatFootprint, resolveOldPods, formatNodeRules, withUndecidedOldPods } from './old-pods';
 import type { OldPods } from './old-pods';
-import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from './moving-pods';
-import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
-import type { OtherUseChange } from './other-rollouts';
-import { PodIndex } from './pod-index';
-import { getUnplannedOwners } from './pod-owners';
+import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../surroundings/moving-pods';
+import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
+import type { OtherUseChange } from '../surroundings/other-rollouts';
+import { PodIndex } from '../surroundings/pod-index';
+import { getUnplannedOwners } from '../surroundings/pod-owners';
 import { computeSlack } from './rollout-bounds';
 import { readProcess } from './rollout-process';
 import type { RolloutOutcomes } from './rollout-model';

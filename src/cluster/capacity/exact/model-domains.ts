@@ -1,4 +1,4 @@
-import type { Topology } from './node-inventory';
+import type { Topology } from '../surroundings/node-inventory';
 import type { DomainConstraint, ModelAffinity, ModelSpread } from './rollout-model';
 
 /** Anti-affinity of the rollout's own pods. */

@@ -7,19 +7,19 @@ import { createEmptyNodes, hasNodesWithCapacity, schedulePods } from '../nodes/p
 import { sortLargestFirst } from '../nodes/placement-order';
 import { buildRolloutModel } from './build-rollout-model';
 import type { ModelInputs } from './rollout-constraints';
-import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from './evictions';
-import { getNodesWithoutLeaving, hasOtherMovingPods } from './moving-pods';
-import { NodeInventory, toInventoryNodes } from './node-inventory';
+import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
+import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
+import { NodeInventory, toInventoryNodes } from '../surroundings/node-inventory';
 import type { OldPods } from './old-pods';
-import { PodIndex } from './pod-index';
-import { listOwners } from './pod-owners';
-import { toShape } from './pod-shape';
+import { PodIndex } from '../surroundings/pod-index';
+import { listOwners } from '../surroundings/pod-owners';
+import { toShape } from '../surroundings/pod-shape';
 import type { RolloutModel, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
-import type { RunningPod } from './running-pods';
-import { addBack } from './surroundings';
-import type { Surroundings } from './surroundings';
-import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from './volume-nodes';
+import type { RunningPod } from '../surroundings/running-pods';
+import { addBack } from '../surroundings/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
+import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from '../surroundings/volume-nodes';
 
 /** Maximum number of nodes times pod sets on unknown nodes. Their placement is assumed again for each rollout. */
 const MAX_ASSUMED_PLACEMENTS = 50_000;

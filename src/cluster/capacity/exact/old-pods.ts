@@ -8,8 +8,8 @@ import type { CapacityEvaluation } from '../capacity-evaluation';
 import { buildFittingResult, formatShortage } from '../shortage';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { RolloutProcess } from './rollout-process';
-import type { RunningPod } from './running-pods';
-import type { Surroundings } from './surroundings';
+import type { RunningPod } from '../surroundings/running-pods';
+import type { Surroundings } from '../surroundings/surroundings';
 
 /** Returns a key of what a pod requests. */
 export function formatFootprint(podSpec: unknown): string {

@@ -4,14 +4,14 @@ import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../workload';
 import type { Amounts } from '../amounts';
 import { arePortsTaken } from '../nodes/scheduling';
-import type { DeviceInventory } from './claimed-devices';
+import type { DeviceInventory } from '../surroundings/claimed-devices';
 import type { OwnAffinity, OwnAntiAffinity, OwnSpread } from './model-domains';
-import type { NodeInventory, Topology } from './node-inventory';
-import type { PodIndex } from './pod-index';
-import { listAffinityTerms, listSpreadConstraints } from './pod-shape';
-import type { AffinityTerm, PodShape, SpreadConstraint } from './pod-shape';
+import type { NodeInventory, Topology } from '../surroundings/node-inventory';
+import type { PodIndex } from '../surroundings/pod-index';
+import { listAffinityTerms, listSpreadConstraints } from '../surroundings/pod-shape';
+import type { AffinityTerm, PodShape, SpreadConstraint } from '../surroundings/pod-shape';
 import type { RolloutSizes } from './rollout-model';
-import type { RunningPod } from './running-pods';
+import type { RunningPod } from '../surroundings/running-pods';
 
 /** Old or new pods of a rollout. */
 export interface RevisionPods {

@@ -12,9 +12,9 @@ import { computePodFootprint } from '../pod-requests';
 import { buildPortMarks } from '../nodes/scheduling';
 import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
 import { decideSets } from './set-placement';
-import { canPreemptFor, PREEMPTION } from '../exact/evictions';
+import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { PLACEMENT } from '../exact/format-uncertainty';
-import { listExtendedResourceClasses, listNodeProvisioners } from '../exact/node-providers';
+import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { evaluateSetsNextToOthers } from './sets-next-to-others';
 import { SetNodes } from './set-nodes';
 import type { PlacementOutcome } from './set-placement';
@@ -22,7 +22,7 @@ import { countAdmittedGroups, findExceeded, resolveSetLimits } from './set-limit
 import type { SetLimit } from './set-limits';
 import { sum, findLargest } from './set-rollout';
 import type { SetRow, SetRollout } from './set-rollout';
-import type { Surroundings } from '../exact/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
 import { withUndecidedOldPods } from '../exact/old-pods';
 import { evaluateByRowCount } from './count-rows';
 

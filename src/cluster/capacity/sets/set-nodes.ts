@@ -3,12 +3,12 @@ import type { PodSet } from '../../workload';
 import { createEmptyNodes, schedulePods } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import type { Demand } from '../nodes/placement';
-import { toInventoryNodes } from '../exact/node-inventory';
-import type { InventoryNode } from '../exact/node-inventory';
-import type { RunningPod } from '../exact/running-pods';
+import { toInventoryNodes } from '../surroundings/node-inventory';
+import type { InventoryNode } from '../surroundings/node-inventory';
+import type { RunningPod } from '../surroundings/running-pods';
 import type { SetRow, SetRows } from './set-rollout';
-import { addBack } from '../exact/surroundings';
-import type { Surroundings } from '../exact/surroundings';
+import { addBack } from '../surroundings/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
 
 /** Nodes as a row leaves them. */
 export type RowNodes = readonly InventoryNode[];

@@ -3,7 +3,7 @@ import { computeLargest, countPods, formatAmounts, subtractPods } from '../amoun
 import type { Amounts } from '../amounts';
 import { combineBounds, repeatBounds, NO_OLD_PODS } from '../exact/node-bounds';
 import type { NewPodBounds } from '../exact/node-bounds';
-import type { InventoryNode } from '../exact/node-inventory';
+import type { InventoryNode } from '../surroundings/node-inventory';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import { computePodFootprint } from '../pod-requests';
 import type { PlanLimits } from '../plan-limits';

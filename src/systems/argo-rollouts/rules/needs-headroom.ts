@@ -1,6 +1,6 @@
 import { isHeadroomShortage } from '../../../cluster/rules/surge-needs-headroom';
 import { describeMoreCapacity } from '../../../cluster/capacity/capacity-advice';
-import { listExtendedResources } from '../../../cluster/capacity/extended-resources';
+import { listExtendedResources } from '../../../cluster/capacity/pod-requests';
 import { formatShortage } from '../../../cluster/capacity/shortage';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';

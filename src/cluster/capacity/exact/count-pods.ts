@@ -1,22 +1,22 @@
-import type { PlanCache } from '../../core/plan-cache';
-import { findMin } from '../../core/min-max';
-import { pluralize } from '../../core/text-format';
-import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import type { PodRollout, PodSet, LimitedRollout } from '../workload';
-import type { AdmissionRejection } from './admission/admission-rejection';
-import type { CapacityEvaluation } from './capacity-evaluation';
-import { areVolumesDecided, withVolumeNodes } from './exact/volume-nodes';
-import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from './limits';
-import type { ResourceLimit } from './limits';
-import { computeAdditionalNodes } from './nodes/additional-nodes';
-import { buildOwnNodesShortage, findNodeShortage } from './nodes/node-shortage';
-import { countNodesWithCapacity, schedulePods, countPodsThatFit } from './nodes/placement';
-import type { Nodes } from './nodes/placement';
-import { isExclusiveWithOldPods } from './nodes/scheduling';
-import type { SteadyPods } from './nodes/steady-pods';
-import { canMoveVolume, findUnmodelledConstraints } from './nodes/unmodelled-constraints';
-import type { PlanLimits } from './plan-limits';
-import { buildFittingResult, buildResourceShortage, formatOutcome } from './shortage';
+import type { PlanCache } from '../../../core/plan-cache';
+import { findMin } from '../../../core/min-max';
+import { pluralize } from '../../../core/text-format';
+import type { MoreNodes, CapacityResult, Shortage } from '../../../core/capacity-result';
+import type { PodRollout, PodSet, LimitedRollout } from '../../workload';
+import type { AdmissionRejection } from '../admission/admission-rejection';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import { areVolumesDecided, withVolumeNodes } from '../surroundings/volume-nodes';
+import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from '../limits';
+import type { ResourceLimit } from '../limits';
+import { computeAdditionalNodes } from '../nodes/additional-nodes';
+import { buildOwnNodesShortage, findNodeShortage } from '../nodes/node-shortage';
+import { countNodesWithCapacity, schedulePods, countPodsThatFit } from '../nodes/placement';
+import type { Nodes } from '../nodes/placement';
+import { isExclusiveWithOldPods } from '../nodes/scheduling';
+import type { SteadyPods } from '../nodes/steady-pods';
+import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import type { PlanLimits } from '../plan-limits';
+import { buildFittingResult, buildResourceShortage, formatOutcome } from '../shortage';
 
 /** What one limit allows a rollout. */
 interface LimitAllowance {

@@ -7,7 +7,7 @@ import type { PodSet } from '../../workload';
 import type { ResourceLimit } from '../limits';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
-import type { OldPods } from './old-pods';
+import type { OldPods } from '../exact/old-pods';
 import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';
 

@@ -5,9 +5,9 @@ import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet, Workload } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
-import { formatConstraints } from './old-pods';
-import type { RolloutModel } from './rollout-model';
-import type { RolloutProcess } from './rollout-process';
+import { formatConstraints } from '../exact/old-pods';
+import type { RolloutModel } from '../exact/rollout-model';
+import type { RolloutProcess } from '../exact/rollout-process';
 
 function formatKey(namespace: string, name: unknown): string {
   return JSON.stringify([namespace, name]);

@@ -2,7 +2,7 @@ import { getFieldsAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet, Workload } from '../../workload';
 import type { ResourceLimit } from '../limits';
-import { computeOldUse, isUseCountedNow } from './admitted-pods';
+import { computeOldUse, isUseCountedNow } from '../exact/admitted-pods';
 
 /** The reason if other rollouts of the same change decide. */
 export const OTHER_ROLLOUTS = 'other rollouts of the change';
