@@ -16,8 +16,9 @@ import { evaluateScaleUp } from './capacity/scale-up-capacity';
 import type { AddedPods, ScaleUpEvaluation } from './capacity/scale-up-capacity';
 import { checkInsufficientCapacityForAddedPods } from './rules/insufficient-capacity-for-added-pods';
 import type { PodAddition } from './rules/insufficient-capacity-for-added-pods';
-import { podSetsOf, workloadOf } from './workload';
-import type { PodSet, SystemRollout } from './workload';
+import { podSetsOf, workloadOf } from './system-rollout';
+import type { PodSet } from './pod-set';
+import type { SystemRollout } from './system-rollout';
 
 function hasAddedPods({ replicas, running = replicas }: PodSet): boolean {
   return running < replicas;

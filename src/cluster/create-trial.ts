@@ -1,5 +1,5 @@
 import type { PlanContext } from './context';
-import type { SystemRollout } from './workload';
+import type { SystemRollout } from './system-rollout';
 import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
 import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';

@@ -2,8 +2,8 @@ import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { checkSchedulingGated } from './rules/scheduling-gated';
 import { checkSpreadSkewedAfterRollout } from './rules/spread-skewed-after-rollout';
-import { getBudgetedPods } from './workload';
-import type { SystemRollout } from './workload';
+import { getBudgetedPods } from './system-rollout';
+import type { SystemRollout } from './system-rollout';
 
 /** Reports constraints of pods that keep the scheduler from placing them, or that a rollout undermines. */
 export function checkPodConstraints(rollout: SystemRollout): Finding[] {

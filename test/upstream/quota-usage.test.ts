@@ -3,7 +3,7 @@ import type { Fields, Manifest } from '../../src/core/manifest';
 import { parseQuantityNanos } from '../../src/core/quantity';
 import type { PlanContext } from '../../src/cluster/context';
 import { resolveVersions } from '../../src/core/versions';
-import type { PodSet } from '../../src/cluster/workload';
+import type { PodSet } from '../../src/cluster/pod-set';
 import { admitPods } from '../../src/cluster/capacity/admission/admission';
 import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/admission/quota';
 import { findQuotaRejections } from '../../src/cluster/capacity/admission/quota-rejection';

@@ -3,7 +3,8 @@ import { capitalize, pluralize } from '../../core/text-format';
 import type { AdmissionRejection } from './admission/admission-rejection';
 import { formatShortageAmount, formatMoreNodes } from './shortage';
 import type { StrategyFieldNames } from '../strategy-field-names';
-import type { PodRollout, Workload } from '../workload';
+import type { PodRollout } from '../pod-rollout';
+import type { Workload } from '../workload';
 
 /** A remedy for pods that do not all fit. */
 export interface CapacityRemedy {

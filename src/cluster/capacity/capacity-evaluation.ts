@@ -1,6 +1,7 @@
 import type { CapacityResult, CapacityVerdict } from '../../core/capacity-result';
 import type { Simulation } from '../../core/simulations/simulation';
-import type { CapacityDelay, PodSet } from '../workload';
+import type { CapacityDelay } from '../pod-rollout';
+import type { PodSet } from '../pod-set';
 import type { AdmissionRejection } from './admission/admission-rejection';
 import type { PlanLimits } from './plan-limits';
 import { OTHER_UNITS, buildFittingResult } from './shortage';

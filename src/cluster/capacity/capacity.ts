@@ -7,7 +7,7 @@ import type { Fields } from '../../core/manifest';
 import { parseQuantityNanos } from '../../core/quantity';
 import { INT64, defineList, defineMap, MAP, requireNonNull, findSchemaProblems, STRING, STRING_MAP, closeSchema } from '../../core/schema';
 import type { FieldSchema, ProblemOf } from '../../core/schema';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import type { Amounts } from './amounts';
 import { buildResourceLimit, computeResourceUse } from './limits';
 import type { Allowance, ResourceLimit } from './limits';

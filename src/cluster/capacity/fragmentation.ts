@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../core/plan-cache';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import { findEquivalentPools } from './nodes/equivalent-node-pools';
 import type { EquivalentPools } from './nodes/equivalent-node-pools';
 import { findCandidateNodes } from './nodes/candidate-nodes';

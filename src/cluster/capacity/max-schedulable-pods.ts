@@ -1,5 +1,5 @@
 import type { Manifest } from '../../core/manifest';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';
 import { schedulePods } from './nodes/placement';

@@ -8,7 +8,7 @@ import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import { admitPods } from './admission/admission';
 import { findEquivalentPools } from './nodes/equivalent-node-pools';
 import { nodeRulesOf, canRunOn } from './nodes/node-affinity';

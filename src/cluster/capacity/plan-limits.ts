@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../core/plan-cache';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import type { DaemonSurroundings } from './daemons/daemon-surroundings';
 import type { UndersizedNodes } from './daemons/undersized-nodes';
 import type { Surroundings } from './surroundings/surroundings';

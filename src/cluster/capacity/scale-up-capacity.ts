@@ -2,7 +2,7 @@ import type { PlanCache } from '../../core/plan-cache';
 import { findMin } from '../../core/min-max';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { pluralize } from '../../core/text-format';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import {
   findChangingPodSets,
   isGrowing,

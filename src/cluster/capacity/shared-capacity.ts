@@ -1,8 +1,9 @@
 import type { SharedLimit, SharedCapacityResult } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
 import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
-import { workloadOf } from '../workload';
-import type { PodSet, SystemRollout } from '../workload';
+import { workloadOf } from '../system-rollout';
+import type { PodSet } from '../pod-set';
+import type { SystemRollout } from '../system-rollout';
 import { addAmounts } from './amounts';
 import { findPeakRow } from './sets/row-shortages';
 import { findPodSetsBlockedByFragmentation } from './fragmentation';

@@ -1,6 +1,6 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../core/text-format';
-import type { ClusterCapacity } from '../workload';
+import type { ClusterCapacity } from '../pod-groups';
 import { formatAdmissionRejection } from './admission/admission-rejection';
 import type { ResourceLimit } from './limits';
 import { formatResourceAmount } from './pod-requests';

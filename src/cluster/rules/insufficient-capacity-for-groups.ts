@@ -7,7 +7,7 @@ import type { AdmissionRejection } from '../capacity/admission/admission-rejecti
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
 import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
 import { formatShortage } from '../capacity/shortage';
-import type { GroupPods } from '../workload';
+import type { GroupPods } from '../pod-groups';
 import { formatFittingCount, insufficientCapacity } from './insufficient-capacity';
 import { QUOTA_SHORTAGE, MISSING_RESOURCE_REJECTION } from './capacity-samples';
 

@@ -8,7 +8,7 @@ import type { PodSetNames } from '../added-pods';
 import type { PlanContext } from '../context';
 import { formatLimitRangeName } from '../capacity/admission/limit-range-rejection';
 import type { ResourceLimit } from '../capacity/limits';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import { insufficientCapacity } from './insufficient-capacity';
 
 interface NarrowedLimitRangeData {

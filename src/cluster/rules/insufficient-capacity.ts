@@ -10,7 +10,8 @@ import type { AdmissionRejection } from '../capacity/admission/admission-rejecti
 import { formatShortage } from '../capacity/shortage';
 import { KUBERNETES_FIELD_NAMES } from '../strategy-field-names';
 import { templateLocationOf } from '../workload';
-import type { PodRollout, LimitedRollout } from '../workload';
+import type { PodRollout } from '../pod-rollout';
+import type { LimitedRollout } from '../workload';
 import { adviseOnRejection, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION, MISSING_RESOURCE_REJECTION, LIMIT_RANGE_REJECTION } from './capacity-samples';

@@ -11,8 +11,11 @@ import { CONTEXT_KINDS } from '../context-kinds';
 import { findCreatingOwner } from '../created-kinds';
 import { findPodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import type { PodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
-import { getBudgetedPods, podSetsOf, templateLocationOf } from '../workload';
-import type { FindingLocation, PodSet, SystemRollout } from '../workload';
+import { getBudgetedPods, podSetsOf } from '../system-rollout';
+import { templateLocationOf } from '../workload';
+import type { FindingLocation } from '../workload';
+import type { PodSet } from '../pod-set';
+import type { SystemRollout } from '../system-rollout';
 import { renderDeployment } from './examples';
 
 interface RefusedData {

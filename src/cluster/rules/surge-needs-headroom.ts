@@ -12,7 +12,8 @@ import { findOwnNodeReason } from '../capacity/nodes/scheduling';
 import { formatShortage } from '../capacity/shortage';
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath, ADVICE_BY_OWNER } from '../strategy-field-names';
 import type { StrategyFieldNames, StrategyOwner } from '../strategy-field-names';
-import type { CapacityKnowledge, PodRollout, Workload } from '../workload';
+import type { CapacityKnowledge, Workload } from '../workload';
+import type { PodRollout } from '../pod-rollout';
 import { describeMoreCapacity, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 

@@ -4,7 +4,7 @@ import { findPoolsByName } from '../../cluster/capacity/nodes/candidate-nodes';
 import { canRunOn } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodeTraits } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodePool } from '../../cluster/capacity/nodes/node-pools';
-import type { PodSet } from '../../cluster/workload';
+import type { PodSet } from '../../cluster/pod-set';
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { Fields } from '../../core/manifest';

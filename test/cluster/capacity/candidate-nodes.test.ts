@@ -3,7 +3,7 @@ import { findCandidateNodes } from '../../../src/cluster/capacity/nodes/candidat
 import { PlanCache } from '../../../src/core/plan-cache';
 import { canRunOn } from '../../../src/cluster/capacity/nodes/node-affinity';
 import type { NodeTraits } from '../../../src/cluster/capacity/nodes/node-affinity';
-import type { PodSet } from '../../../src/cluster/workload';
+import type { PodSet } from '../../../src/cluster/pod-set';
 
 function podSet(spec: object): PodSet {
   return { replicas: 1, template: { spec } };

@@ -6,7 +6,7 @@ import { computeDaemonUse } from '../../../src/cluster/capacity/other-pods';
 import { hasCapacityFor } from '../../../src/cluster/capacity/amounts';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
 import { findUndersizedNodes } from '../../../src/cluster/capacity/daemons/undersized-nodes';
-import type { PodSet } from '../../../src/cluster/workload';
+import type { PodSet } from '../../../src/cluster/pod-set';
 import { PlanCache } from '../../../src/core/plan-cache';
 
 const HOSTNAME = 'kubernetes.io/hostname';

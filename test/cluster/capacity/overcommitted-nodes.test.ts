@@ -5,7 +5,7 @@ import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
 import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/amounts';
 import { findUndersizedNodes } from '../../../src/cluster/capacity/daemons/undersized-nodes';
-import type { PodSet } from '../../../src/cluster/workload';
+import type { PodSet } from '../../../src/cluster/pod-set';
 import { PlanCache } from '../../../src/core/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 

@@ -7,8 +7,9 @@ import { CONTEXT_KINDS } from '../../context-kinds';
 import { containerDefaultsOf } from '../../limit-range';
 import type { Resources } from '../../limit-range';
 import { supportsPodLevelResources } from '../../versions';
-import { withPodSets } from '../../workload';
-import type { PodSet, SystemRollout } from '../../workload';
+import { withPodSets } from '../../system-rollout';
+import type { PodSet } from '../../pod-set';
+import type { SystemRollout } from '../../system-rollout';
 import { computePodAmounts } from '../pod-requests';
 import { applyRuntimeClass, findRuntimeClass } from './runtime-class';
 

@@ -4,7 +4,7 @@ import type { Fields, Manifest } from '../../../core/manifest';
 import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
 import { normalizeQuantity } from '../../../core/normalize-quantity';
 import { groupByNamespace } from '../../group-by-namespace';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { isPodLevelResource, formatResourceAmount } from '../pod-requests';

@@ -1,6 +1,6 @@
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PlanContext } from '../../context';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import type { NodePool } from '../nodes/node-pools';
 import { subtractDaemonUse } from '../other-pods';
 import { collectSurroundings } from '../surroundings/surroundings';

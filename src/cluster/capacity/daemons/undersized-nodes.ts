@@ -1,6 +1,6 @@
 import { getValueAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { hasCapacityFor, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { findEquivalentPools } from '../nodes/equivalent-node-pools';

@@ -1,6 +1,6 @@
 import type { Fields } from '../../../core/manifest';
 import type { RunLimits } from '../../limited-run';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { isCountedByQuota } from '../admission/quota';
 import { computeSteadyUse } from '../limits';
 import type { ResourceLimit } from '../limits';

@@ -1,7 +1,8 @@
 import type { Fields } from '../../../core/manifest';
 import { getFieldsAt } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
-import type { PodSet, LimitedRollout } from '../../workload';
+import type { PodSet } from '../../pod-set';
+import type { LimitedRollout } from '../../workload';
 import type { PlanLimits } from '../plan-limits';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';

@@ -1,7 +1,7 @@
 import { getFieldsAt, nameOf, getListAt, getValueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { formatAmounts } from '../amounts';
 import { computePodFootprint } from '../pod-requests';
 import type { CapacityEvaluation } from '../capacity-evaluation';

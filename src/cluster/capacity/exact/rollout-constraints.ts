@@ -1,7 +1,7 @@
 import { getListAt, getValueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { findMin } from '../../../core/min-max';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
 import { arePortsTaken } from '../nodes/scheduling';
 import type { DeviceInventory } from '../surroundings/claimed-devices';

@@ -1,7 +1,7 @@
 import { addToGroup } from '../../../core/group-by';
 import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { isOnEveryNode, nodeRulesOf, toSelectorRequirements, traitOf } from './node-affinity';
 import type { NodeRules, NodeTraits, Requirement } from './node-affinity';
 import { TaintIndex } from './taint-index';

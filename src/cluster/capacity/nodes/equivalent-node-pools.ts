@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { findCandidateIndexes, findLabelledIndexes, getNodesByValue } from './candidate-nodes';
 import { matchesRequirement, nodeRulesOf, toSelectorRequirements } from './node-affinity';
 import type { NodeRules, Requirement } from './node-affinity';

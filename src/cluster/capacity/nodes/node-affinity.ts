@@ -1,7 +1,7 @@
 import { addToGroup, groupBy } from '../../../core/group-by';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 
 /** The running pods of a set, or the pods that a rollout creates. */
 export type Revision = 'old' | 'new';

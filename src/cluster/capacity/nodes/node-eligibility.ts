@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { findEquivalentLabelledPools, findEquivalentPools } from './equivalent-node-pools';
 import { hasLabels, nodeRulesOf, canRunOn, findUntoleratedTaint } from './node-affinity';
 import type { NodeRules, Requirement } from './node-affinity';

@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { listRequiredLabelKeys, isOnEveryNode, nodeRulesOf, traitOf } from './node-affinity';
 import type { NodeTraits } from './node-affinity';
 import { formatAmounts } from '../amounts';

@@ -1,5 +1,5 @@
 import type { Shortage } from '../../../core/capacity-result';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint, formatResourceAmount } from '../pod-requests';
 import { ANY_ALLOWED_NODE, ANY_NODE, NODE_POOLS } from '../shortage';

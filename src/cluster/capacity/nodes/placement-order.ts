@@ -1,6 +1,6 @@
 import { findMax } from '../../../core/min-max';
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { computeLargest } from '../amounts';
 import type { Amounts } from '../amounts';
 import { findEquivalentPools } from './equivalent-node-pools';

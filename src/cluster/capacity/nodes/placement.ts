@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { computeMaxOfEach, countPods, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { findCandidateIndexes } from './candidate-nodes';

@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { formatAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
 import { nodeRulesOf } from './node-affinity';

@@ -5,8 +5,9 @@ import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
-import { withPodSets } from '../../workload';
-import type { PodSet, SystemRollout } from '../../workload';
+import { withPodSets } from '../../system-rollout';
+import type { PodSet } from '../../pod-set';
+import type { SystemRollout } from '../../system-rollout';
 import type { Revision } from './node-affinity';
 
 const HOSTNAME = 'kubernetes.io/hostname';

@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { findEquivalentPools } from './equivalent-node-pools';
 import { countKeptPods } from '../limits';
 import { canRunOn, hasConditionTaint } from './node-affinity';

@@ -1,5 +1,6 @@
 import { isFields, getListAt, getValueAt } from '../../../core/manifest';
-import type { PodSet, Workload } from '../../workload';
+import type { PodSet } from '../../pod-set';
+import type { Workload } from '../../workload';
 import { isModelledAntiAffinity } from './scheduling';
 
 /** Whether a pod has a constraint on nodes that plans do not model. */

@@ -1,5 +1,5 @@
 import { findMin } from '../../../core/min-max';
-import type { CapacityOutcome } from '../../workload';
+import type { CapacityOutcome } from '../../pod-rollout';
 import { computeAdditionalNodes } from '../nodes/additional-nodes';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';

@@ -1,5 +1,6 @@
 import { pluralize } from '../../../core/text-format';
-import type { CapacityOutcome, ClusterPods, GroupPods, GroupTrial } from '../../workload';
+import type { CapacityOutcome } from '../../pod-rollout';
+import type { ClusterPods, GroupPods, GroupTrial } from '../../pod-groups';
 import { evaluateSets } from './evaluate-sets';
 import type { SetRow } from './set-rollout';
 import { hasRoomForRow } from './row-shortages';

@@ -9,7 +9,7 @@ import { buildPodSlotShortage, findSingleNodeShortage } from '../nodes/node-shor
 import { buildResourceShortage } from '../shortage';
 import type { PlanLimits } from '../plan-limits';
 import type { SteadyPods } from '../nodes/steady-pods';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { sum } from './set-rollout';
 import type { PodCounts } from './set-rollout';
 

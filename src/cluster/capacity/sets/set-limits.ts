@@ -1,5 +1,5 @@
 import { getFieldsAt } from '../../../core/manifest';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import type { ResourceLimit } from '../limits';
 import type { PlanLimits } from '../plan-limits';
 import { computeLeft, computeOldUse } from '../exact/admitted-pods';

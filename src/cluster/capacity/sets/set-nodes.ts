@@ -1,5 +1,5 @@
 import { addToGroup } from '../../../core/group-by';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { createEmptyNodes, schedulePods } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import type { Demand } from '../nodes/placement';

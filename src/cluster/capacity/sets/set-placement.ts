@@ -1,4 +1,4 @@
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { computeLargest, countPods, formatAmounts, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { combineBounds, repeatBounds, NO_OLD_PODS } from '../exact/node-bounds';

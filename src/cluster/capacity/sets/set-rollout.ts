@@ -1,5 +1,7 @@
 import type { Fields } from '../../../core/manifest';
-import type { CapacityOutcome, FewerGroups, PodSet } from '../../workload';
+import type { CapacityOutcome } from '../../pod-rollout';
+import type { FewerGroups } from '../../pod-groups';
+import type { PodSet } from '../../pod-set';
 
 /** Number of pods of each set, old and new. */
 export type PodCounts = readonly number[];

@@ -1,5 +1,6 @@
 import { findMax } from '../../../core/min-max';
-import type { LimitedRollout, PodSet } from '../../workload';
+import type { LimitedRollout } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import { countPodsThatFit } from '../nodes/placement';
 import { computePodFootprint } from '../pod-requests';

@@ -3,7 +3,7 @@ import type { Fields } from '../../../core/manifest';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import type { ResourceLimit } from '../limits';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { buildUncertainEvaluation } from '../capacity-evaluation';

@@ -1,5 +1,6 @@
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
-import type { PodSet, Workload } from '../../workload';
+import type { PodSet } from '../../pod-set';
+import type { Workload } from '../../workload';
 import type { PlanCache } from '../../../core/plan-cache';
 import { addToListed, formatAmounts } from '../amounts';
 import type { Amounts } from '../amounts';

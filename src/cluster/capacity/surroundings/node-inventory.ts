@@ -1,6 +1,6 @@
 import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { findCandidateIndexes } from '../nodes/candidate-nodes';
 import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf } from '../nodes/node-affinity';
 import type { Revision } from '../nodes/node-affinity';

@@ -5,7 +5,7 @@ import { parseQuantityNanos } from '../../../core/quantity';
 import { isAtLeast } from '../../../core/versions';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { findUntoleratedTaint, nodeRulesOf } from '../nodes/node-affinity';
 import type { Taint } from '../nodes/node-affinity';
 import { computePodFootprint } from '../pod-requests';

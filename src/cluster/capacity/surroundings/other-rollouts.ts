@@ -1,6 +1,7 @@
 import { getFieldsAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
-import type { PodSet, Workload } from '../../workload';
+import type { PodSet } from '../../pod-set';
+import type { Workload } from '../../workload';
 import type { ResourceLimit } from '../limits';
 import { computeOldUse, isUseCountedNow } from '../exact/admitted-pods';
 

@@ -1,7 +1,7 @@
 import { matchesLabelSelector } from '../../../core/label-selector';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { isTermInNamespace } from '../nodes/scheduling';
 
 /** What the scheduler reads of a pod, whether it runs or will be created. */

@@ -2,7 +2,7 @@ import { addToGroup } from '../../../core/group-by';
 import { nameOf, namespaceOf } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PlanContext } from '../../context';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { addToListed, clampAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
 import type { NodePool } from '../nodes/node-pools';

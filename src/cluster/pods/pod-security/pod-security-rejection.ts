@@ -5,7 +5,7 @@ import type { ResourceLimit } from '../../capacity/limits';
 import type { AdmissionRejection } from '../../capacity/admission/admission-rejection';
 import { getNamespaceLabels } from '../../capacity/nodes/scheduling';
 import type { PlanContext } from '../../context';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { evaluatePodSecurity, formatPodSecurityMessage, readEnforcedLevel, resolvePolicyVersion } from './evaluate-pod';
 
 /** Why Pod Security admission refuses every new pod of a template. */

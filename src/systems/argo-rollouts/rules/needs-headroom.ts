@@ -6,7 +6,8 @@ import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { MoreNodes, Shortage } from '../../../core/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../../core/text-format';
-import type { CapacityKnowledge, PodRollout, Workload } from '../../../cluster/workload';
+import type { CapacityKnowledge, Workload } from '../../../cluster/workload';
+import type { PodRollout } from '../../../cluster/pod-rollout';
 import { renderArgoRollout } from './examples';
 
 interface SurgeData {
