@@ -7,7 +7,7 @@ import type { PlanLimits } from '../plan-limits';
 import { createEmptyNodes, hasNodesWithCapacity, schedulePods } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import { buildRolloutModel } from './build-rollout-model';
-import type { ModelInputs } from './rollout-constraints';
+import type { ModelInputs } from './build-rollout-model';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
 import { NodeInventory, toInventoryNodes } from '../surroundings/node-inventory';
