@@ -1,10 +1,10 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize } from '../../core/text-format';
+import type { PodRollout } from '../pod-rollout';
+import type { StrategyFieldNames } from '../strategy-field-names';
+import type { Workload } from '../workload';
 import type { AdmissionRejection } from './admission/admission-rejection';
 import { formatShortageAmount, formatMoreNodes } from './shortage';
-import type { StrategyFieldNames } from '../strategy-field-names';
-import type { PodRollout } from '../pod-rollout';
-import type { Workload } from '../workload';
 
 /** A remedy for pods that do not all fit. */
 export interface CapacityRemedy {

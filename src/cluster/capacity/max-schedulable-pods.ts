@@ -4,8 +4,8 @@ import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';
 import { schedulePods } from './nodes/placement';
 import { sortLargestFirst } from './nodes/placement-order';
-import type { PlanLimits } from './plan-limits';
 import type { SteadyPods } from './nodes/steady-pods';
+import type { PlanLimits } from './plan-limits';
 
 /** The pods whose capacity is reserved: those that stay after the apply, or all that run before it. */
 export type ReservedPods = 'staying' | 'running';

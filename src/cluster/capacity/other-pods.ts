@@ -8,16 +8,16 @@ import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
+import { findCreatingOwner } from '../created-kinds';
 import type { PodSet } from '../pod-set';
 import { admitPods } from './admission/admission';
+import { addAmounts, clampAmounts, subtractPods } from './amounts';
+import type { Amounts } from './amounts';
 import { findEquivalentPools } from './nodes/equivalent-node-pools';
 import { nodeRulesOf, canRunOn } from './nodes/node-affinity';
 import { groupNodesByClass } from './nodes/node-classes';
 import type { NodeClass } from './nodes/node-classes';
 import type { NodePool } from './nodes/node-pools';
-import { findCreatingOwner } from '../created-kinds';
-import { addAmounts, clampAmounts, subtractPods } from './amounts';
-import type { Amounts } from './amounts';
 import { computePodFootprint } from './pod-requests';
 
 function readCount(object: unknown, fields: readonly string[], fallback: number): number {

@@ -2,10 +2,10 @@ import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../pod-set';
 import type { DaemonSurroundings } from './daemons/daemon-surroundings';
 import type { UndersizedNodes } from './daemons/undersized-nodes';
-import type { Surroundings } from './surroundings/surroundings';
 import type { ResourceLimit } from './limits';
 import type { NodePool } from './nodes/node-pools';
 import type { SteadyPods } from './nodes/steady-pods';
+import type { Surroundings } from './surroundings/surroundings';
 
 /** All limits on the pods of a plan. */
 export interface PlanLimits {

@@ -1,8 +1,9 @@
-import type { PlanCache } from '../../core/plan-cache';
-import { findMin } from '../../core/min-max';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
+import { findMin } from '../../core/min-max';
+import type { PlanCache } from '../../core/plan-cache';
 import { pluralize } from '../../core/text-format';
 import type { PodSet } from '../pod-set';
+import type { AdmissionRejection } from './admission/admission-rejection';
 import {
   findChangingPodSets,
   isGrowing,
@@ -13,15 +14,14 @@ import {
   computeUse,
 } from './limits';
 import type { ResourceLimit } from './limits';
-import { schedulePods, countPodsThatFit } from './nodes/placement';
 import { computeAdditionalNodes } from './nodes/additional-nodes';
-import type { Demand } from './nodes/placement';
-import type { AdmissionRejection } from './admission/admission-rejection';
 import { buildPodSlotShortage, findNodeShortage } from './nodes/node-shortage';
-import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
-import type { PlanLimits } from './plan-limits';
+import { schedulePods, countPodsThatFit } from './nodes/placement';
+import type { Demand } from './nodes/placement';
 import type { SteadyPods } from './nodes/steady-pods';
 import { findUnmodelledConstraints } from './nodes/unmodelled-constraints';
+import type { PlanLimits } from './plan-limits';
+import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findReshapedSets } from './surroundings/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */

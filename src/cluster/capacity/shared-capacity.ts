@@ -1,24 +1,24 @@
+import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
+import { findMax } from '../../core/min-max';
 import type { SharedLimit, SharedCapacityResult } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
-import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
-import { workloadOf } from '../system-rollout';
 import type { PodSet } from '../pod-set';
+import { workloadOf } from '../system-rollout';
 import type { SystemRollout } from '../system-rollout';
 import { addAmounts } from './amounts';
-import { findPeakRow } from './sets/row-shortages';
+import type { CapacityEvaluation } from './capacity-evaluation';
 import { findPodSetsBlockedByFragmentation } from './fragmentation';
 import { buildResourceLimit, computeResourceUse, computeSteadyUse, pickTightestLimits, computeUse } from './limits';
 import type { ResourceLimit } from './limits';
+import { computeAdditionalNodes } from './nodes/additional-nodes';
 import type { NodePool } from './nodes/node-pools';
 import { schedulePods } from './nodes/placement';
-import { sortLargestFirst } from './nodes/placement-order';
-import { computeAdditionalNodes } from './nodes/additional-nodes';
 import type { Demand } from './nodes/placement';
-import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import type { CapacityEvaluation } from './capacity-evaluation';
+import { sortLargestFirst } from './nodes/placement-order';
 import type { PlanLimits } from './plan-limits';
+import { computePodFootprint, formatResourceAmount } from './pod-requests';
+import { findPeakRow } from './sets/row-shortages';
 import { formatMoreNodes, NODE_POOLS } from './shortage';
-import { findMax } from '../../core/min-max';
 
 const VERDICTS_WORST_FIRST: readonly CapacityVerdict[] = ['deadlocks', 'slower', 'may-not-fit', 'fits'];
 

@@ -3,8 +3,8 @@ import { capitalize, pluralize, joinWords } from '../../core/text-format';
 import type { ClusterCapacity } from '../pod-groups';
 import { formatAdmissionRejection } from './admission/admission-rejection';
 import type { ResourceLimit } from './limits';
-import { formatResourceAmount } from './pod-requests';
 import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from './nodes/unmodelled-constraints';
+import { formatResourceAmount } from './pod-requests';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';

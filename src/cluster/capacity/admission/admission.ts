@@ -6,10 +6,10 @@ import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import { containerDefaultsOf } from '../../limit-range';
 import type { Resources } from '../../limit-range';
-import { supportsPodLevelResources } from '../../versions';
-import { withPodSets } from '../../system-rollout';
 import type { PodSet } from '../../pod-set';
+import { withPodSets } from '../../system-rollout';
 import type { SystemRollout } from '../../system-rollout';
+import { supportsPodLevelResources } from '../../versions';
 import { computePodAmounts } from '../pod-requests';
 import { applyRuntimeClass, findRuntimeClass } from './runtime-class';
 

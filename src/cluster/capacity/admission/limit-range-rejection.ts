@@ -1,8 +1,8 @@
 import { groupBy } from '../../../core/group-by';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
-import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
 import { normalizeQuantity } from '../../../core/normalize-quantity';
+import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
 import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
 import { computeResourceUse } from '../limits';

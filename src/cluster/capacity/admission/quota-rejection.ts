@@ -2,12 +2,12 @@ import { groupBy } from '../../../core/group-by';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
 import { NANOS_PER_UNIT, formatNanos, parseQuantityNanos } from '../../../core/quantity';
+import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import type { AdmissionRejection } from './admission-rejection';
-import { groupByNamespace } from '../../group-by-namespace';
 import { isCountedByQuota, hasQuotaScopes, formatQuotaName, formatQuotaScopeKey } from './quota';
 
 /**

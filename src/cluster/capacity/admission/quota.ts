@@ -1,10 +1,10 @@
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
 import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
+import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
 import { buildResourceLimit, computeResourceUse } from '../limits';
 import type { Allowance, ResourceLimit, ResourceUse } from '../limits';
-import { groupByNamespace } from '../../group-by-namespace';
 import { computePodAmounts } from '../pod-requests';
 
 /** Resources that mean requests in a quota even without the prefix `requests.`. */

@@ -1,6 +1,6 @@
 import { findMin } from '../../../core/min-max';
-import type { DaemonModel } from './daemon-search';
 import type { ModelAffinity, ModelAntiAffinity, ModelSpread, RolloutOutcomes } from '../exact/rollout-model';
+import type { DaemonModel } from './daemon-search';
 
 /** Whether constraints on pods of other nodes allow the new pod of a node whatever is there, never, or sometimes. */
 type Permission = 'always' | 'never' | 'sometimes';

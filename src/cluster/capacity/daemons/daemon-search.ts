@@ -1,7 +1,7 @@
 import { groupBy } from '../../../core/group-by';
 import { findMax, findMin } from '../../../core/min-max';
-import type { RolloutModel, RolloutOutcomes } from '../exact/rollout-model';
 import { createNodeCheck } from '../exact/placement-constraints';
+import type { RolloutModel, RolloutOutcomes } from '../exact/rollout-model';
 
 /** Maximum number of states that a search visits, and of nodes in all of them. Beyond either the search is given up. */
 const MAX_STATES = 20_000;

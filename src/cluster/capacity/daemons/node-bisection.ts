@@ -1,6 +1,6 @@
-import type { NodePool } from '../nodes/node-pools';
 import { addAmounts, computeMaxOfEach, computeMinOfEach, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
+import type { NodePool } from '../nodes/node-pools';
 
 /** The minimum and maximum of each resource over several nodes. */
 interface ResourceBounds {

@@ -4,17 +4,17 @@ import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRun } from '../../limited-run';
 import type { CapacityDelay } from '../../pod-rollout';
 import type { LimitedRollout } from '../../workload';
+import type { CapacityEvaluation } from '../capacity-evaluation';
 import { buildPodSlotShortage } from '../nodes/node-shortage';
 import { buildResourceShortage, buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
-import type { CapacityEvaluation } from '../capacity-evaluation';
+import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import { countAllowedPods } from './admitted-pods';
-import { countAdmittedPods, countPodsAtOnce } from './run-limits';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
 import { formatUncertainty } from './format-uncertainty';
-import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
+import { countAdmittedPods, countPodsAtOnce } from './run-limits';
 
 /** Returns the limit that the next new pod exceeds. */
 function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]): Shortage {

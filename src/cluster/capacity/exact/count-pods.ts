@@ -1,13 +1,12 @@
-import type { PlanCache } from '../../../core/plan-cache';
-import { findMin } from '../../../core/min-max';
-import { pluralize } from '../../../core/text-format';
 import type { MoreNodes, CapacityResult, Shortage } from '../../../core/capacity-result';
+import { findMin } from '../../../core/min-max';
+import type { PlanCache } from '../../../core/plan-cache';
+import { pluralize } from '../../../core/text-format';
 import type { PodRollout } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';
 import type { LimitedRollout } from '../../workload';
 import type { AdmissionRejection } from '../admission/admission-rejection';
 import type { CapacityEvaluation } from '../capacity-evaluation';
-import { areVolumesDecided, withVolumeNodes } from '../surroundings/volume-nodes';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { computeAdditionalNodes } from '../nodes/additional-nodes';
@@ -19,6 +18,7 @@ import type { SteadyPods } from '../nodes/steady-pods';
 import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, buildResourceShortage, formatOutcome } from '../shortage';
+import { areVolumesDecided, withVolumeNodes } from '../surroundings/volume-nodes';
 
 /** What one limit allows a rollout. */
 interface LimitAllowance {

@@ -1,9 +1,9 @@
 import { getFieldsAt, getListAt } from '../../../core/manifest';
 import type { Workload } from '../../workload';
 import { hasConditionTaint } from '../nodes/node-affinity';
-import type { PlanLimits } from '../plan-limits';
 import { findOwnNodeReason } from '../nodes/scheduling';
 import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import type { PlanLimits } from '../plan-limits';
 import { computeOldUse } from './admitted-pods';
 import { formatFootprint, formatNodeRules } from './old-pods';
 

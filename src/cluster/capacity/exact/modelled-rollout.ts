@@ -4,10 +4,10 @@ import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../pod-set';
 import type { LimitedRollout } from '../../workload';
 import type { PlanLimits } from '../plan-limits';
-import { createEmptyNodes, hasNodesWithCapacity, schedulePods } from '../nodes/placement';
-import { sortLargestFirst } from '../nodes/placement-order';
+import { hasNodesWithCapacity } from '../nodes/placement';
 import { buildRolloutModel } from './build-rollout-model';
 import type { ModelInputs } from './build-rollout-model';
+import { assumePlaces } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
 import { NodeInventory, toInventoryNodes } from '../surroundings/node-inventory';
@@ -30,13 +30,11 @@ const MAX_ASSUMED_PLACEMENTS = 50_000;
  * too many of those.
  */
 function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory | undefined {
-  const { pools, free, demands, cache } = surroundings;
+  const { pools, demands, cache } = surroundings;
   const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
   if (others.length === 0) return surroundings.inventory();
   if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
-  const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
-  const placement = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others, cache), cache, 'old');
-  return new NodeInventory(toInventoryNodes(placement), cache);
+  return new NodeInventory(toInventoryNodes(assumePlaces(surroundings, others)), cache);
 }
 
 /** Values for the label of a revision that no pod has. */

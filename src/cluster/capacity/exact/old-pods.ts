@@ -3,13 +3,13 @@ import type { Fields } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
 import type { PodSet } from '../../pod-set';
 import { formatAmounts } from '../amounts';
-import { computePodFootprint } from '../pod-requests';
-import type { CapacityEvaluation } from '../capacity-evaluation';
-import { buildFittingResult, formatShortage } from '../shortage';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
-import type { RolloutProcess } from './rollout-process';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import { computePodFootprint } from '../pod-requests';
+import { buildFittingResult, formatShortage } from '../shortage';
 import type { RunningPod } from '../surroundings/running-pods';
 import type { Surroundings } from '../surroundings/surroundings';
+import type { RolloutProcess } from './rollout-process';
 
 /** Returns a key of what a pod requests. */
 export function formatFootprint(podSpec: unknown): string {

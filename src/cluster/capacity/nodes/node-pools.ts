@@ -1,9 +1,9 @@
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import { listRequiredLabelKeys, isOnEveryNode, nodeRulesOf, traitOf } from './node-affinity';
-import type { NodeTraits } from './node-affinity';
 import { formatAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
+import { listRequiredLabelKeys, isOnEveryNode, nodeRulesOf, traitOf } from './node-affinity';
+import type { NodeTraits } from './node-affinity';
 
 /** Nodes with the same traits and allocatable resources. */
 export interface NodePool extends NodeTraits {

@@ -3,12 +3,12 @@ import type { PodSet } from '../../pod-set';
 import { computeMaxOfEach, countPods, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { findCandidateIndexes } from './candidate-nodes';
-import { canRunOn } from './node-affinity';
-import type { NodePool } from './node-pools';
-import { podNeedsOf } from './pod-needs';
-import type { Revision } from './node-affinity';
 import { buildLevels, searchCells, updateLevels } from './free-levels';
 import type { FreeLevels } from './free-levels';
+import { canRunOn } from './node-affinity';
+import type { Revision } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { podNeedsOf } from './pod-needs';
 import type { NodeMarks } from './scheduling';
 
 /** Nodes of one pool with the same free resources. */

@@ -2,10 +2,10 @@ import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { formatAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
-import { nodeRulesOf } from './node-affinity';
 import { computePodFootprint } from '../pod-requests';
-import { buildNodeMarks } from './scheduling';
+import { nodeRulesOf } from './node-affinity';
 import type { Revision } from './node-affinity';
+import { buildNodeMarks } from './scheduling';
 import type { NodeMarks } from './scheduling';
 
 /** What one pod of a set requires of its node. */

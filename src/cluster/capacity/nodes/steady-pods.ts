@@ -1,7 +1,7 @@
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import { findEquivalentPools } from './equivalent-node-pools';
 import { countKeptPods } from '../limits';
+import { findEquivalentPools } from './equivalent-node-pools';
 import { canRunOn, hasConditionTaint } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { createEmptyNodes, joinNodes, schedulePods } from './placement';

@@ -1,13 +1,13 @@
 import { findMin } from '../../../core/min-max';
 import type { CapacityOutcome } from '../../pod-rollout';
-import { computeAdditionalNodes } from '../nodes/additional-nodes';
 import type { CapacityEvaluation } from '../capacity-evaluation';
+import { computeAdditionalNodes } from '../nodes/additional-nodes';
+import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, formatOutcome } from '../shortage';
-import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
-import { sum, findLargest } from './set-rollout';
 import { findFirstShortRow, findPeakRow, findRowShortages, hasRoomForRow } from './row-shortages';
 import type { RowShortage } from './row-shortages';
+import { sum, findLargest } from './set-rollout';
 import type { SetCounts, SetRollout } from './set-rollout';
 
 /** What happens to a rollout whose rows do not all fit. */

@@ -1,12 +1,12 @@
 import { pluralize } from '../../../core/text-format';
-import type { CapacityOutcome } from '../../pod-rollout';
 import type { ClusterPods, GroupPods, GroupTrial } from '../../pod-groups';
-import { evaluateSets } from './evaluate-sets';
-import type { SetRow } from './set-rollout';
-import { hasRoomForRow } from './row-shortages';
-import { formatRow } from '../shortage';
+import type { CapacityOutcome } from '../../pod-rollout';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
+import { formatRow } from '../shortage';
+import { evaluateSets } from './evaluate-sets';
+import { hasRoomForRow } from './row-shortages';
+import type { SetRow } from './set-rollout';
 
 /** Splits the pods of each row into old and new ones. */
 function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetRow[] {

@@ -1,15 +1,15 @@
 import type { Shortage } from '../../../core/capacity-result';
+import type { PodSet } from '../../pod-set';
 import type { AdmissionRejection } from '../admission/admission-rejection';
 import { computeRemaining, computeSteadyUse, computeUse } from '../limits';
 import type { ResourceLimit } from '../limits';
+import { buildPodSlotShortage, findSingleNodeShortage } from '../nodes/node-shortage';
 import { schedulePods } from '../nodes/placement';
 import type { Demand } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
-import { buildPodSlotShortage, findSingleNodeShortage } from '../nodes/node-shortage';
-import { buildResourceShortage } from '../shortage';
-import type { PlanLimits } from '../plan-limits';
 import type { SteadyPods } from '../nodes/steady-pods';
-import type { PodSet } from '../../pod-set';
+import type { PlanLimits } from '../plan-limits';
+import { buildResourceShortage } from '../shortage';
 import { sum } from './set-rollout';
 import type { SetCounts } from './set-rollout';
 

@@ -1,8 +1,8 @@
 import { getFieldsAt } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
+import { computeLeft, computeOldUse } from '../exact/admitted-pods';
 import type { ResourceLimit } from '../limits';
 import type { PlanLimits } from '../plan-limits';
-import { computeLeft, computeOldUse } from '../exact/admitted-pods';
 import type { SetRow } from './set-rollout';
 
 /** A limit as a rollout of several sets sees it: what is left for its pods, and what an old and a new pod of each set uses. */

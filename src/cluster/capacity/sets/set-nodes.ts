@@ -1,7 +1,6 @@
+import { assumePlaces } from '../surroundings/assumed-places';
 import { addToGroup } from '../../../core/group-by';
 import type { PodSet } from '../../pod-set';
-import { createEmptyNodes, schedulePods } from '../nodes/placement';
-import { sortLargestFirst } from '../nodes/placement-order';
 import type { Demand } from '../nodes/placement';
 import { toInventoryNodes } from '../surroundings/node-inventory';
 import type { InventoryNode } from '../surroundings/node-inventory';
@@ -81,12 +80,11 @@ export class SetNodes {
 
   /** Places the pods of other sets on unknown nodes, and a number of old pods of each own set. */
   private assume(old: readonly number[] | undefined): RowNodes {
-    const { pools, free, demands, cache } = this.surroundings;
+    const { demands } = this.surroundings;
     const { podSets } = this.rollout;
     const own = new Set(podSets);
     const ownDemands: Demand[] = old ? podSets.map((podSet, index) => ({ podSet: withOldShape(podSet), pods: old[index]! })) : [];
     const all = [...demands.filter(({ podSet }) => !own.has(podSet)), ...ownDemands].filter(({ pods }) => pods > 0);
-    const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
-    return toInventoryNodes(schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, all, cache), cache, 'old'));
+    return toInventoryNodes(assumePlaces(this.surroundings, all));
   }
 }

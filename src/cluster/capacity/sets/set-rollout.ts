@@ -1,6 +1,6 @@
 import type { Fields } from '../../../core/manifest';
-import type { CapacityOutcome } from '../../pod-rollout';
 import type { FewerGroups } from '../../pod-groups';
+import type { CapacityOutcome } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';
 
 /** Number of pods of each set, old and new. */

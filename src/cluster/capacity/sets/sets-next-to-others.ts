@@ -1,12 +1,12 @@
 import { findMax } from '../../../core/min-max';
-import type { LimitedRollout } from '../../workload';
 import type { PodSet } from '../../pod-set';
+import type { LimitedRollout } from '../../workload';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
-import { countPodsThatFit } from '../nodes/placement';
-import { computePodFootprint } from '../pod-requests';
 import type { CapacityEvaluation } from '../capacity-evaluation';
-import type { PlanLimits } from '../plan-limits';
 import { formatUncertainty } from '../exact/format-uncertainty';
+import { countPodsThatFit } from '../nodes/placement';
+import type { PlanLimits } from '../plan-limits';
+import { computePodFootprint } from '../pod-requests';
 import { countDisplacedByOne, countDisplacedPods, mayOthersLeave } from '../surroundings/moving-pods';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import { findExceeded, resolveSetLimits } from './set-limits';

@@ -1,10 +1,10 @@
 import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { NANOS_PER_UNIT } from '../../../core/quantity';
-import { CONTEXT_KINDS } from '../../context-kinds';
 import { memoizePerPlan } from '../../context';
-import { findControllingOwner } from '../../ownership';
 import type { PlanContext } from '../../context';
+import { CONTEXT_KINDS } from '../../context-kinds';
+import { findControllingOwner } from '../../ownership';
 import type { Amounts } from '../amounts';
 import type { RunningPod } from './running-pods';
 

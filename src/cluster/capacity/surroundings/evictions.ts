@@ -4,10 +4,10 @@ import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../pod-set';
-import type { ResourceLimit } from '../limits';
-import type { CapacityEvaluation } from '../capacity-evaluation';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
+import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { OldPods } from '../exact/old-pods';
+import type { ResourceLimit } from '../limits';
 import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';
 

@@ -1,18 +1,18 @@
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
+import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import type { PlanCache } from '../../../core/plan-cache';
 import { addToListed, formatAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
-import { countPodsThatFit, createEmptyNodes, schedulePods } from '../nodes/placement';
-import { sortLargestFirst } from '../nodes/placement-order';
+import { countPodsThatFit } from '../nodes/placement';
 import type { Nodes } from '../nodes/placement';
 import { podNeedsOf } from '../nodes/pod-needs';
-import { computePodFootprint } from '../pod-requests';
-import type { PlanLimits } from '../plan-limits';
 import { arePortsTaken, buildPortMarks } from '../nodes/scheduling';
+import type { PlanLimits } from '../plan-limits';
+import { computePodFootprint } from '../pod-requests';
+import { assumePlaces } from './assumed-places';
 import { NodeInventory, toInventoryNodes } from './node-inventory';
 import { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
@@ -131,15 +131,14 @@ export type RemainingNodes = Pick<Surroundings, 'inventory' | 'podIndex' | 'pods
 
 /** Returns the nodes without the pods of some sets. Nodes are assumed for the pods of other sets on unknown ones. */
 function placeWithout(leaving: ReadonlySet<PodSet>, { surroundings, daemons, cache }: PlanLimits): Nodes {
-  const { pools, free, demands, devices, podsByNode, ownPods } = surroundings!;
+  const { free, demands, devices, podsByNode, ownPods } = surroundings!;
   const gone = new Set<RunningPod>([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
   const leavingDaemons = daemons.filter((daemon) => leaving.has(daemon));
-  const empty = pools.map((pool) => {
-    const pods = (podsByNode.get(pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));
-    return { ...pool, allocatable: addDaemons(addBack(free.get(pool)!, pods, devices), leavingDaemons, pool, cache) };
-  });
   const others = demands.filter(({ podSet, pods }) => pods > 0 && !leaving.has(podSet));
-  return schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others, cache), cache, 'old').nodes;
+  return assumePlaces(surroundings!, others, (pool) => {
+    const pods = (podsByNode.get(pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));
+    return addDaemons(addBack(free.get(pool)!, pods, devices), leavingDaemons, pool, cache);
+  }).nodes;
 }
 
 function buildNodesWithout(leaving: ReadonlySet<PodSet>, limits: PlanLimits): RemainingNodes {

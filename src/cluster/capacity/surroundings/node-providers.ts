@@ -6,11 +6,11 @@ import { isAtLeast } from '../../../core/versions';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../pod-set';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
+import type { CapacityEvaluation } from '../capacity-evaluation';
 import { findUntoleratedTaint, nodeRulesOf } from '../nodes/node-affinity';
 import type { Taint } from '../nodes/node-affinity';
 import { computePodFootprint } from '../pod-requests';
-import type { CapacityEvaluation } from '../capacity-evaluation';
-import { buildUncertainEvaluation } from '../capacity-evaluation';
 
 /** Reports whether the limits of a NodePool leave enough for one more pod. A limit without a recorded use counts as unused. */
 function hasLimitLeft(nodePool: Manifest, podSpec: unknown): boolean {

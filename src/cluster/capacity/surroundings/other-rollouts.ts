@@ -2,8 +2,8 @@ import { getFieldsAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import type { ResourceLimit } from '../limits';
 import { computeOldUse, isUseCountedNow } from '../exact/admitted-pods';
+import type { ResourceLimit } from '../limits';
 
 /** The reason if other rollouts of the same change decide. */
 export const OTHER_ROLLOUTS = 'other rollouts of the change';

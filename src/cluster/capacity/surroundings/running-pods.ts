@@ -1,8 +1,8 @@
 import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
-import { POD_KINDS } from '../../context-kinds';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
+import { POD_KINDS } from '../../context-kinds';
 import { findControllingOwner } from '../../ownership';
 import { getNamespaceLabels } from '../nodes/scheduling';
 import type { PodShape } from './pod-shape';

@@ -5,10 +5,10 @@ import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { computePodFootprint } from '../pod-requests';
 import { formatConstraints } from '../exact/old-pods';
 import type { RolloutModel } from '../exact/rollout-model';
 import type { RolloutProcess } from '../exact/rollout-process';
+import { computePodFootprint } from '../pod-requests';
 
 function formatKey(namespace: string, name: unknown): string {
   return JSON.stringify([namespace, name]);
