@@ -11,6 +11,7 @@ import {
   computeRemaining,
   computeAllowedPods,
   countKeptPods,
+  computeSteadyUse,
   computeUse,
 } from './limits';
 import type { ResourceLimit } from './limits';
@@ -47,10 +48,10 @@ export interface ScaleUpEvaluation {
   readonly rejection?: AdmissionRejection;
 }
 
-/** How many pods of each set one limit allows. */
+/** How many pods one limit allows. */
 interface LimitAllowance {
-  /** Pods of each set if all other added pods are scheduled first. */
-  readonly bySet: readonly number[];
+  /** Pods if all other added pods are scheduled first. */
+  readonly pods: number;
   /** Pods if these are scheduled before all other added pods. */
   readonly maxPods: number;
   /** Pods before the pods that the apply deletes are gone. */
@@ -72,21 +73,21 @@ function sumPods(pods: readonly number[]): number {
   return pods.reduce((all, count) => all + count, 0);
 }
 
-function getDesiredReplicas({ podSets }: AddedPods): number[] {
-  return podSets.map(({ replicas }) => replicas);
+function countDesiredPods({ podSets }: AddedPods): number {
+  return sumPods(podSets.map(({ replicas }) => replicas));
 }
 
-/** Distributes what is left of a limit: first to the pods that stay, and then to as many added pods as fit, one set after another. */
-function assignRemaining({ podSets, staying }: AddedPods, left: bigint, { perPod }: ResourceLimit): number[] {
+/** Counts the pods that what is left of a limit allows: those that stay, and then as many added pods as fit, one set after another. */
+function countAllowedAddedPods({ podSets, staying }: AddedPods, left: bigint, { perPod }: ResourceLimit): number {
   let rest = left - computeUse(podSets, staying, { perPod });
-  return podSets.map((podSet, index) => {
+  return podSets.reduce((pods, podSet, index) => {
     const use = perPod.get(podSet) ?? 0n;
     const desired = podSet.replicas - staying[index]!;
     const fittingPods = rest > 0n && use > 0n ? Number(rest / use) : 0;
     const added = use === 0n ? desired : Math.min(desired, fittingPods);
     rest -= use * BigInt(added);
-    return staying[index]! + added;
-  });
+    return pods + staying[index]! + added;
+  }, 0);
 }
 
 /** Pod sets by list of demands. The same list is requested by every object that competes for the same capacity. */
@@ -117,15 +118,15 @@ const NO_UNFINISHED: ReadonlySet<PodSet> = new Set();
 function computeResourceAllowance(added: AddedPods, limit: ResourceLimit, cache: PlanCache): LimitAllowance {
   const { podSets, unfinished = NO_UNFINISHED } = added;
   const others = (all: bigint, own: (podSet: PodSet) => number) => all - computeUse(podSets, podSets.map(own), limit);
-  const fit = (use: bigint) => (limit.rejection ? [...added.staying] : assignRemaining(added, limit.total - use, limit));
+  const count = (use: bigint) => (limit.rejection ? sumPods(added.staying) : countAllowedAddedPods(added, limit.total - use, limit));
   const unfinishedUse = computeUnfinishedUse(limit, unfinished);
   const finalOtherUse = others(limit.steady, ({ replicas }) => replicas) + unfinishedUse;
   const initialOtherUse = others(limit.maxUse, ({ replicas, running = replicas }) => Math.max(running, replicas));
-  const shortage = (left: bigint) => buildResourceShortage(limit, computeUse(podSets, getDesiredReplicas(added), limit), left);
+  const shortage = (left: bigint) => buildResourceShortage(limit, computeSteadyUse(podSets, limit), left);
   return {
-    bySet: fit(finalOtherUse),
-    maxPods: sumPods(fit(others(limit.minUse, countKeptPods))),
-    podsAtOnce: sumPods(fit(initialOtherUse)),
+    pods: count(finalOtherUse),
+    maxPods: count(others(limit.minUse, countKeptPods)),
+    podsAtOnce: count(initialOtherUse),
     isRejected: limit.refusesPods ?? false,
     ...(limit.rejection && { rejection: limit.rejection }),
     rivals: () => findRivals(limit, unfinished, cache),
@@ -161,7 +162,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
   const { cache, nodePools } = limits;
   const { nodesBeforeAdding, added: growing, removed, nodes: full, unplacedBySet } = steady;
   const isOwn = ({ podSet }: Demand) => podSets.includes(podSet);
-  const all = sumPods(getDesiredReplicas(added));
+  const all = countDesiredPods(added);
   const rolling = findReshapedSets(podSets, limits);
   const isCompared = podSets.some(isGrowing) && growing.length <= MAX_COMPARED_OBJECTS;
   const [own, rivals] = isCompared ? [growing.filter(isOwn), growing.filter((demand) => !isOwn(demand))] : [[], []];
@@ -176,7 +177,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
   const pods = all - countPods(unplaced);
   const atOnce = isCompared && removed.length > 0 ? all - countPods(placeAfter([...removed, ...rivals])) : pods;
   return {
-    bySet: podSets.map((podSet) => podSet.replicas - countPods(unplaced.filter((demand) => demand.podSet === podSet))),
+    pods,
     maxPods: rolling.length > 0 ? all : isSure ? pods : all - countPods(placeAfter([])),
     podsAtOnce: atOnce,
     isRejected: false,
@@ -225,10 +226,10 @@ function describeShortfall(shortfall: CapacityShortfall): CapacityResult {
 export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEvaluation | undefined {
   const allowed = computeAllowances(added, limits);
   if (allowed.length === 0) return undefined;
-  const all = sumPods(getDesiredReplicas(added));
-  const tightest = allowed.reduce((fewest, next) => (sumPods(next.bySet) < sumPods(fewest.bySet) ? next : fewest));
+  const all = countDesiredPods(added);
+  const tightest = allowed.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
   const slowest = allowed.reduce((fewest, next) => (next.podsAtOnce < fewest.podsAtOnce ? next : fewest));
-  const pods = sumPods(tightest.bySet);
+  const { pods } = tightest;
   const isShort = pods < all;
   const maxPods = findMin(allowed.map((candidate) => candidate.maxPods));
   const atOnce = slowest.podsAtOnce;
@@ -238,7 +239,7 @@ export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEv
   }
   const bindingAllowance = isShort ? tightest : slowest;
   const shortage = isShort ? bindingAllowance.shortage() : bindingAllowance.shortageAtOnce();
-  const isOnlyLimit = allowed.every((candidate) => candidate === bindingAllowance || sumPods(candidate.bySet) >= all);
+  const isOnlyLimit = allowed.every((candidate) => candidate === bindingAllowance || candidate.pods >= all);
   const moreNodes = isShort && isOnlyLimit ? bindingAllowance.moreNodes?.() : undefined;
   const shortfall: CapacityShortfall = {
     verdict: isShort ? 'deadlocks' : 'slower',
