@@ -13,7 +13,7 @@ import { buildUncertainEvaluation } from '../capacity-evaluation';
 import { computePodFootprint } from '../pod-requests';
 import { buildPortMarks } from '../nodes/scheduling';
 import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
-import { decideSets } from './set-placement';
+import { decideSets } from './decide-sets';
 import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { PLACEMENT } from '../exact/format-uncertainty';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
