@@ -4,7 +4,7 @@ import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../pod-set';
 import { computePodFootprint } from '../pod-requests';
 import type { Amounts } from '../amounts';
-import { arePortsTaken, buildPortMarks } from '../nodes/scheduling';
+import { hasPortConflict, buildPortMarks } from '../nodes/scheduling';
 import type { DeviceInventory } from '../surroundings/claimed-devices';
 import { countPods, subtractPods } from '../amounts';
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
@@ -328,7 +328,7 @@ class ModelBuilder {
     const { marks, pool } = inventory.nodes[index]!;
     return (
       avoids.some((mark) => marks.has(mark)) ||
-      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && arePortsTaken(pod.spec, next.shape.spec))
+      podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && hasPortConflict(pod.spec, next.shape.spec))
     );
   }
 
@@ -347,12 +347,12 @@ class ModelBuilder {
     const { replicas } = sizes;
     const [oldFootprint, newFootprint] = [this.footprintOf(old.shape), this.footprintOf(next.shape)];
     const { avoids } = buildPortMarks(next.shape.spec);
-    const oldPortsExclude = avoids.length > 0 && arePortsTaken(old.shape.spec, next.shape.spec);
-    const newPortsExclude = avoids.length > 0 && arePortsTaken(next.shape.spec, next.shape.spec);
+    const oldPortsExclude = avoids.length > 0 && hasPortConflict(old.shape.spec, next.shape.spec);
+    const newPortsExclude = avoids.length > 0 && hasPortConflict(next.shape.spec, next.shape.spec);
     const perNode = this.antiAffinities.filter(({ topology }) => topology.isPerNode);
     const oldTerms = listAffinityTerms(old.shape, 'podAntiAffinity');
     const oldExcludesOld =
-      arePortsTaken(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
+      hasPortConflict(old.shape.spec, old.shape.spec) || oldTerms.some((term) => term.topologyKey === HOSTNAME && term.matches(old.shape));
     const mostOld = oldExcludesOld ? 1 : replicas;
     const excludes = (index: number, byOld: boolean): boolean =>
       (byOld ? oldPortsExclude : newPortsExclude) ||

@@ -143,10 +143,10 @@ export function buildPortMarks(podSpec: unknown): NodeMarks {
   return { leaves, avoids };
 }
 
-/** Reports whether the host ports of a pod keep another one off its node. */
-export function arePortsTaken(podSpec: unknown, arrivingSpec: unknown): boolean {
-  const leaves = new Set(buildPortMarks(podSpec).leaves);
-  return buildPortMarks(arrivingSpec).avoids.some((mark) => leaves.has(mark));
+/** Reports whether a pod may not be on a node with another one, because of a host port. */
+export function hasPortConflict(leaving: unknown, arriving: unknown): boolean {
+  const leaves = new Set(buildPortMarks(leaving).leaves);
+  return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
 }
 
 /** Reports whether a new pod of a set never fits on the node of an old one: a required anti-affinity of either, or a host port. */
@@ -154,7 +154,7 @@ export function isExclusiveWithOldPods(podSet: PodSet): boolean {
   const { oldTemplate = podSet.template, template } = podSet;
   if (resolveAntiAffinity(podSet).betweenRevisions) return true;
   if (resolveAntiAffinity({ ...podSet, template: { ...template, spec: oldTemplate.spec } }).betweenRevisions) return true;
-  return arePortsTaken(oldTemplate.spec, template.spec);
+  return hasPortConflict(oldTemplate.spec, template.spec);
 }
 
 /** Builds the marks that the pods of each revision leave on their nodes and avoid. Pods that avoid each other get marks of their own. */

@@ -8,7 +8,7 @@ import { buildFittingResult, formatOutcome } from '../shortage';
 import { findFirstShortRow, findPeakRow, findRowShortages, hasRoomForRow } from './row-shortages';
 import type { RowShortage } from './row-shortages';
 import { sum, findLargest } from './set-rollout';
-import type { SetCounts, SetRollout } from './set-rollout';
+import type { RowCounts, SetRollout } from './set-rollout';
 
 /** What happens to a rollout whose rows do not all fit. */
 interface CountedOutcome {
@@ -19,7 +19,7 @@ interface CountedOutcome {
 /** Counts the pods that fit at once: those of all groups that fit, or the pods of a row that its tightest limit allows. */
 function countOutcome(
   rollout: SetRollout,
-  peak: SetCounts,
+  peak: RowCounts,
   shortRow: number,
   shortages: readonly RowShortage[],
   limits: PlanLimits,

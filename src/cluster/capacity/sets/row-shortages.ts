@@ -11,10 +11,10 @@ import type { SteadyPods } from '../nodes/steady-pods';
 import type { PlanLimits } from '../plan-limits';
 import { buildResourceShortage } from '../shortage';
 import { sum } from './set-rollout';
-import type { SetCounts } from './set-rollout';
+import type { RowCounts } from './set-rollout';
 
 /** Returns the row with the most pods, or the first of several. */
-export function findPeakRow(rows: readonly SetCounts[]): SetCounts {
+export function findPeakRow(rows: readonly RowCounts[]): RowCounts {
   return rows.reduce((peak, row) => (sum(row) > sum(peak) ? row : peak));
 }
 
@@ -30,7 +30,7 @@ export interface RowShortage {
 }
 
 /** Returns how many pods of a row a limit allows, one set after another. */
-function countPodsWithin(podSets: readonly PodSet[], row: SetCounts, left: bigint, { perPod }: ResourceLimit): number {
+function countPodsWithin(podSets: readonly PodSet[], row: RowCounts, left: bigint, { perPod }: ResourceLimit): number {
   let rest = left;
   return podSets.reduce((total, podSet, index) => {
     const use = perPod.get(podSet) ?? 0n;
@@ -40,7 +40,7 @@ function countPodsWithin(podSets: readonly PodSet[], row: SetCounts, left: bigin
   }, 0);
 }
 
-function findResourceShortage(podSets: readonly PodSet[], row: SetCounts, limit: ResourceLimit): RowShortage | undefined {
+function findResourceShortage(podSets: readonly PodSet[], row: RowCounts, limit: ResourceLimit): RowShortage | undefined {
   // A quota that refuses every new pod does not affect running ones.
   const left = limit.rejection ? computeSteadyUse(podSets, limit) : computeRemaining(podSets, limit);
   const needed = computeUse(podSets, row, limit);
@@ -53,7 +53,7 @@ function findResourceShortage(podSets: readonly PodSet[], row: SetCounts, limit:
   };
 }
 
-function findShortageOnNodes(podSets: readonly PodSet[], row: SetCounts, limits: PlanLimits, steady: SteadyPods): RowShortage | undefined {
+function findShortageOnNodes(podSets: readonly PodSet[], row: RowCounts, limits: PlanLimits, steady: SteadyPods): RowShortage | undefined {
   const { nodePools, cache } = limits;
   const extra = podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, row[index]! - podSet.replicas) }));
   const { nodes, unplaced } = schedulePods(steady.nodes, sortLargestFirst(nodePools, extra, cache), cache);
@@ -68,7 +68,7 @@ function findShortageOnNodes(podSets: readonly PodSet[], row: SetCounts, limits:
 }
 
 /** Returns all shortages of a row, with nodes last. Old pods count like new ones. */
-export function findRowShortages(podSets: readonly PodSet[], row: SetCounts, limits: PlanLimits): RowShortage[] {
+export function findRowShortages(podSets: readonly PodSet[], row: RowCounts, limits: PlanLimits): RowShortage[] {
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
   const shortages = [...resources].flatMap((limit) => findResourceShortage(podSets, row, limit) ?? []);
   const nodes = limits.steady && findShortageOnNodes(podSets, row, limits, limits.steady);
@@ -76,12 +76,12 @@ export function findRowShortages(podSets: readonly PodSet[], row: SetCounts, lim
 }
 
 /** Reports whether all pods of a row fit at once. */
-export function hasRoomForRow(podSets: readonly PodSet[], row: SetCounts, limits: PlanLimits): boolean {
+export function hasRoomForRow(podSets: readonly PodSet[], row: RowCounts, limits: PlanLimits): boolean {
   return findRowShortages(podSets, row, limits).length === 0;
 }
 
 /** Returns the index of the first row with a shortage, from 0, or -1 if there is none. Equal rows are only checked once. */
-export function findFirstShortRow(podSets: readonly PodSet[], rows: readonly SetCounts[], limits: PlanLimits): number {
+export function findFirstShortRow(podSets: readonly PodSet[], rows: readonly RowCounts[], limits: PlanLimits): number {
   const fitting = new Set<string>();
   return rows.findIndex((row) => {
     const key = row.join();

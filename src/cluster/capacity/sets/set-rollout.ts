@@ -4,12 +4,12 @@ import type { CapacityOutcome } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';
 
 /** Number of pods of each set, old and new. */
-export type SetCounts = readonly number[];
+export type RowCounts = readonly number[];
 
 /** A rollout of several pod sets, row by row. */
 export interface SetRollout extends SetRows {
   /** Pods of each set at every row, including those that the row deletes. @default - no row waits until they are gone */
-  readonly rowsWithDeleted?: readonly SetCounts[];
+  readonly rowsWithDeleted?: readonly RowCounts[];
   /** The equal groups that it replaces. It continues with fewer of them at once. @default - every row must fit */
   readonly groups?: FewerGroups;
   /** Returns the outcome if a row does not fit, from 0, for certain. */

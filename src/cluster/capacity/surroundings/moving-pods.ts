@@ -9,7 +9,7 @@ import type { NodePool } from '../nodes/node-pools';
 import { countPodsThatFit } from '../nodes/placement';
 import type { Nodes } from '../nodes/placement';
 import { podNeedsOf } from '../nodes/pod-needs';
-import { arePortsTaken, buildPortMarks } from '../nodes/scheduling';
+import { hasPortConflict, buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { assumePlaces } from './assumed-places';
@@ -237,7 +237,7 @@ export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): b
   return exclusive.some((other) => {
     if (other === podSet) return false;
     const [shape] = shapesOf(other, limits);
-    return arePortsTaken(shape!.spec, own!.spec) || listAffinityTerms(shape!, 'podAntiAffinity').some((term) => term.matches(own!));
+    return hasPortConflict(shape!.spec, own!.spec) || listAffinityTerms(shape!, 'podAntiAffinity').some((term) => term.matches(own!));
   });
 }
 
