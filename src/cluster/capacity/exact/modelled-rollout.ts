@@ -6,7 +6,7 @@ import type { LimitedRollout } from '../../workload';
 import type { PlanLimits } from '../plan-limits';
 import { hasNodesWithCapacity } from '../nodes/placement';
 import { buildRolloutModel } from './build-rollout-model';
-import type { ModelInputs } from './build-rollout-model';
+import type { ModelInputs } from './rollout-constraints';
 import { assumePlaces } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
