@@ -8,7 +8,7 @@ import type { PlanContext } from '../cluster/context';
 import type { MaxSchedulablePods, PodsByObject } from '../cluster/capacity/max-schedulable-pods';
 import type { PodChangeInput } from '../cluster/initial-state';
 import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
-import { countDesiredPods } from '../cluster/workload';
+import { countDesiredPods } from '../cluster/system-rollout';
 import { systemOf } from '../plan/registry';
 import { workloadKindOf } from '../workloads/kinds';
 import { resolveDesiredReplicas } from '../workloads/replicas';

@@ -1,8 +1,8 @@
 import type { ApplyEffect } from '../core/change';
 import type { Fields } from '../core/manifest';
 import type { ObjectInContext, RolloutSystem, SystemEffect } from '../cluster/context';
-import { podSetsOf } from '../cluster/workload';
-import type { PodSet } from '../cluster/workload';
+import { podSetsOf } from '../cluster/system-rollout';
+import type { PodSet } from '../cluster/pod-set';
 import { systemOf } from '../plan/registry';
 
 const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale']);

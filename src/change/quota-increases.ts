@@ -1,7 +1,7 @@
 import { addToGroup } from '../core/group-by';
 import type { PlanContext } from '../cluster/context';
-import { admitPods } from '../cluster/capacity/admission';
-import { isCountedByQuota, computeQuotaUse } from '../cluster/capacity/quota';
+import { admitPods } from '../cluster/capacity/admission/admission';
+import { isCountedByQuota, computeQuotaUse } from '../cluster/capacity/admission/quota';
 import { getFieldsAt, groupOf, nameOf, namespaceOf, getValueAt, getOwnValue } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { parseQuantityNanos } from '../core/quantity';

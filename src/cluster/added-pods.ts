@@ -6,17 +6,19 @@ import { MAX_LISTED_NAMES } from '../core/text-format';
 import type { TruncatedNames } from '../core/text-format';
 import { joinLists } from '../core/join-lists';
 import type { PlanContext } from './context';
-import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
+import type { CapacityEvaluation } from './capacity/capacity-evaluation';
+import type { PlanLimits } from './capacity/plan-limits';
 import { listOtherPods } from './capacity/other-pods';
 import type { OtherPods } from './capacity/other-pods';
-import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
+import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
 import { countKeptPods } from './capacity/limits';
 import { evaluateScaleUp } from './capacity/scale-up-capacity';
 import type { AddedPods, ScaleUpEvaluation } from './capacity/scale-up-capacity';
 import { checkInsufficientCapacityForAddedPods } from './rules/insufficient-capacity-for-added-pods';
 import type { PodAddition } from './rules/insufficient-capacity-for-added-pods';
-import { podSetsOf, workloadOf } from './workload';
-import type { PodSet, SystemRollout } from './workload';
+import { podSetsOf, workloadOf } from './system-rollout';
+import type { PodSet } from './pod-set';
+import type { SystemRollout } from './system-rollout';
 
 function hasAddedPods({ replicas, running = replicas }: PodSet): boolean {
   return running < replicas;

@@ -12,8 +12,9 @@ import { buildLabelIndex } from './label-index';
 import { checkPdbBlocksEviction, checkOverlappingBudgets } from './rules/pdb-blocks-eviction';
 import { checkPdbBrokenByRollout } from './rules/pdb-broken-by-rollout';
 import { checkPdbRefusesEviction } from './rules/pdb-refuses-eviction';
-import { getBudgetedPods } from './workload';
-import type { BudgetedPods, SystemRollout } from './workload';
+import { getBudgetedPods } from './system-rollout';
+import type { BudgetedPods } from './pod-groups';
+import type { SystemRollout } from './system-rollout';
 
 /**
  * Returns the selector of a budget. In policy/v1beta1 an empty selector matches no pods. Source: k/k pkg/apis/policy/v1beta1/conversion.go.

@@ -11,7 +11,7 @@ import type { Versions } from '../core/versions';
 import type { ContextKind } from './context-kinds';
 import type { Capacity } from './capacity/capacity';
 import type { PodChangeInput } from './initial-state';
-import type { SystemRollout } from './workload';
+import type { SystemRollout } from './system-rollout';
 
 /** Everything that a system may read in addition to the object that it plans. */
 export interface PlanContext {

@@ -1,13 +1,13 @@
 import type { PlanContext } from './context';
-import type { SystemRollout } from './workload';
-import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
+import type { SystemRollout } from './system-rollout';
+import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
 import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
-import { skipSearches } from './capacity/rollout-capacity';
-import type { PlanLimits } from './capacity/rollout-capacity';
+import { skipSearches } from './capacity/plan-limits';
+import type { PlanLimits } from './capacity/plan-limits';
 import type { RolloutTrial } from './rollout-trial';
 import { describeRun, limitRows, markUnlimitedRows } from './reported-run';
-import { evaluateGroups, withTrial } from './evaluate-pod-groups';
+import { evaluateGroups, withTrial } from './capacity/sets/evaluate-pod-groups';
 
 /** Creates the trial of a rollout. Returns undefined if its user cannot choose a strategy, or nothing rolls out. */
 export function createTrial({ pods }: SystemRollout, limits: PlanLimits, context: PlanContext): RolloutTrial | undefined {

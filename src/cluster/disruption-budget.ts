@@ -4,7 +4,8 @@ import { objectReferenceOf, nameOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toDisplayValue } from '../core/display-value';
 import type { PlanContext } from './context';
-import type { BudgetedPods, SystemRollout } from './workload';
+import type { BudgetedPods } from './pod-groups';
+import type { SystemRollout } from './system-rollout';
 
 /** What a budget requires of the pods that it covers. */
 export interface BudgetDemand {

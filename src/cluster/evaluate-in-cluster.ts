@@ -12,11 +12,14 @@ import type { PodSetNames } from './added-pods';
 import type { ScaleUpEvaluation } from './capacity/scale-up-capacity';
 import type { PlanContext } from './context';
 import { checkPodTemplates } from './pods/check-pod-templates';
-import { getLimitedRollout, podSetsOf } from './workload';
-import type { CapacityKnowledge, ClusterPods, GroupPods, LimitedRollout, SystemRollout, PodSet, Workload } from './workload';
-import { admitRollout } from './capacity/admission';
-import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
-import { findRowShortages, canFitSmallestCluster } from './capacity/second-cluster-capacity';
+import { getLimitedRollout, podSetsOf } from './system-rollout';
+import type { CapacityKnowledge, LimitedRollout, Workload } from './workload';
+import type { ClusterPods, GroupPods } from './pod-groups';
+import type { SystemRollout } from './system-rollout';
+import type { PodSet } from './pod-set';
+import { admitRollout } from './capacity/admission/admission';
+import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
+import { hasRoomForRow } from './capacity/sets/row-shortages';
 import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';
 import { checkInsufficientCapacityInLimitRange } from './rules/insufficient-capacity-in-limit-range';
@@ -27,8 +30,9 @@ import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacit
 import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
-import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
-import { withNamespaceLabels } from './capacity/scheduling';
+import type { CapacityEvaluation } from './capacity/capacity-evaluation';
+import type { PlanLimits } from './capacity/plan-limits';
+import { withNamespaceLabels } from './capacity/nodes/scheduling';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
 import type { RolloutTrial } from './rollout-trial';
@@ -42,9 +46,9 @@ import {
   getHaltedSimulation,
   describeRun,
 } from './reported-run';
-import { evaluateClusters, evaluateGroups, withTrial } from './evaluate-pod-groups';
+import { canFitSmallestCluster, evaluateClusters, evaluateGroups, withTrial } from './capacity/sets/evaluate-pod-groups';
 import { createTrial } from './create-trial';
-import { buildNoLimits, buildUnitLimits, hasPodLimits } from './build-plan-limits';
+import { buildNoLimits, buildUnitLimits, hasPodLimits } from './capacity/build-plan-limits';
 
 /** The rollouts at both ends of an autoscaler's range, and the capacity at the maximum. */
 interface AutoscalerEvaluation {
@@ -236,7 +240,7 @@ function applyGroupCapacity(
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
   const atMaximum = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits);
-  const kindFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
+  const kindFindings = groups.review((row) => hasRoomForRow(groups.podSets, row, limits));
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   const simulation = own.simulation && showAdmittedPods(groups, limitRows(own.simulation, evaluation), evaluation);
   const rowFindings = (simulation && groups.checkRows?.(simulation)) ?? [];

@@ -1,6 +1,6 @@
 import type { IntOrPercent } from '../core/int-or-percent';
 import type { Fields } from '../core/manifest';
-import type { PodSet } from './workload';
+import type { PodSet } from './pod-set';
 
 /** A ReplicaSet as its controller and the Deployment controller see it. */
 export interface ReplicaSetState {

@@ -34,3 +34,8 @@ export interface LimitedRun<S extends Simulation = Simulation> {
   /** Rows in which pods start. */
   readonly startingRows: number;
 }
+
+/** Returns the wave at which a run stops, from 1. */
+export function getDeadlockWave({ simulation }: LimitedRun): number {
+  return (simulation as { readonly halted?: { readonly wave: number } }).halted?.wave ?? 1;
+}

@@ -4,10 +4,10 @@ import type { Finding } from '../core/finding';
 import { checkAwaitsOtherComponent } from './rules/awaits-other-component';
 import { checkSchedulingGated } from './rules/scheduling-gated';
 import { checkSpreadSkewedAfterRollout } from './rules/spread-skewed-after-rollout';
-import { nodePoolsOf } from './capacity/input-nodes';
+import { nodePoolsOf } from './capacity/nodes/input-nodes';
 import type { PlanContext } from './context';
-import { getBudgetedPods } from './workload';
-import type { SystemRollout } from './workload';
+import { getBudgetedPods } from './system-rollout';
+import type { SystemRollout } from './system-rollout';
 
 /** Reports constraints of pods that keep them from being placed or ready, or that a rollout undermines. */
 export function checkPodConstraints(rollout: SystemRollout, context: PlanContext): Finding[] {

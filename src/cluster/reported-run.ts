@@ -5,7 +5,7 @@ import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
 import { resolveStartupSeconds } from '../core/startup-seconds';
 import { getStartupDefault } from './startup-default';
-import type { CapacityEvaluation } from './capacity/rollout-capacity';
+import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { TrialRun } from './rollout-trial';
 
 /**

@@ -1,7 +1,8 @@
 import type { PlanContext } from './context';
-import { listExtendedResources } from './capacity/extended-resources';
-import type { CapacityEvaluation, PlanLimits } from './capacity/rollout-capacity';
-import { findOwnNodeReason } from './capacity/scheduling';
+import { listExtendedResources } from './capacity/pod-requests';
+import type { CapacityEvaluation } from './capacity/capacity-evaluation';
+import type { PlanLimits } from './capacity/plan-limits';
+import { findOwnNodeReason } from './capacity/nodes/scheduling';
 import { hasSingleNodeVolume } from './volumes';
 import type { CapacityKnowledge, Workload, LimitedRollout } from './workload';
 

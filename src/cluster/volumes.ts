@@ -6,8 +6,11 @@ import type { Manifest } from '../core/manifest';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
-import { templateLocationOf, getLimitedRollout } from './workload';
-import type { BudgetedPods, MountedClaim, SystemRollout, Workload } from './workload';
+import { templateLocationOf } from './workload';
+import { getLimitedRollout } from './system-rollout';
+import type { BudgetedPods } from './pod-groups';
+import type { MountedClaim, Workload } from './workload';
+import type { SystemRollout } from './system-rollout';
 import { checkRwoVolumeSurge } from './rules/rwo-volume-surge';
 import type { ClaimedRollout, SingleNodeMode } from './rules/rwo-volume-surge';
 

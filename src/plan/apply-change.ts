@@ -1,6 +1,7 @@
 import type { PlanContext } from '../cluster/context';
-import { withPodSets } from '../cluster/workload';
-import type { PodSet, RolloutPods, SystemRollout } from '../cluster/workload';
+import { withPodSets } from '../cluster/system-rollout';
+import type { PodSet } from '../cluster/pod-set';
+import type { RolloutPods, SystemRollout } from '../cluster/system-rollout';
 import type { Manifest } from '../core/manifest';
 import type { PodChangeInput } from '../cluster/initial-state';
 

@@ -10,8 +10,9 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
 import { getRequestTermination } from '../cluster/services/termination';
-import { countDesiredPods } from '../cluster/workload';
-import type { PodSet, SystemRollout } from '../cluster/workload';
+import { countDesiredPods } from '../cluster/system-rollout';
+import type { PodSet } from '../cluster/pod-set';
+import type { SystemRollout } from '../cluster/system-rollout';
 import { alignOutageWithBudgets } from './align-budget-advice';
 import type { ObjectSource } from './disambiguate-names';
 import { consolidatePlaceholderErrors } from './placeholders';

@@ -7,7 +7,7 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { ObjectSource } from './disambiguate-names';
 import type { RolloutTrial } from '../cluster/rollout-trial';
-import type { PodSet } from '../cluster/workload';
+import type { PodSet } from '../cluster/pod-set';
 
 /** A rollout as the plan shows it, and its object. */
 export interface RolloutWithObject {

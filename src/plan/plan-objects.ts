@@ -1,5 +1,5 @@
 import type { PlanContext } from '../cluster/context';
-import type { SystemRollout } from '../cluster/workload';
+import type { SystemRollout } from '../cluster/system-rollout';
 import type { Manifest } from '../core/manifest';
 import { applyPodChange } from './apply-change';
 import type { ClaimedObject } from './claim-objects';

@@ -1,7 +1,8 @@
 import type { PlanContext } from '../cluster/context';
 import { listContainersAt } from '../cluster/pods/located-template';
 import type { WrittenPods } from '../cluster/pods/located-template';
-import type { SystemRollout, Workload } from '../cluster/workload';
+import type { SystemRollout } from '../cluster/system-rollout';
+import type { Workload } from '../cluster/workload';
 import { toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';

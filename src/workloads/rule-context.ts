@@ -1,7 +1,8 @@
 import type { Applier } from '../appliers/applier';
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { LocatedTemplate } from '../cluster/pods/located-template';
-import type { CapacityKnowledge, PodRollout, Workload } from '../cluster/workload';
+import type { CapacityKnowledge, Workload } from '../cluster/workload';
+import type { PodRollout } from '../cluster/pod-rollout';
 import type { FieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import type { EffectiveStrategy } from './effective-strategy';

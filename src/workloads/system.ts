@@ -2,7 +2,7 @@ import { listAutoscalers } from '../cluster/autoscaler';
 import { checkAutoscalers } from '../cluster/autoscaler-findings';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { checkOtherOwners, isReplacedByOther } from '../cluster/other-owners';
-import type { SystemRollout } from '../cluster/workload';
+import type { SystemRollout } from '../cluster/system-rollout';
 import type { Manifest } from '../core/manifest';
 import { checkContextObjects } from '../cluster/context-rules';
 import { DAEMON_SET_RULES } from './daemonset/rules';

@@ -1,9 +1,9 @@
 import type { Fields, Manifest } from '../../src/core/manifest';
 import { resolveVersions } from '../../src/core/versions';
 import type { PlanContext } from '../../src/cluster/context';
-import type { PodSet } from '../../src/cluster/workload';
-import { admitPods } from '../../src/cluster/capacity/admission';
-import { findLimitRangeRejections } from '../../src/cluster/capacity/limit-range-rejection';
+import type { PodSet } from '../../src/cluster/pod-set';
+import { admitPods } from '../../src/cluster/capacity/admission/admission';
+import { findLimitRangeRejections } from '../../src/cluster/capacity/admission/limit-range-rejection';
 import { recorded } from './recording';
 
 /** The verdict of the LimitRanger on a pod; the specs are as sent. */

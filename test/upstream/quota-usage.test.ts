@@ -3,11 +3,11 @@ import type { Fields, Manifest } from '../../src/core/manifest';
 import { parseQuantityNanos } from '../../src/core/quantity';
 import type { PlanContext } from '../../src/cluster/context';
 import { resolveVersions } from '../../src/core/versions';
-import type { PodSet } from '../../src/cluster/workload';
-import { admitPods } from '../../src/cluster/capacity/admission';
-import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/quota';
-import { findQuotaRejections } from '../../src/cluster/capacity/quota-rejection';
-import { formatAdmissionRejection } from '../../src/cluster/capacity/admission-rejection';
+import type { PodSet } from '../../src/cluster/pod-set';
+import { admitPods } from '../../src/cluster/capacity/admission/admission';
+import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/admission/quota';
+import { findQuotaRejections } from '../../src/cluster/capacity/admission/quota-rejection';
+import { formatAdmissionRejection } from '../../src/cluster/capacity/admission/admission-rejection';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;

@@ -1,9 +1,10 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize } from '../../core/text-format';
-import type { AdmissionRejection } from './admission-rejection';
-import { formatShortageAmount, formatMoreNodes } from './shortage';
+import type { PodRollout } from '../pod-rollout';
 import type { StrategyFieldNames } from '../strategy-field-names';
-import type { PodRollout, Workload } from '../workload';
+import type { Workload } from '../workload';
+import type { AdmissionRejection } from './admission/admission-rejection';
+import { formatShortageAmount, formatMoreNodes } from './shortage';
 
 /** A remedy for pods that do not all fit. */
 export interface CapacityRemedy {

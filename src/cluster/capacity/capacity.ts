@@ -1,19 +1,19 @@
+import { findClosestName } from '../../core/did-you-mean';
+import { describeValue } from '../../core/display-value';
 import { toFieldPath, appendToPath, buildFieldPath, parseFieldPath, ROOT_PATH } from '../../core/field-path';
 import type { FieldPath, PathPart } from '../../core/field-path';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { findClosestName } from '../../core/did-you-mean';
 import { parseQuantityNanos } from '../../core/quantity';
 import { INT64, defineList, defineMap, MAP, requireNonNull, findSchemaProblems, STRING, STRING_MAP, closeSchema } from '../../core/schema';
 import type { FieldSchema, ProblemOf } from '../../core/schema';
-import { describeValue } from '../../core/display-value';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
+import type { Amounts } from './amounts';
 import { buildResourceLimit, computeResourceUse } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
-import type { Taint } from './node-affinity';
-import type { NodePool } from './node-pools';
+import type { Taint } from './nodes/node-affinity';
+import type { NodePool } from './nodes/node-pools';
 import { computePodFootprint } from './pod-requests';
-import type { Amounts } from './pod-requests';
 
 /** What a cluster has for the workloads of a plan. Every given part applies. Unlisted resources are not limited. */
 export interface Capacity {

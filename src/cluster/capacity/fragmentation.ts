@@ -1,16 +1,16 @@
 import type { PlanCache } from '../../core/plan-cache';
-import type { PodSet } from '../workload';
-import { findEquivalentPools } from './equivalent-node-pools';
-import type { EquivalentPools } from './equivalent-node-pools';
-import { findCandidateNodes } from './candidate-nodes';
-import { nodeRulesOf, canRunOn } from './node-affinity';
-import type { NodePool } from './node-pools';
-import { fitsOnEmptyNode } from './placement';
-import { sortLargestFirst } from './placement-order';
-import { hasCapacityFor } from './remaining-capacity';
-import type { Demand } from './placement';
-import { podNeedsOf } from './pod-needs';
-import type { Amounts } from './pod-requests';
+import type { PodSet } from '../pod-set';
+import { hasCapacityFor } from './amounts';
+import type { Amounts } from './amounts';
+import { findCandidateNodes } from './nodes/candidate-nodes';
+import { findEquivalentPools } from './nodes/equivalent-node-pools';
+import type { EquivalentPools } from './nodes/equivalent-node-pools';
+import { nodeRulesOf, canRunOn } from './nodes/node-affinity';
+import type { NodePool } from './nodes/node-pools';
+import { fitsOnEmptyNode } from './nodes/placement';
+import type { Demand } from './nodes/placement';
+import { sortLargestFirst } from './nodes/placement-order';
+import { podNeedsOf } from './nodes/pod-needs';
 
 /** The maximum number of pods of a set on nodes while pods of other sets wait for a node. */
 export interface RunningPods extends Demand {

@@ -1,11 +1,11 @@
 import type { Manifest } from '../../core/manifest';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';
-import { schedulePods } from './placement';
-import { sortLargestFirst } from './placement-order';
-import type { PlanLimits } from './rollout-capacity';
-import type { SteadyPods } from './steady-pods';
+import { schedulePods } from './nodes/placement';
+import { sortLargestFirst } from './nodes/placement-order';
+import type { SteadyPods } from './nodes/steady-pods';
+import type { PlanLimits } from './plan-limits';
 
 /** The pods whose capacity is reserved: those that stay after the apply, or all that run before it. */
 export type ReservedPods = 'staying' | 'running';

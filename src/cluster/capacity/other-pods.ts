@@ -8,16 +8,17 @@ import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
-import type { PodSet } from '../workload';
-import { admitPods } from './admission';
-import { findEquivalentPools } from './equivalent-node-pools';
-import { nodeRulesOf, canRunOn } from './node-affinity';
-import { groupNodesByClass } from './node-classes';
-import type { NodeClass } from './node-classes';
-import type { NodePool } from './node-pools';
 import { findCreatingOwner } from '../created-kinds';
+import type { PodSet } from '../pod-set';
+import { admitPods } from './admission/admission';
+import { addAmounts, clampAmounts, subtractPods } from './amounts';
+import type { Amounts } from './amounts';
+import { findEquivalentPools } from './nodes/equivalent-node-pools';
+import { nodeRulesOf, canRunOn } from './nodes/node-affinity';
+import { groupNodesByClass } from './nodes/node-classes';
+import type { NodeClass } from './nodes/node-classes';
+import type { NodePool } from './nodes/node-pools';
 import { computePodFootprint } from './pod-requests';
-import type { Amounts } from './pod-requests';
 
 function readCount(object: unknown, fields: readonly string[], fallback: number): number {
   const value = getValueAt(object, ...fields);
@@ -135,12 +136,7 @@ export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], c
 
 /** Subtracts the use of daemons from each node of a pool. */
 function subtractUse(pool: NodePool, use: Amounts): NodePool {
-  const allocatable = new Map(pool.allocatable);
-  for (const [resource, amount] of use) {
-    const left = allocatable.get(resource);
-    if (left !== undefined) allocatable.set(resource, left > amount ? left - amount : 0n);
-  }
-  return { ...pool, allocatable };
+  return { ...pool, allocatable: clampAmounts(subtractPods(pool.allocatable, use, 1)) };
 }
 
 /** Sums the use of one pod of each daemon by node rules. Daemons with the same rules run on the same nodes. */
@@ -150,14 +146,9 @@ function sumUseByRules(daemons: readonly PodSet[], cache: PlanCache): { readonly
     const { key } = nodeRulesOf(podSet, cache);
     const known = byRules.get(key) ?? { member: podSet, use: new Map<string, bigint>() };
     byRules.set(key, known);
-    for (const [resource, amount] of computePodFootprint(podSet.template.spec))
-      known.use.set(resource, (known.use.get(resource) ?? 0n) + amount);
+    addAmounts(known.use, computePodFootprint(podSet.template.spec));
   }
   return [...byRules.values()];
-}
-
-function addUse(use: Map<string, bigint>, amounts: Amounts, times: bigint): void {
-  for (const [resource, amount] of amounts) use.set(resource, (use.get(resource) ?? 0n) + amount * times);
 }
 
 /** Running totals of resource use by user, such as a pool. */
@@ -184,15 +175,15 @@ export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly Nod
     const equivalentPools = findEquivalentPools(samplePodSet, pools, cache);
     const runnablePools = equivalentPools.filter(({ pool }) => canRunOn(samplePodSet, pool, 'old', cache));
     const fullClasses = new Set(runnablePools.flatMap(({ nodeClass }) => nodeClass ?? []));
-    for (const nodeClass of fullClasses) addUse(useByClass.get(nodeClass), use, 1n);
+    for (const nodeClass of fullClasses) addAmounts(useByClass.get(nodeClass), use, 1n);
     for (const { nodeClass, place: index, pool } of equivalentPools)
-      if (!nodeClass && fullClasses.has(classByIndex[index]!)) addUse(useByPool.get(pool), use, -1n);
-    for (const { nodeClass, pool } of runnablePools) if (!nodeClass) addUse(useByPool.get(pool), use, 1n);
+      if (!nodeClass && fullClasses.has(classByIndex[index]!)) addAmounts(useByPool.get(pool), use, -1n);
+    for (const { nodeClass, pool } of runnablePools) if (!nodeClass) addAmounts(useByPool.get(pool), use, 1n);
   }
   return new Map(
     pools.map((pool, index) => {
       const use = new Map(useByClass.get(classByIndex[index]!));
-      addUse(use, useByPool.get(pool), 1n);
+      addAmounts(use, useByPool.get(pool), 1n);
       return [pool, use];
     }),
   );

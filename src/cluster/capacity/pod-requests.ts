@@ -1,9 +1,9 @@
+import { joinLists } from '../../core/join-lists';
 import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/quantity';
-
-/** Amounts by resource name, in billionths of a unit. */
-export type Amounts = ReadonlyMap<string, bigint>;
+import { addAmounts, computeLargest } from './amounts';
+import type { Amounts } from './amounts';
 
 /** Whether an amount is the minimum or the maximum of a container or pod. */
 export type ResourceKind = 'requests' | 'limits';
@@ -37,18 +37,10 @@ function computePodLevelAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
   return new Map([...parseAmounts(getFieldsAt(podSpec, 'resources', kind))].filter(([resource]) => isPodLevelResource(resource)));
 }
 
-function mergeAmounts(a: Amounts, b: Amounts, combine: (a: bigint, b: bigint) => bigint): Map<string, bigint> {
-  const result = new Map(a);
-  for (const [name, amount] of b) result.set(name, combine(a.get(name) ?? 0n, amount));
-  return result;
-}
-
-function sumAmounts(a: Amounts, b: Amounts): Map<string, bigint> {
-  return mergeAmounts(a, b, (left, right) => left + right);
-}
-
-function computeMaxAmounts(a: Amounts, b: Amounts): Map<string, bigint> {
-  return mergeAmounts(a, b, (left, right) => (left > right ? left : right));
+function sumAmounts(a: Amounts, b: Amounts): Amounts {
+  const sum = new Map(a);
+  addAmounts(sum, b);
+  return sum;
 }
 
 /** Reports whether an init container is a sidecar, which keeps running next to the containers. */
@@ -80,11 +72,11 @@ export function computePodAmounts(podSpec: unknown, kind: ResourceKind): Amounts
       running = sumAmounts(running, declared);
       sidecars = sumAmounts(sidecars, declared);
     } else {
-      startupAmounts = computeMaxAmounts(startupAmounts, sumAmounts(sidecars, declared));
+      startupAmounts = computeLargest([startupAmounts, sumAmounts(sidecars, declared)]);
     }
   }
 
-  const containerAmounts = computeMaxAmounts(running, startupAmounts);
+  const containerAmounts = computeLargest([running, startupAmounts]);
   const ownLimits = computePodLevelAmounts(podSpec, 'limits');
   const own = computePodLevelAmounts(podSpec, kind);
   // A pod-level limit is the request only if no container requests that resource, even 0 of it.
@@ -123,4 +115,27 @@ export function countRequestedGpus(podSpec: Parameters<typeof computePodAmounts>
     if (resource.endsWith('gpu')) gpus += Number(amount) / Number(NANOS_PER_UNIT);
   }
   return gpus;
+}
+
+/**
+ * Reports whether a resource comes from a device plugin or similar, such as nvidia.com/gpu: a name with a domain that is not Kubernetes'
+ * own.
+ */
+export function isExtendedResource(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/');
+}
+
+/** Returns the distinct extended resources that a pod requests, sorted by name. */
+export function listExtendedResources(podSpec: unknown): string[] {
+  const names = new Set<string>();
+  for (const container of joinLists(getListAt(podSpec, 'initContainers'), getListAt(podSpec, 'containers'))) {
+    if (!isFields(container)) continue;
+    for (const kind of ['requests', 'limits']) {
+      const amounts = getFieldsAt(container, 'resources', kind);
+      for (const name of Object.keys(amounts)) {
+        if (isExtendedResource(name) && Number(amounts[name]) !== 0) names.add(name);
+      }
+    }
+  }
+  return [...names].toSorted();
 }

@@ -1,9 +1,10 @@
-import type { PlanCache } from '../../core/plan-cache';
-import { findMin } from '../../core/min-max';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
+import { findMin } from '../../core/min-max';
+import type { PlanCache } from '../../core/plan-cache';
 import { pluralize } from '../../core/text-format';
-import type { PodSet } from '../workload';
-import { explainUnschedulable } from './node-eligibility';
+import type { PodSet } from '../pod-set';
+import type { AdmissionRejection } from './admission/admission-rejection';
+import { placeUnreplacedPods, findUnreplacedSets } from './surroundings/unreplaced-pods';
 import {
   findChangingPodSets,
   isGrowing,
@@ -11,21 +12,19 @@ import {
   computeRemaining,
   computeAllowedPods,
   countKeptPods,
+  computeSteadyUse,
   computeUse,
 } from './limits';
 import type { ResourceLimit } from './limits';
-import { schedulePods, countPodsThatFit } from './placement';
-import { computeAdditionalNodes } from './additional-nodes';
-import type { Demand, Nodes } from './placement';
-import type { AdmissionRejection } from './admission-rejection';
-import { findSingleNodeShortage, buildOwnNodesShortage, buildPodSlotShortage, buildResourceShortage } from './rollout-capacity';
-import type { PlanLimits } from './rollout-capacity';
-import type { SteadyPods } from './steady-pods';
-import { findOwnNodeReason } from './scheduling';
-import { buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
-import { findUnmodelledConstraints } from './unmodelled-constraints';
-import { findReshapedSets } from './exact/moving-pods';
-import { findUnreplacedSets, placeUnreplacedPods } from './exact/unreplaced-pods';
+import { computeAdditionalNodes } from './nodes/additional-nodes';
+import { buildPodSlotShortage, findNodeShortage } from './nodes/node-shortage';
+import { schedulePods, countPodsThatFit } from './nodes/placement';
+import type { Demand, Nodes } from './nodes/placement';
+import type { SteadyPods } from './nodes/steady-pods';
+import { findUnmodelledConstraints } from './nodes/unmodelled-constraints';
+import type { PlanLimits } from './plan-limits';
+import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
+import { findReshapedSets } from './surroundings/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
 export interface AddedPods {
@@ -50,10 +49,10 @@ export interface ScaleUpEvaluation {
   readonly rejection?: AdmissionRejection;
 }
 
-/** How many pods of each set one limit allows. */
+/** How many pods one limit allows. */
 interface LimitAllowance {
-  /** Pods of each set if all other added pods are scheduled first. */
-  readonly bySet: readonly number[];
+  /** Pods if all other added pods are scheduled first. */
+  readonly pods: number;
   /** Pods if these are scheduled before all other added pods. */
   readonly maxPods: number;
   /** Pods before the pods that the apply deletes are gone. */
@@ -75,21 +74,21 @@ function sumPods(pods: readonly number[]): number {
   return pods.reduce((all, count) => all + count, 0);
 }
 
-function getDesiredReplicas({ podSets }: AddedPods): number[] {
-  return podSets.map(({ replicas }) => replicas);
+function countDesiredPods({ podSets }: AddedPods): number {
+  return sumPods(podSets.map(({ replicas }) => replicas));
 }
 
-/** Distributes what is left of a limit: first to the pods that stay, and then to as many added pods as fit, one set after another. */
-function assignRemaining({ podSets, staying }: AddedPods, left: bigint, { perPod }: ResourceLimit): number[] {
+/** Counts the pods that what is left of a limit allows: those that stay, and then as many added pods as fit, one set after another. */
+function countAllowedAddedPods({ podSets, staying }: AddedPods, left: bigint, { perPod }: ResourceLimit): number {
   let rest = left - computeUse(podSets, staying, { perPod });
-  return podSets.map((podSet, index) => {
+  return podSets.reduce((pods, podSet, index) => {
     const use = perPod.get(podSet) ?? 0n;
     const desired = podSet.replicas - staying[index]!;
     const fittingPods = rest > 0n && use > 0n ? Number(rest / use) : 0;
     const added = use === 0n ? desired : Math.min(desired, fittingPods);
     rest -= use * BigInt(added);
-    return staying[index]! + added;
-  });
+    return pods + staying[index]! + added;
+  }, 0);
 }
 
 /** Pod sets by list of demands. The same list is requested by every object that competes for the same capacity. */
@@ -120,15 +119,15 @@ const NO_UNFINISHED: ReadonlySet<PodSet> = new Set();
 function computeResourceAllowance(added: AddedPods, limit: ResourceLimit, cache: PlanCache): LimitAllowance {
   const { podSets, unfinished = NO_UNFINISHED } = added;
   const others = (all: bigint, own: (podSet: PodSet) => number) => all - computeUse(podSets, podSets.map(own), limit);
-  const fit = (use: bigint) => (limit.rejection ? [...added.staying] : assignRemaining(added, limit.total - use, limit));
+  const count = (use: bigint) => (limit.rejection ? sumPods(added.staying) : countAllowedAddedPods(added, limit.total - use, limit));
   const unfinishedUse = computeUnfinishedUse(limit, unfinished);
   const finalOtherUse = others(limit.steady, ({ replicas }) => replicas) + unfinishedUse;
   const initialOtherUse = others(limit.maxUse, ({ replicas, running = replicas }) => Math.max(running, replicas));
-  const shortage = (left: bigint) => buildResourceShortage(limit, computeUse(podSets, getDesiredReplicas(added), limit), left);
+  const shortage = (left: bigint) => buildResourceShortage(limit, computeSteadyUse(podSets, limit), left);
   return {
-    bySet: fit(finalOtherUse),
-    maxPods: sumPods(fit(others(limit.minUse, countKeptPods))),
-    podsAtOnce: sumPods(fit(initialOtherUse)),
+    pods: count(finalOtherUse),
+    maxPods: count(others(limit.minUse, countKeptPods)),
+    podsAtOnce: count(initialOtherUse),
     isRejected: limit.refusesPods ?? false,
     ...(limit.rejection && { rejection: limit.rejection }),
     rivals: () => findRivals(limit, unfinished, cache),
@@ -148,13 +147,6 @@ function findRivals(limit: ResourceLimit, unfinished: ReadonlySet<PodSet>, cache
   return kept.length === 0 ? growing : [...growing, ...kept];
 }
 
-function resolveNodeShortage(added: AddedPods, pods: number, nodes: Nodes, unplaced: readonly Demand[], limits: PlanLimits): Shortage {
-  const { podSet } = unplaced[0]!;
-  const all = sumPods(getDesiredReplicas(added));
-  if (findOwnNodeReason(podSet) && !explainUnschedulable(podSet, limits.nodePools, limits.cache)) return buildOwnNodesShortage(all, pods);
-  return findSingleNodeShortage(podSet, nodes, limits) ?? buildPodSlotShortage(all, pods);
-}
-
 /**
  * Maximum number of growing objects to compare. Each is placed before and after all others to find out how many pods certainly fit. With
  * more objects, only the placement order decides.
@@ -171,7 +163,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
   const { cache, nodePools } = limits;
   const { nodesBeforeAdding, added: growing, removed, nodes: full, unplacedBySet } = steady;
   const isOwn = ({ podSet }: Demand) => podSets.includes(podSet);
-  const all = sumPods(getDesiredReplicas(added));
+  const all = countDesiredPods(added);
   const rolling = findReshapedSets(podSets, limits);
   const isCompared = podSets.some(isGrowing) && growing.length <= MAX_COMPARED_OBJECTS;
   const [own, rivals] = isCompared ? [growing.filter(isOwn), growing.filter((demand) => !isOwn(demand))] : [[], []];
@@ -198,13 +190,13 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
       ? Math.min(atFirst, all - countPods(placeNextToOld(placeUnreplacedPods(unlocated, 'all', limits), [...removed, ...rivals])))
       : atFirst;
   return {
-    bySet: podSets.map((podSet) => podSet.replicas - countPods(unplaced.filter((demand) => demand.podSet === podSet))),
+    pods,
     maxPods: reshaped.length > 0 ? all : isSure ? pods : all - countPods(placeAfter([])),
     podsAtOnce: atOnce,
     isRejected: false,
     rivals: () => (reshaped.length > 0 ? [...listPodSets(growing, cache), ...reshaped] : listPodSets(growing, cache)),
     shrinking: () => (unlocated.length > 0 ? [...listPodSets(removed, cache), ...unlocated] : listPodSets(removed, cache)),
-    shortage: () => resolveNodeShortage(added, pods, full, unplaced, limits),
+    shortage: () => findNodeShortage(unplaced[0]!.podSet, full, all, pods, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),
     moreNodes: () => computeAdditionalNodes(nodePools, unplaced, cache),
   };
@@ -247,10 +239,10 @@ function describeShortfall(shortfall: CapacityShortfall): CapacityResult {
 export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEvaluation | undefined {
   const allowed = computeAllowances(added, limits);
   if (allowed.length === 0) return undefined;
-  const all = sumPods(getDesiredReplicas(added));
-  const tightest = allowed.reduce((fewest, next) => (sumPods(next.bySet) < sumPods(fewest.bySet) ? next : fewest));
+  const all = countDesiredPods(added);
+  const tightest = allowed.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
   const slowest = allowed.reduce((fewest, next) => (next.podsAtOnce < fewest.podsAtOnce ? next : fewest));
-  const pods = sumPods(tightest.bySet);
+  const { pods } = tightest;
   const isShort = pods < all;
   const maxPods = findMin(allowed.map((candidate) => candidate.maxPods));
   const atOnce = slowest.podsAtOnce;
@@ -260,7 +252,7 @@ export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEv
   }
   const bindingAllowance = isShort ? tightest : slowest;
   const shortage = isShort ? bindingAllowance.shortage() : bindingAllowance.shortageAtOnce();
-  const isOnlyLimit = allowed.every((candidate) => candidate === bindingAllowance || sumPods(candidate.bySet) >= all);
+  const isOnlyLimit = allowed.every((candidate) => candidate === bindingAllowance || candidate.pods >= all);
   const moreNodes = isShort && isOnlyLimit ? bindingAllowance.moreNodes?.() : undefined;
   const shortfall: CapacityShortfall = {
     verdict: isShort ? 'deadlocks' : 'slower',

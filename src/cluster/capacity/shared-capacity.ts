@@ -1,21 +1,24 @@
+import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
+import { findMax } from '../../core/min-max';
 import type { SharedLimit, SharedCapacityResult } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
-import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
-import { workloadOf } from '../workload';
-import type { PodSet, SystemRollout } from '../workload';
-import { findPeakRow } from './second-cluster-capacity';
+import type { PodSet } from '../pod-set';
+import { workloadOf } from '../system-rollout';
+import type { SystemRollout } from '../system-rollout';
+import { addAmounts } from './amounts';
+import type { CapacityEvaluation } from './capacity-evaluation';
 import { findPodSetsBlockedByFragmentation } from './fragmentation';
 import { buildResourceLimit, computeResourceUse, computeSteadyUse, pickTightestLimits, computeUse } from './limits';
 import type { ResourceLimit } from './limits';
-import type { NodePool } from './node-pools';
-import { schedulePods } from './placement';
-import { sortLargestFirst } from './placement-order';
-import { computeAdditionalNodes } from './additional-nodes';
-import type { Demand } from './placement';
+import { computeAdditionalNodes } from './nodes/additional-nodes';
+import type { NodePool } from './nodes/node-pools';
+import { schedulePods } from './nodes/placement';
+import type { Demand } from './nodes/placement';
+import { sortLargestFirst } from './nodes/placement-order';
+import type { PlanLimits } from './plan-limits';
 import { computePodFootprint, formatResourceAmount } from './pod-requests';
-import type { CapacityEvaluation, PlanLimits } from './rollout-capacity';
+import { findPeakRow } from './sets/row-shortages';
 import { formatMoreNodes, NODE_POOLS } from './shortage';
-import { findMax } from '../../core/min-max';
 
 const VERDICTS_WORST_FIRST: readonly CapacityVerdict[] = ['deadlocks', 'slower', 'may-not-fit', 'fits'];
 
@@ -65,7 +68,7 @@ function computeExtraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit
 
 /** Lists the pods at the peak in addition to the running ones, if their node requirements are known. */
 function listExtraPods(rollout: SharingRollout): Demand[] {
-  const peak = findPeakRow(rollout);
+  const peak = findPeakRow(rollout.rows);
   const demands = rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
   return demands.filter(({ podSet }) => !podSet.countOnly && !podSet.onePerNode);
 }
@@ -133,7 +136,7 @@ function toSharedLimit({ limit, oneAfterAnother, allAtOnce }: SharedUse): Shared
 function buildPoolLimits(pools: readonly NodePool[], podSets: readonly PodSet[]): ResourceLimit[] {
   const totals = new Map<string, bigint>();
   for (const { count, allocatable } of pools) {
-    for (const [resource, amount] of allocatable) totals.set(resource, (totals.get(resource) ?? 0n) + amount * BigInt(count));
+    addAmounts(totals, allocatable, BigInt(count));
   }
   const use = (resource: string) => (podSet: PodSet) => computePodFootprint(podSet.template.spec).get(resource) ?? 0n;
   return [...totals].flatMap(

@@ -1,7 +1,10 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../core/text-format';
-import type { ClusterCapacity } from '../workload';
-import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from './unmodelled-constraints';
+import type { ClusterCapacity } from '../pod-groups';
+import { formatAdmissionRejection } from './admission/admission-rejection';
+import type { ResourceLimit } from './limits';
+import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from './nodes/unmodelled-constraints';
+import { formatResourceAmount } from './pod-requests';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';
@@ -53,6 +56,14 @@ export function formatRequestSubject(pods: number): string {
 /** Formats the nodes to add: `2 more nodes`. */
 export function formatMoreNodes({ nodes }: MoreNodes): string {
   return `${nodes} more ${nodes === 1 ? 'node' : 'nodes'}`;
+}
+
+/** Builds a shortage of a quota, of a capacity or of all nodes together. */
+export function buildResourceShortage({ kind, name, resource, rejection }: ResourceLimit, needed: bigint, available: bigint): Shortage {
+  const amounts = { limit: name, needed: formatResourceAmount(needed, resource), available: formatResourceAmount(available, resource) };
+  if (kind === 'capacity') return { kind, ...amounts, resource };
+  if (kind === 'nodes') return { kind, ...amounts, resource: 'pods' };
+  return { kind, ...amounts, resource, ...(rejection && { refusal: formatAdmissionRejection(rejection) }) };
 }
 
 /** Name of the constraint for pods that may or may not run in the same cluster. */

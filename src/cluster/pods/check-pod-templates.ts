@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding';
 import type { PlanContext } from '../context';
 import type { ExhaustiveFindings } from '../exhaustive-findings';
-import type { RolloutPods } from '../workload';
+import type { RolloutPods } from '../system-rollout';
 import type { LocatedTemplate } from './located-template';
 import { POD_RULES } from './rules';
 

@@ -5,8 +5,9 @@ import type { Finding } from '../../core/finding';
 import { getListAt, getValueAt } from '../../core/manifest';
 import { joinTruncatedNames, truncateNames } from '../../core/text-format';
 import type { TruncatedNames } from '../../core/text-format';
+import type { BudgetedPods } from '../pod-groups';
 import { templateLocationOf } from '../workload';
-import type { BudgetedPods, Workload } from '../workload';
+import type { Workload } from '../workload';
 
 interface ReadinessGateData {
   /** Types of the conditions. */

@@ -2,7 +2,7 @@ import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { Shortage } from '../../core/capacity-result';
 import { pluralize } from '../../core/text-format';
-import type { PlanLimits } from '../capacity/rollout-capacity';
+import type { PlanLimits } from '../capacity/plan-limits';
 import { computeMaxRunningPods } from '../capacity/scale-up-capacity';
 import { formatRequestSubject, formatShortage } from '../capacity/shortage';
 import type { Workload } from '../workload';

@@ -2,12 +2,12 @@ import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { MoreNodes, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize } from '../../core/text-format';
-import { formatAdmissionRejection } from '../capacity/admission-rejection';
-import type { AdmissionRejection } from '../capacity/admission-rejection';
+import { formatAdmissionRejection } from '../capacity/admission/admission-rejection';
+import type { AdmissionRejection } from '../capacity/admission/admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
-import type { CapacityEvaluation } from '../capacity/rollout-capacity';
+import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
 import { formatShortage } from '../capacity/shortage';
-import type { GroupPods } from '../workload';
+import type { GroupPods } from '../pod-groups';
 import { formatFittingCount, insufficientCapacity } from './insufficient-capacity';
 import { QUOTA_SHORTAGE, MISSING_RESOURCE_REJECTION } from './capacity-samples';
 

@@ -1,11 +1,11 @@
 import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import { formatAdmissionRejection } from '../capacity/admission-rejection';
-import type { AdmissionRejection } from '../capacity/admission-rejection';
+import { formatAdmissionRejection } from '../capacity/admission/admission-rejection';
+import type { AdmissionRejection } from '../capacity/admission/admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
 import { formatRow, formatShortage } from '../capacity/shortage';
-import type { ClusterCapacity, ClusterPods, MinimalCapacityOption } from '../workload';
+import type { ClusterCapacity, ClusterPods, MinimalCapacityOption } from '../pod-groups';
 import { insufficientCapacity } from './insufficient-capacity';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION } from './capacity-samples';
 

@@ -6,9 +6,9 @@ import { joinTruncatedNames } from '../../core/text-format';
 import type { TruncatedNames } from '../../core/text-format';
 import type { PodSetNames } from '../added-pods';
 import type { PlanContext } from '../context';
-import { formatLimitRangeName } from '../capacity/limit-range-rejection';
+import { formatLimitRangeName } from '../capacity/admission/limit-range-rejection';
 import type { ResourceLimit } from '../capacity/limits';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 import { insufficientCapacity } from './insufficient-capacity';
 
 interface NarrowedLimitRangeData {

@@ -19,7 +19,9 @@ import {
   formatOtherUnitsCaveat,
 } from '../disruption-budget';
 import type { BudgetDemand, BudgetCoverage, CoveredWorkload } from '../disruption-budget';
-import type { BudgetedPods, ReplicaRange, SystemRollout } from '../workload';
+import type { BudgetedPods } from '../pod-groups';
+import type { ReplicaRange } from '../workload';
+import type { SystemRollout } from '../system-rollout';
 
 interface BlockedData {
   readonly budget: string;

@@ -20,7 +20,8 @@ import {
 } from '../disruption-budget';
 import type { BudgetDemand, CoveredWorkload } from '../disruption-budget';
 import { getMaxUnavailablePath } from '../strategy-field-names';
-import type { BudgetedPods, SystemRollout } from '../workload';
+import type { BudgetedPods } from '../pod-groups';
+import type { SystemRollout } from '../system-rollout';
 
 interface BrokenData {
   readonly budget: string;

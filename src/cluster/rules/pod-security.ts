@@ -5,14 +5,17 @@ import type { Finding } from '../../core/finding';
 import { describeObject, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlannedRollout } from '../../core/rollout';
-import { formatAdmissionRejection } from '../capacity/admission-rejection';
+import { formatAdmissionRejection } from '../capacity/admission/admission-rejection';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
 import { findCreatingOwner } from '../created-kinds';
 import { findPodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import type { PodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
-import { getBudgetedPods, podSetsOf, templateLocationOf } from '../workload';
-import type { FindingLocation, PodSet, SystemRollout } from '../workload';
+import { getBudgetedPods, podSetsOf } from '../system-rollout';
+import { templateLocationOf } from '../workload';
+import type { FindingLocation } from '../workload';
+import type { PodSet } from '../pod-set';
+import type { SystemRollout } from '../system-rollout';
 import { renderDeployment } from './examples';
 
 interface RefusedData {

@@ -5,7 +5,8 @@ import { getListAt, getValueAt } from '../../core/manifest';
 import { joinTruncatedNames, truncateNames } from '../../core/text-format';
 import type { TruncatedNames } from '../../core/text-format';
 import { templateLocationOf } from '../workload';
-import type { BudgetedPods, Workload } from '../workload';
+import type { BudgetedPods } from '../pod-groups';
+import type { Workload } from '../workload';
 
 interface GatedData {
   /** Names of the gates. */

@@ -5,7 +5,8 @@ import type { Finding } from '../../core/finding';
 import { matchesLabelSelector } from '../../core/label-selector';
 import { getListAt, getValueAt } from '../../core/manifest';
 import { templateLocationOf } from '../workload';
-import type { BudgetedPods, Workload } from '../workload';
+import type { BudgetedPods } from '../pod-groups';
+import type { Workload } from '../workload';
 
 interface SkewedData {
   readonly topologyKey: string;

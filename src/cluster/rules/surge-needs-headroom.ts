@@ -1,20 +1,20 @@
-import { suggestManualFix } from '../../core/suggested-fix';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import { formatNanos } from '../../core/quantity';
 import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import { formatNanos } from '../../core/quantity';
+import { suggestManualFix } from '../../core/suggested-fix';
 import { capitalize, pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
-import { listExtendedResources } from '../capacity/extended-resources';
-import { computePodFootprint } from '../capacity/pod-requests';
-import { findOwnNodeReason } from '../capacity/scheduling';
-import { formatShortage } from '../capacity/shortage';
-import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath, ADVICE_BY_OWNER } from '../strategy-field-names';
-import type { StrategyFieldNames, StrategyOwner } from '../strategy-field-names';
-import type { CapacityKnowledge, PodRollout, Workload } from '../workload';
 import { describeMoreCapacity, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
+import { findOwnNodeReason } from '../capacity/nodes/scheduling';
+import { listExtendedResources, computePodFootprint } from '../capacity/pod-requests';
+import { formatShortage } from '../capacity/shortage';
+import type { PodRollout } from '../pod-rollout';
+import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath, ADVICE_BY_OWNER } from '../strategy-field-names';
+import type { StrategyFieldNames, StrategyOwner } from '../strategy-field-names';
+import type { CapacityKnowledge, Workload } from '../workload';
 
 /** What the rollout counts: replicas, or nodes with one pod each. */
 interface RolloutSize {

@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/manifest';
 import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
-import type { PodSet } from '../workload';
+import type { PodSet } from '../pod-set';
 
 function formatLabelKey(namespace: string | undefined, [name, value]: readonly [string, unknown]): string {
   return JSON.stringify([namespace ?? '', name, value]);

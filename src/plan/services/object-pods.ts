@@ -1,4 +1,4 @@
-import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
+import { nodePoolsOf } from '../../cluster/capacity/nodes/input-nodes';
 import { listOtherPods } from '../../cluster/capacity/other-pods';
 import type { PlanContext } from '../../cluster/context';
 import {
@@ -18,8 +18,9 @@ import {
 import type { FatedMoments, SetChange } from '../../cluster/services/pod-moments';
 import type { ServiceMember } from '../../cluster/services/service-members';
 import type { ServicePods } from '../../cluster/services/service-plan';
-import { podSetsOf } from '../../cluster/workload';
-import type { PodSet, SystemRollout } from '../../cluster/workload';
+import { podSetsOf } from '../../cluster/system-rollout';
+import type { PodSet } from '../../cluster/pod-set';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { nameOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../../core/rollout';

@@ -1,5 +1,5 @@
 import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { isDeepEqual } from '../../core/deep-equal';
 import { ROOT_PATH } from '../../core/field-path';
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';

@@ -1,4 +1,4 @@
-import type { CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
 import type { RolloutDuration } from '../../core/rollout';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
 import type { PodTimings } from '../../workloads/pod-timings';

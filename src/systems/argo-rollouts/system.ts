@@ -1,5 +1,5 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { getValueAt, groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { ServiceRole } from '../../core/service-plan';

@@ -1,7 +1,7 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { listContainersAt } from '../../cluster/pods/located-template';
-import type { SystemRollout } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';

@@ -1,6 +1,7 @@
 import type { PlanContext } from '../../cluster/context';
 import { listContainersAt } from '../../cluster/pods/located-template';
-import type { ReplicaRange, SystemRollout, Workload } from '../../cluster/workload';
+import type { ReplicaRange, Workload } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { toFieldPath } from '../../core/field-path';
 import { MAX_INT32 } from '../../core/int-or-percent';
 import { getFieldsAt } from '../../core/manifest';

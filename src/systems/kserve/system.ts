@@ -7,7 +7,7 @@ import { toResourceRef } from '../../core/rollout';
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import type { SystemRollout } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';

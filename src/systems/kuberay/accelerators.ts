@@ -1,4 +1,4 @@
-import { isExtendedResource } from '../../cluster/capacity/extended-resources';
+import { isExtendedResource } from '../../cluster/capacity/pod-requests';
 import type { WorkerAccelerator } from '../../core/pod-group-size';
 import { getFieldsAt, getListAt, getOwnValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';

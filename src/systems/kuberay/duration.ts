@@ -1,6 +1,6 @@
 import type { RolloutDuration } from '../../core/rollout';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import type { CapacityDelay } from '../../cluster/workload';
+import type { CapacityDelay } from '../../cluster/pod-rollout';
 import { simulateUpgradeSteps } from './simulate';
 import type { RayStartup } from './simulate';
 import type { UpgradePace } from './upgrade-loop';

@@ -2,7 +2,7 @@ import { toResourceRef } from '../../core/rollout';
 import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { computeClusterPods } from './cluster-pods';
 import { validateRayService } from './validate-ray-service';
 import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';

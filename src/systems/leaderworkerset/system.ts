@@ -1,5 +1,6 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { FitsRow, SystemRollout } from '../../cluster/workload';
+import type { FitsRow } from '../../cluster/pod-groups';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import type { Finding } from '../../core/finding';
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';

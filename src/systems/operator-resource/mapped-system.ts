@@ -1,5 +1,5 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
 import { describeValue } from '../../core/display-value';
 import { isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';

@@ -1,5 +1,6 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout, Workload } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/system-rollout';
+import type { Workload } from '../../cluster/workload';
 import { isInt32 } from '../../core/int-or-percent';
 import { nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';

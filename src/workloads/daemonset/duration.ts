@@ -1,4 +1,4 @@
-import type { CapacityDelay } from '../../cluster/workload';
+import type { CapacityDelay } from '../../cluster/pod-rollout';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import type { PodTimings } from '../pod-timings';

@@ -1,7 +1,7 @@
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
-import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
-import { nodeRulesOf } from '../../cluster/capacity/node-affinity';
+import { nodePoolsOf } from '../../cluster/capacity/nodes/input-nodes';
+import { nodeRulesOf } from '../../cluster/capacity/nodes/node-affinity';
 import { planCacheOf } from '../../cluster/context';
 import { countDaemonPodsOn } from '../../cluster/capacity/other-pods';
 import type { Workload } from '../../cluster/workload';

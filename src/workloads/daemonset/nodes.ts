@@ -1,10 +1,10 @@
-import { findEquivalentLabelledPools, findEquivalentPools } from '../../cluster/capacity/equivalent-node-pools';
-import type { EquivalentPools } from '../../cluster/capacity/equivalent-node-pools';
-import { findPoolsByName } from '../../cluster/capacity/candidate-nodes';
-import { canRunOn } from '../../cluster/capacity/node-affinity';
-import type { NodeTraits } from '../../cluster/capacity/node-affinity';
-import type { NodePool } from '../../cluster/capacity/node-pools';
-import type { PodSet } from '../../cluster/workload';
+import { findEquivalentLabelledPools, findEquivalentPools } from '../../cluster/capacity/nodes/equivalent-node-pools';
+import type { EquivalentPools } from '../../cluster/capacity/nodes/equivalent-node-pools';
+import { findPoolsByName } from '../../cluster/capacity/nodes/candidate-nodes';
+import { canRunOn } from '../../cluster/capacity/nodes/node-affinity';
+import type { NodeTraits } from '../../cluster/capacity/nodes/node-affinity';
+import type { NodePool } from '../../cluster/capacity/nodes/node-pools';
+import type { PodSet } from '../../cluster/pod-set';
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { Fields } from '../../core/manifest';

@@ -1,4 +1,4 @@
-import type { CapacityOutcome } from '../../cluster/workload';
+import type { CapacityOutcome } from '../../cluster/pod-rollout';
 import type { InitialState } from '../../cluster/initial-state';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 

@@ -1,7 +1,7 @@
 import { MAX_INT32 } from '../../core/int-or-percent';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
-import type { CapacityDelay } from '../../cluster/workload';
+import type { CapacityDelay } from '../../cluster/pod-rollout';
 import type { PodTimings } from '../pod-timings';
 
 /** The settings of a Deployment, in addition to its limits, that affect how long a rollout takes. */

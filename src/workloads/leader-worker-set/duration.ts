@@ -1,4 +1,4 @@
-import type { CapacityDelay } from '../../cluster/workload';
+import type { CapacityDelay } from '../../cluster/pod-rollout';
 import { findMax } from '../../core/min-max';
 import type { RolloutDuration } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';

@@ -1,8 +1,9 @@
 import type { PlanContext } from '../../cluster/context';
-import { isExtendedResource } from '../../cluster/capacity/extended-resources';
+import { isExtendedResource } from '../../cluster/capacity/pod-requests';
 import { computePodFootprint } from '../../cluster/capacity/pod-requests';
 import type { InitialState } from '../../cluster/initial-state';
-import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow } from '../../cluster/pod-groups';
+import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { toFieldPath } from '../../core/field-path';

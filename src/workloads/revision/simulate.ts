@@ -1,4 +1,4 @@
-import type { CapacityDelay, CapacityOutcome } from '../../cluster/workload';
+import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
 import type { RolloutDuration } from '../../core/rollout';
 import type { RevisionSimulation, RevisionWave } from '../../core/simulations/revision';
 import type { PodTimings } from '../pod-timings';

@@ -18,7 +18,8 @@ import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-f
 import type { RuleContext } from '../rule-context';
 import { buildProbeEdits, findUnprobedContainer } from '../../cluster/pods/rules/no-readiness-probe';
 import type { UnprobedContainer } from '../../cluster/pods/rules/no-readiness-probe';
-import type { CapacityKnowledge, PodRollout, SurgeObstacle, Workload } from '../../cluster/workload';
+import type { CapacityKnowledge, SurgeObstacle, Workload } from '../../cluster/workload';
+import type { PodRollout } from '../../cluster/pod-rollout';
 
 interface StrategyOwnerData {
   readonly strategyOwner?: StrategyOwner;

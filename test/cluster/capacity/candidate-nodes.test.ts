@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { findCandidateNodes } from '../../../src/cluster/capacity/candidate-nodes';
+import { findCandidateNodes } from '../../../src/cluster/capacity/nodes/candidate-nodes';
 import { PlanCache } from '../../../src/core/plan-cache';
-import { canRunOn } from '../../../src/cluster/capacity/node-affinity';
-import type { NodeTraits } from '../../../src/cluster/capacity/node-affinity';
-import type { PodSet } from '../../../src/cluster/workload';
+import { canRunOn } from '../../../src/cluster/capacity/nodes/node-affinity';
+import type { NodeTraits } from '../../../src/cluster/capacity/nodes/node-affinity';
+import type { PodSet } from '../../../src/cluster/pod-set';
 
 function podSet(spec: object): PodSet {
   return { replicas: 1, template: { spec } };

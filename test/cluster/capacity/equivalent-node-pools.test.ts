@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { findEquivalentLabelledPools, findEquivalentPools } from '../../../src/cluster/capacity/equivalent-node-pools';
-import { hasLabels, nodeRulesOf, canRunOn } from '../../../src/cluster/capacity/node-affinity';
-import type { NodePool } from '../../../src/cluster/capacity/node-pools';
+import { findEquivalentLabelledPools, findEquivalentPools } from '../../../src/cluster/capacity/nodes/equivalent-node-pools';
+import { hasLabels, nodeRulesOf, canRunOn } from '../../../src/cluster/capacity/nodes/node-affinity';
+import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import { computeDaemonUse } from '../../../src/cluster/capacity/other-pods';
-import { hasCapacityFor } from '../../../src/cluster/capacity/remaining-capacity';
+import { hasCapacityFor } from '../../../src/cluster/capacity/amounts';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
-import { findUndersizedNodes } from '../../../src/cluster/capacity/undersized-nodes';
-import type { PodSet } from '../../../src/cluster/workload';
+import { findUndersizedNodes } from '../../../src/cluster/capacity/daemons/undersized-nodes';
+import type { PodSet } from '../../../src/cluster/pod-set';
 import { PlanCache } from '../../../src/core/plan-cache';
 
 const HOSTNAME = 'kubernetes.io/hostname';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { findUntoleratedTaint, hasLabels } from '../../../src/cluster/capacity/node-affinity';
-import type { NodeRules } from '../../../src/cluster/capacity/node-affinity';
+import { findUntoleratedTaint, hasLabels } from '../../../src/cluster/capacity/nodes/node-affinity';
+import type { NodeRules } from '../../../src/cluster/capacity/nodes/node-affinity';
 import { scaleRuns } from '../../setup/scale-runs';
 
 const RULES: NodeRules = { selector: [], tolerations: [], key: '' };

@@ -1,11 +1,11 @@
 /** Compares the nodes that are too small for DaemonSets with a reference that checks each node. */
 import * as fc from 'fast-check';
-import { canRunOn } from '../../../src/cluster/capacity/node-affinity';
-import type { NodePool } from '../../../src/cluster/capacity/node-pools';
+import { canRunOn } from '../../../src/cluster/capacity/nodes/node-affinity';
+import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
-import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/remaining-capacity';
-import { findUndersizedNodes } from '../../../src/cluster/capacity/undersized-nodes';
-import type { PodSet } from '../../../src/cluster/workload';
+import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/amounts';
+import { findUndersizedNodes } from '../../../src/cluster/capacity/daemons/undersized-nodes';
+import type { PodSet } from '../../../src/cluster/pod-set';
 import { PlanCache } from '../../../src/core/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 

@@ -1,6 +1,6 @@
 /** Tests first fit with examples, and against a reference that checks node after node. */
 import * as fc from 'fast-check';
-import type { NodePool } from '../../../src/cluster/capacity/node-pools';
+import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import {
   createEmptyNodes,
   fitsOnEmptyNode,
@@ -9,12 +9,12 @@ import {
   countNodesWithCapacity,
   schedulePods,
   countPodsThatFit,
-} from '../../../src/cluster/capacity/placement';
-import { sortLargestFirst } from '../../../src/cluster/capacity/placement-order';
-import { computeAdditionalNodes } from '../../../src/cluster/capacity/additional-nodes';
-import { hasCapacityFor } from '../../../src/cluster/capacity/remaining-capacity';
-import type { Demand } from '../../../src/cluster/capacity/placement';
-import type { PodSet } from '../../../src/cluster/workload';
+} from '../../../src/cluster/capacity/nodes/placement';
+import { sortLargestFirst } from '../../../src/cluster/capacity/nodes/placement-order';
+import { computeAdditionalNodes } from '../../../src/cluster/capacity/nodes/additional-nodes';
+import { hasCapacityFor } from '../../../src/cluster/capacity/amounts';
+import type { Demand } from '../../../src/cluster/capacity/nodes/placement';
+import type { PodSet } from '../../../src/cluster/pod-set';
 import { PlanCache } from '../../../src/core/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 

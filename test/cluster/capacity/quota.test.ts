@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { Manifest } from '../../../src/core/manifest';
-import { listQuotaLimits, isCountedByQuota, computeQuotaUse } from '../../../src/cluster/capacity/quota';
+import { listQuotaLimits, isCountedByQuota, computeQuotaUse } from '../../../src/cluster/capacity/admission/quota';
 import { factsOf } from '../../facts';
 import { deployment, statefulSet } from '../../builders/workload';
 import { findingsOf, rolloutOf } from '../../workloads/plan';
-import { formatQuotaScopeKey } from '../../../src/cluster/capacity/quota';
+import { formatQuotaScopeKey } from '../../../src/cluster/capacity/admission/quota';
 import { quota } from '../../builders/quota';
 
 const NAMES = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };

@@ -240,6 +240,22 @@ test('without capacity for the groups of a wave all roles deadlock there', () =>
   expect(findings).toMatchObject([{ code: 'kubernetes/insufficient-capacity', messageId: 'roles', severity: 'error', path: 'spec.roles' }]);
 });
 
+test('a shortage is that of the peak, so that the rollout fits with the nodes that it asks for', () => {
+  const surge = { maxSurge: 2, maxUnavailable: 0 };
+  const roles = chat(role('prefill', 6, surge), role('decode', 2, surge));
+  const verdictOn = (count: number) =>
+    planned([roles], { capacity: { nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] } }).capacity
+      ?.message;
+  // Wave 1 has 11 pods, and wave 3 has 12.
+  expect([8, 11, 12].map(verdictOn)).toMatchInlineSnapshot(`
+[
+  "Fits only with 4 more nodes in pool "h100". Without them the rollout deadlocks at wave 1: a pod needs 8 nvidia.com/gpu, and no node has more than 0 left.",
+  "Fits only with 1 more node in pool "h100". Without it the rollout deadlocks at wave 3: a pod needs 8 nvidia.com/gpu, and no node has more than 0 left.",
+  "Fits: there is capacity for its peak of 12 pods.",
+]
+`);
+});
+
 test.each<[string, Manifest, string]>([
   ['an image of one role', chat(role('prefill', 4, undefined, 'vllm:2'), role('decode', 2)), 'roll'],
   ['its groups', chat(role('prefill', 6), role('decode', 2)), 'scale'],

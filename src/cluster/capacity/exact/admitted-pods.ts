@@ -1,9 +1,9 @@
 import type { Fields } from '../../../core/manifest';
-import { isCountedByQuota } from '../quota';
-import { computePodFootprint } from '../pod-requests';
+import type { PodSet } from '../../pod-set';
+import { isCountedByQuota } from '../admission/quota';
 import { computeSteadyUse } from '../limits';
 import type { ResourceLimit } from '../limits';
-import type { PodSet } from '../../workload';
+import { computePodFootprint } from '../pod-requests';
 
 /** A limit as a rollout sees it: amounts that are left for its own pods, of one old pod and of one new pod. */
 export interface OwnLimit {

@@ -1,8 +1,8 @@
-import type { NodeInventory, Topology } from './node-inventory';
-import type { PodIndex } from './pod-index';
-import { listAffinityTerms } from './pod-shape';
-import type { AffinityTerm, PodShape } from './pod-shape';
-import type { RunningPod } from './running-pods';
+import type { NodeInventory, Topology } from '../surroundings/node-inventory';
+import type { PodIndex } from '../surroundings/pod-index';
+import { listAffinityTerms } from '../surroundings/pod-shape';
+import type { AffinityTerm, PodShape } from '../surroundings/pod-shape';
+import type { RunningPod } from '../surroundings/running-pods';
 
 /** The nodes and topology domains that other pods keep a pod off. */
 export class BlockedNodes {

@@ -1,15 +1,17 @@
 import type { CapacityResult, Shortage } from '../../../core/capacity-result';
 import { joinWords, pluralize } from '../../../core/text-format';
+import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRun } from '../../limited-run';
-import type { CapacityDelay, LimitedRollout } from '../../workload';
-import { buildPodSlotShortage, buildResourceShortage } from '../rollout-capacity';
-import type { CapacityEvaluation } from '../rollout-capacity';
-import { buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
+import type { CapacityDelay } from '../../pod-rollout';
+import type { LimitedRollout } from '../../workload';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import { buildPodSlotShortage } from '../nodes/node-shortage';
+import { buildResourceShortage, buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
+import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
 import { formatUncertainty } from './format-uncertainty';
-import { OTHER_ROLLOUTS } from './other-rollouts';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods, countPodsAtOnce } from './run-limits';
@@ -57,8 +59,7 @@ function computeHeadroom({ model, ownLimits, kept }: EvaluationParts): CapacityD
 
 /** Returns the row, counted from 1, at which a rollout stops. */
 function findDeadlockRow({ outcomes, run }: EvaluationParts): number {
-  if (run === undefined) return outcomes.row!;
-  return (run.simulation as { readonly halted?: { readonly wave: number } }).halted?.wave ?? 1;
+  return run === undefined ? outcomes.row! : getDeadlockWave(run);
 }
 
 /** Builds the evaluation of a rollout that finishes with fewer pods at once. It may not fit if constraints are not modelled. */

@@ -1,5 +1,5 @@
 import { getListAt } from '../../../core/manifest';
-import type { PodRollout } from '../../workload';
+import type { PodRollout } from '../../pod-rollout';
 import type { RunLimits } from '../../limited-run';
 import { computeNewPodBounds } from './node-bounds';
 import { computeFewestNewPods, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';

@@ -2,23 +2,23 @@ import type { CapacityResult } from '../../../core/capacity-result';
 import { getFieldsAt } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
 import type { LimitedRollout, Workload } from '../../workload';
+import { countPods } from '../amounts';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
-import { evaluateByPodCount } from '../rollout-capacity';
-import type { CapacityEvaluation, PlanLimits } from '../rollout-capacity';
+import { evaluateCountNextToOthers } from '../sets/sets-next-to-others';
 import { buildFittingResult, formatShortage } from '../shortage';
+import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from '../surroundings/evictions';
+import { listNodeProvisioners } from '../surroundings/node-providers';
+import { computeOtherUseChange } from '../surroundings/other-rollouts';
+import { PodIndex } from '../surroundings/pod-index';
+import { toShape } from '../surroundings/pod-shape';
+import type { Surroundings } from '../surroundings/surroundings';
+import { withVolumeNodes } from '../surroundings/volume-nodes';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
-import { canPreemptFor, PREEMPTION } from './evictions';
+import { evaluateByPodCount } from './count-pods';
 import { PLACEMENT, TAINTS_SINCE } from './format-uncertainty';
-import { countPods } from './node-amounts';
-import { listNodeProvisioners } from './node-provisioners';
-import { computeOtherUseChange } from './other-rollouts';
-import { PodIndex } from './pod-index';
-import { toShape } from './pod-shape';
-import { evaluateCountNextToOthers } from './sets-next-to-others';
-import type { Surroundings } from './surroundings';
-import { listTerminatingPods, TERMINATING_PODS } from './terminating-pods';
-import { withUndecidedOldPods } from './undecided-old-pods';
-import { withVolumeNodes } from './volume-nodes';
+import { withUndecidedOldPods } from './old-pods';
 
 /** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
 export function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {

@@ -1,9 +1,8 @@
 import { joinWords, pluralize } from '../../../core/text-format';
-import { SCHEDULING_GATES } from '../unmodelled-constraints';
-import { PREEMPTION } from './evictions';
-import { OTHER_ROLLOUTS } from './other-rollouts';
+import { SCHEDULING_GATES } from '../nodes/unmodelled-constraints';
+import { PREEMPTION, TERMINATING_PODS } from '../surroundings/evictions';
+import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import type { RolloutOutcomes } from './rollout-model';
-import { TERMINATING_PODS } from './terminating-pods';
 
 /** The reason if the nodes that the scheduler chooses, or the old pods that the controller deletes first, decide. */
 export const PLACEMENT = 'the choice of nodes';

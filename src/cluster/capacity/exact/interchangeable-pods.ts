@@ -1,12 +1,11 @@
 import { getFieldsAt, getListAt } from '../../../core/manifest';
 import type { Workload } from '../../workload';
-import { hasConditionTaint } from '../node-affinity';
-import type { PlanLimits } from '../rollout-capacity';
-import { findOwnNodeReason } from '../scheduling';
-import { canMoveVolume, findUnmodelledConstraints } from '../unmodelled-constraints';
+import { hasConditionTaint } from '../nodes/node-affinity';
+import { findOwnNodeReason } from '../nodes/scheduling';
+import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import type { PlanLimits } from '../plan-limits';
 import { computeOldUse } from './admitted-pods';
-import { formatFootprint } from './old-pods';
-import { formatNodeRules } from './undecided-old-pods';
+import { formatFootprint, formatNodeRules } from './old-pods';
 
 /** Reports whether each node alone decides how many pods of the workload it takes. */
 export function isPlacedByNode(workload: Workload): boolean {

@@ -1,26 +1,27 @@
-import type { Fields } from '../../../core/manifest';
 import { getFieldsAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
-import type { PodSet, LimitedRollout } from '../../workload';
-import type { PlanLimits } from '../rollout-capacity';
-import { createEmptyNodes, hasNodesWithCapacity, schedulePods } from '../placement';
-import { sortLargestFirst } from '../placement-order';
+import type { PodSet } from '../../pod-set';
+import type { LimitedRollout } from '../../workload';
+import { hasNodesWithCapacity } from '../nodes/placement';
+import type { PlanLimits } from '../plan-limits';
+import { assumePlaces } from '../surroundings/assumed-places';
+import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
+import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
+import { NodeInventory, toInventoryNodes } from '../surroundings/node-inventory';
+import { PodIndex } from '../surroundings/pod-index';
+import { listOwners } from '../surroundings/pod-owners';
+import { toShape } from '../surroundings/pod-shape';
+import type { RunningPod } from '../surroundings/running-pods';
+import { addBack } from '../surroundings/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
+import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from '../surroundings/volume-nodes';
 import { buildRolloutModel } from './build-rollout-model';
-import type { BuiltModel, ModelInputs } from './build-rollout-model';
-import { canEvictOldPods, canPreempt, findEvictionPriority } from './evictions';
-import { getNodesWithoutLeaving, hasOtherMovingPods } from './moving-pods';
-import { NodeInventory, toInventoryNodes } from './node-inventory';
+import type { ModelInputs } from './rollout-constraints';
+import type { BuiltModel } from './build-rollout-model';
 import type { OldPods } from './old-pods';
-import { PodIndex } from './pod-index';
-import { listOwners } from './pod-owners';
-import { toShape } from './pod-shape';
 import type { RolloutModel, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
-import type { RunningPod } from './running-pods';
-import { addBack, toRunningPods } from './surroundings';
-import { listTerminatingPods } from './terminating-pods';
-import type { Surroundings } from './surroundings';
-import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from './volume-nodes';
 
 /** Maximum number of nodes times pod sets on unknown nodes. Their placement is assumed again for each rollout. */
 const MAX_ASSUMED_PLACEMENTS = 50_000;
@@ -30,13 +31,11 @@ const MAX_ASSUMED_PLACEMENTS = 50_000;
  * too many of those.
  */
 function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory | undefined {
-  const { pools, free, demands, cache } = surroundings;
+  const { pools, demands, cache } = surroundings;
   const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
   if (others.length === 0) return surroundings.inventory();
   if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
-  const empty = pools.map((pool) => ({ ...pool, allocatable: free.get(pool)! }));
-  const placement = schedulePods(createEmptyNodes(empty), sortLargestFirst(empty, others.map(toRunningPods), cache), cache, 'old');
-  return new NodeInventory(toInventoryNodes(placement), cache);
+  return new NodeInventory(toInventoryNodes(assumePlaces(surroundings, others)), cache);
 }
 
 /** Values for the label of a revision that no pod has. */

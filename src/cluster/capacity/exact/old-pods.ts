@@ -1,14 +1,19 @@
+import { getFieldsAt, nameOf, getListAt, getValueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import { getFieldsAt, nameOf } from '../../../core/manifest';
-import type { PodSet } from '../../workload';
+import { joinWords } from '../../../core/text-format';
+import type { PodSet } from '../../pod-set';
+import { formatAmounts } from '../amounts';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
+import type { CapacityEvaluation } from '../capacity-evaluation';
 import { computePodFootprint } from '../pod-requests';
+import { buildFittingResult, formatShortage } from '../shortage';
+import type { RunningPod } from '../surroundings/running-pods';
+import type { Surroundings } from '../surroundings/surroundings';
 import type { RolloutProcess } from './rollout-process';
-import type { RunningPod } from './running-pods';
-import type { Surroundings } from './surroundings';
 
 /** Returns a key of what a pod requests. */
 export function formatFootprint(podSpec: unknown): string {
-  return JSON.stringify([...computePodFootprint(podSpec)].map(([resource, amount]) => `${resource} ${amount}`).toSorted());
+  return formatAmounts(computePodFootprint(podSpec));
 }
 
 /** The old pods of a rollout. */
@@ -51,4 +56,47 @@ export function resolveOldPods(podSet: PodSet, process: RolloutProcess, surround
   const [{ spec, labels }] = replaced as [RunningPod];
   // The name of a node is of one pod only.
   return { spec: { ...spec, nodeName: undefined }, labels, ...(nodesAreKnown && { located: replaced }) };
+}
+
+/** The reason if old pods differ from new ones and only numbers of pods were compared. */
+const OLD_REQUESTS = 'old pods with other requests';
+const OLD_CONSTRAINTS = 'old pods with other node constraints';
+
+/** Returns a key of the nodes that a pod accepts. */
+export function formatConstraints({ nodeSelector, affinity, tolerations }: Fields): string {
+  return JSON.stringify([nodeSelector, affinity, tolerations]);
+}
+
+/** Returns a key of the nodes that a pod accepts, without the tolerations of conditions, which the API server and controllers add. */
+export function formatNodeRules(spec: Fields): string {
+  const tolerations = getListAt(spec, 'tolerations').filter((each) => !String(getValueAt(each, 'key')).startsWith('node.kubernetes.io/'));
+  return formatConstraints({ ...spec, tolerations });
+}
+
+/**
+ * Returns an evaluation that takes old pods for new ones, as uncertain if they differ in what decides.
+ *
+ * 4 old pods of 1 GPU and 5 new ones of 2 GPUs deadlock at a quota of 11 if the old pods request 2 GPUs too, and fit as they are.
+ *
+ * @param exceedsLimit whether the new pods alone exceed a limit, so that the rollout deadlocks whatever the old ones request
+ */
+export function withUndecidedOldPods(
+  { template, oldTemplate }: PodSet,
+  base: CapacityEvaluation,
+  exceedsLimit: () => boolean,
+): CapacityEvaluation {
+  if (oldTemplate === undefined) return base;
+  const [old, next] = [getFieldsAt(oldTemplate, 'spec'), getFieldsAt(template, 'spec')];
+  const { verdict, peakPods, podsThatFit, shortage } = base.verdict;
+  const isByLimit = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
+  const isWithoutNode = shortage?.kind === 'labels' || shortage?.kind === 'taints';
+  const because = [
+    ...(!isWithoutNode && formatFootprint(old) !== formatFootprint(next) ? [OLD_REQUESTS] : []),
+    ...(!isByLimit && formatConstraints(old) !== formatConstraints(next) ? [OLD_CONSTRAINTS] : []),
+  ];
+  if (because.length === 0 || verdict === 'may-not-fit' || (verdict === 'deadlocks' && exceedsLimit())) return base;
+  const message = shortage
+    ? `May not fit: ${formatShortage(shortage, 'with old pods like the new ones it peaks at')}, and plans do not model ${joinWords(because)}.`
+    : buildFittingResult(peakPods, podsThatFit, because).message;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because, message });
 }

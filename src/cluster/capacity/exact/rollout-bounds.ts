@@ -1,8 +1,8 @@
 import { findMin } from '../../../core/min-max';
-import type { RevisionCounts } from './rollout-process';
 import { computeNewPodBounds } from './node-bounds';
 import { countKeptOldPods } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
+import type { RevisionCounts } from './rollout-process';
 import { computeSpreadBounds } from './spread-bounds';
 
 /** Reports whether the capacity of each node alone decides: no constraint concerns pods of other nodes. */

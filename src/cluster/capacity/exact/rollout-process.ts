@@ -1,7 +1,7 @@
 import type { Simulation } from '../../../core/simulations/simulation';
 import { UNLIMITED } from '../../limited-run';
-import type { RolloutSizes } from './rollout-model';
 import type { LimitedRollout } from '../../workload';
+import type { RolloutSizes } from './rollout-model';
 
 /** Maximum number of replicas of a rollout that is evaluated exactly. */
 const MAX_REPLICAS = 1_000;

@@ -2,10 +2,10 @@ import { getFieldsAt } from '../../../core/manifest';
 import { NANOS_PER_UNIT } from '../../../core/quantity';
 import { computeResourceUse } from '../../capacity/limits';
 import type { ResourceLimit } from '../../capacity/limits';
-import type { AdmissionRejection } from '../../capacity/admission-rejection';
-import { getNamespaceLabels } from '../../capacity/scheduling';
+import type { AdmissionRejection } from '../../capacity/admission/admission-rejection';
+import { getNamespaceLabels } from '../../capacity/nodes/scheduling';
 import type { PlanContext } from '../../context';
-import type { PodSet } from '../../workload';
+import type { PodSet } from '../../pod-set';
 import { evaluatePodSecurity, formatPodSecurityMessage, readEnforcedLevel, resolvePolicyVersion } from './evaluate-pod';
 
 /** Why Pod Security admission refuses every new pod of a template. */

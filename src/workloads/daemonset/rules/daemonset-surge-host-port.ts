@@ -1,6 +1,6 @@
 import { suggestAutomaticFix, setField, getSiblingPath } from '../../../core/suggested-fix';
-import { findOwnNodeReason } from '../../../cluster/capacity/scheduling';
-import type { PodSet } from '../../../cluster/workload';
+import { findOwnNodeReason } from '../../../cluster/capacity/nodes/scheduling';
+import type { PodSet } from '../../../cluster/pod-set';
 import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { defineMessage, defineRule } from '../../../core/finding';

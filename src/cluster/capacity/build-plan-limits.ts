@@ -1,0 +1,152 @@
+import { getFieldsAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { planCacheOf } from '../context';
+import type { PlanContext } from '../context';
+import { CONTEXT_KINDS } from '../context-kinds';
+import type { PlanCache } from '../../core/plan-cache';
+import type { PodSet } from '../pod-set';
+import { findPodSecurityRejections } from '../pods/pod-security/pod-security-rejection';
+import type { Workload } from '../workload';
+import { findLimitRangeRejections } from './admission/limit-range-rejection';
+import { listQuotaLimits } from './admission/quota';
+import { findQuotaRejections } from './admission/quota-rejection';
+import { buildCapacityLimits } from './capacity';
+import { collectDaemonSurroundings } from './daemons/daemon-surroundings';
+import { findUndersizedNodes } from './daemons/undersized-nodes';
+import type { UndersizedNodes } from './daemons/undersized-nodes';
+import { formatFootprint } from './exact/old-pods';
+import { groupLimitsByPodSet } from './limits';
+import { nodePoolsOf } from './nodes/input-nodes';
+import { nodeRulesOf } from './nodes/node-affinity';
+import { mergeNodePools } from './nodes/node-pools';
+import type { NodePool } from './nodes/node-pools';
+import { placeSteadyPods } from './nodes/steady-pods';
+import { listOtherPods, subtractDaemonUse } from './other-pods';
+import type { PlanLimits } from './plan-limits';
+import { canPreemptFor } from './surroundings/evictions';
+import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './surroundings/surroundings';
+
+/** Returns a DaemonSet with the requests of the old pods, if those stay until the new ones of their nodes are ready. */
+function withRunningRequests(daemon: PodSet): PodSet {
+  const { template, oldTemplate } = daemon;
+  const { surge = 0 } = (daemon as Partial<Workload>).rollout ?? {};
+  if (oldTemplate === undefined || surge === 0) return daemon;
+  const { containers, initContainers } = getFieldsAt(oldTemplate, 'spec');
+  return { ...daemon, template: { ...template, spec: { ...getFieldsAt(template, 'spec'), containers, initContainers } } };
+}
+
+/** Returns a set with the template of its old pods, if these request other amounts than new ones, or accept other nodes. */
+function findOldSet(podSet: PodSet, cache: PlanCache): PodSet | undefined {
+  if (podSet.oldTemplate === undefined) return undefined;
+  const old = { ...podSet, template: podSet.oldTemplate };
+  const isLikeNew =
+    nodeRulesOf(old, cache).key === nodeRulesOf(podSet, cache).key &&
+    formatFootprint(old.template.spec) === formatFootprint(podSet.template.spec);
+  return isLikeNew ? undefined : old;
+}
+
+/** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
+function buildLimits(
+  rolloutPodSets: readonly PodSet[],
+  quotas: readonly Manifest[],
+  context: PlanContext,
+  otherUnits: readonly PodSet[] = [],
+): PlanLimits {
+  const { capacity } = context;
+  const cache = planCacheOf(context);
+  const pools = nodePoolsOf(context).filter(({ allocatable, nodeName }) => allocatable.size > 0 || nodeName === undefined);
+  const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
+  const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
+  const others = [...ownOthers, ...otherUnits];
+  const emptyNodes = subtractDaemonUse(pools, daemons.map(withRunningRequests), cache);
+  const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, context, cache);
+  const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
+  const resources = [
+    ...findPodSecurityRejections([...rolloutPodSets, ...ownOthers], context),
+    ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
+    ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
+    ...listQuotaLimits(quotas, all, surroundings.devices),
+    ...(capacity ? buildCapacityLimits(capacity, all) : []),
+  ];
+  const byPodSet = groupLimitsByPodSet(resources);
+  // Daemons are placed on every node before any other pod.
+  const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
+  const nodePools = mergeNodePools(subtractRunningPods(surroundings), [...placeable, ...others, ...daemons], cache);
+  // A Node of the input without allocatable resources has unknown capacity.
+  const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
+  const findUndersized = (nodes: readonly NodePool[]): ReadonlyMap<PodSet, UndersizedNodes> =>
+    daemons.length > 0 ? findUndersizedNodes(daemons, mergeNodePools(nodes, daemons, cache), cache) : new Map();
+  const undersizedNodes = findUndersized(subtractPodsOfOthers(known, surroundings));
+  // Daemons that may evict pods of lower priority lack no node that is large enough for them.
+  const undersizedIfEmpty = daemons.some((daemon) => undersizedNodes.has(daemon)) ? findUndersized(known) : undersizedNodes;
+  const mayEvict = new Set(
+    daemons.filter((daemon) => undersizedNodes.has(daemon) && !undersizedIfEmpty.has(daemon) && canPreemptFor(daemon, surroundings)),
+  );
+  const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
+  const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
+  // Pods that do not fit while nothing rolls out use no node.
+  surroundings.demands = [...placeable, ...others]
+    .map((podSet, index) => {
+      const placed = (steady.podSetsOnNodes[index]?.replicas ?? 0) - (steady.steady?.unplacedBySet.get(podSet) ?? 0);
+      const asOld = findOldSet(podSet, cache);
+      // The old pods run, whether new ones fit or not.
+      if (asOld) return { podSet, asOld, pods: (podSet.running ?? podSet.replicas) - countRunning(podSet) };
+      // Pods that the apply adds have no node yet.
+      return { podSet, pods: Math.min(placed, podSet.running ?? placed) - countRunning(podSet) };
+    })
+    .filter(({ pods }) => pods > 0);
+  return {
+    ...steady,
+    ...(pools.length > 0 && { surroundings }),
+    surroundingsOf: (daemon) =>
+      pools.length > 0 ? collectDaemonSurroundings(daemon, pools, rolloutPodSets, surroundings, context, cache) : undefined,
+    nodePools,
+    daemons,
+    undersizedNodes,
+    mayEvict,
+    cache,
+    resources,
+    resourcesOf: (podSet) => byPodSet.get(podSet) ?? [],
+  };
+}
+
+/** Kinds that limit pods: how many run, where they run, or which ones are created. */
+const LIMITING_KINDS = [
+  CONTEXT_KINDS.resourceQuota,
+  CONTEXT_KINDS.limitRange,
+  CONTEXT_KINDS.namespace,
+  CONTEXT_KINDS.node,
+  CONTEXT_KINDS.nodePool,
+] as const;
+
+/** Reports whether anything in view limits pods. */
+export function hasPodLimits(context: PlanContext): boolean {
+  return context.capacity !== undefined || LIMITING_KINDS.some((kind) => context.all(kind).length > 0);
+}
+
+/** Returns the limits of a plan in which nothing limits pods. */
+export function buildNoLimits(context: PlanContext): PlanLimits {
+  return {
+    nodePools: [],
+    daemons: [],
+    undersizedNodes: new Map(),
+    mayEvict: new Set(),
+    cache: planCacheOf(context),
+    resources: [],
+    podSetsOnNodes: [],
+    resourcesOf: () => [],
+    surroundingsOf: () => undefined,
+  };
+}
+
+/** Builds the limits of a unit, and what other units leave of shared limits: a capacity, and quotas outside the unit. */
+export function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly PodSet[], context: PlanContext): PlanLimits {
+  const quotas = context.all(CONTEXT_KINDS.resourceQuota);
+  const limits = buildLimits(rolloutPodSets, quotas, context);
+  if (otherUnits.length === 0) return limits;
+  const own = new Set(context.objects);
+  const shared = quotas.filter((quota) => !own.has(quota));
+  if (shared.length === 0 && context.capacity === undefined) return limits;
+  const placeable = otherUnits.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
+  return { ...limits, withOtherUnits: buildLimits(rolloutPodSets, shared, context, placeable) };
+}

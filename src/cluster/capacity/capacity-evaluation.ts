@@ -1,0 +1,53 @@
+import type { CapacityResult, CapacityVerdict } from '../../core/capacity-result';
+import type { Simulation } from '../../core/simulations/simulation';
+import type { CapacityDelay } from '../pod-rollout';
+import type { PodSet } from '../pod-set';
+import type { AdmissionRejection } from './admission/admission-rejection';
+import type { PlanLimits } from './plan-limits';
+import { OTHER_UNITS, buildFittingResult } from './shortage';
+
+/** The capacity verdict on a rollout, and its effect on the duration. */
+export interface CapacityEvaluation {
+  readonly verdict: CapacityResult;
+  readonly delay: CapacityDelay;
+  /** The verdict while no other rollout of the change runs. @default - the same */
+  readonly verdictAlone?: CapacityVerdict;
+  /** Why all new pods are refused, if that is what blocks the rollout. */
+  readonly rejection?: AdmissionRejection;
+  /** Other pod sets that the apply adds pods to, if the rollout deadlocks only when those are scheduled first. */
+  readonly rivals?: readonly PodSet[];
+  /** The verdict if those are scheduled first, while it depends on the order. */
+  readonly verdictAfterRivals?: CapacityResult;
+  /** The run under the limits, if it is known row by row. */
+  readonly simulation?: Simulation;
+  /** New pods of each set that quotas admit in the row at which a rollout of several sets deadlocks. Unset if no quota refuses any. */
+  readonly admittedPods?: readonly number[];
+}
+
+/** Builds the evaluation of a rollout that may not fit. It is assumed to take as long as with enough capacity. */
+export function buildUncertainEvaluation(
+  verdict: Omit<CapacityResult, 'verdict'> & Required<Pick<CapacityResult, 'because'>>,
+): CapacityEvaluation {
+  return {
+    verdict: { verdict: 'may-not-fit', ...verdict },
+    delay: { deadlocks: false, podsWithRoom: verdict.peakPods, podsAdmitted: Infinity },
+  };
+}
+
+/**
+ * Evaluates a rollout, and reports that it may not fit if it only fits without the pods of other units that share a capacity or a quota
+ * with it.
+ *
+ * Other units may or may not run in the same cluster, so their use is never an error.
+ */
+export function evaluateWithOtherUnits<Rollout, Evaluation extends Pick<CapacityEvaluation, 'verdict'>>(
+  evaluate: (rollout: Rollout, limits: PlanLimits) => Evaluation | undefined,
+  rollout: Rollout,
+  limits: PlanLimits,
+): Evaluation | undefined {
+  const evaluation = evaluate(rollout, limits);
+  if (evaluation?.verdict.verdict !== 'fits' || limits.withOtherUnits === undefined) return evaluation;
+  const isShort = evaluate(rollout, limits.withOtherUnits)?.verdict.shortage !== undefined;
+  const { peakPods, podsThatFit } = evaluation.verdict;
+  return isShort ? { ...evaluation, verdict: buildFittingResult(peakPods, podsThatFit, [OTHER_UNITS]) } : evaluation;
+}

@@ -1,0 +1,36 @@
+import type { PlanCache } from '../../../core/plan-cache';
+import type { PlanContext } from '../../context';
+import type { PodSet } from '../../pod-set';
+import type { NodePool } from '../nodes/node-pools';
+import { subtractDaemonUse } from '../other-pods';
+import { collectSurroundings } from '../surroundings/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
+
+/** The nodes of a DaemonSet with all other pods, and its own pods as those of any workload. */
+export interface DaemonSurroundings {
+  /** The pods of the DaemonSet, as the surroundings know them. */
+  readonly podSet: PodSet;
+  readonly surroundings: Surroundings;
+}
+
+/**
+ * Collects what surrounds the pods of a DaemonSet. The pods of another one count where they run. If none of them is known, its pods count on
+ * each of its nodes.
+ *
+ * @param pools the empty nodes
+ * @param all the surroundings of all other pods
+ */
+export function collectDaemonSurroundings(
+  daemon: PodSet,
+  pools: readonly NodePool[],
+  podSets: readonly PodSet[],
+  all: Surroundings,
+  context: PlanContext,
+  cache: PlanCache,
+): DaemonSurroundings {
+  const isOther = (podSet: PodSet) => podSet.onePerNode === true && podSet !== daemon;
+  const podSet = { ...daemon, onePerNode: false };
+  const assumed = podSets.filter((other) => isOther(other) && !all.allOwnPods.has(other));
+  const rest = podSets.filter((other) => !isOther(other)).map((other) => (other === daemon ? podSet : other));
+  return { podSet, surroundings: collectSurroundings(subtractDaemonUse(pools, assumed, cache), rest, context, cache) };
+}

@@ -1,0 +1,24 @@
+import type { Fields } from '../../../core/manifest';
+import { memoizePerPlan } from '../../context';
+import type { PlanContext } from '../../context';
+import { CONTEXT_KINDS } from '../../context-kinds';
+import { CapacityError, parseClusterNode } from '../capacity';
+import type { NodePool } from './node-pools';
+
+/** Parses a Node of the input as a pool of one. Returns undefined if a part of it cannot be read, which is a separate finding. */
+function tryParseNode(node: Fields): NodePool | undefined {
+  try {
+    return parseClusterNode(node);
+  } catch (error) {
+    if (error instanceof CapacityError) return undefined;
+    throw error;
+  }
+}
+
+const listInputNodes = memoizePerPlan((context) => context.all(CONTEXT_KINDS.node).flatMap((node) => tryParseNode(node) ?? []));
+
+/** Returns the known nodes: those of the given capacity, or else the Nodes in the input. */
+export function nodePoolsOf(context: PlanContext): readonly NodePool[] {
+  const pools = context.capacity?.nodePools ?? [];
+  return pools.length > 0 ? pools : listInputNodes(context);
+}

@@ -1,0 +1,377 @@
+import { addToGroup, groupBy } from '../../../core/group-by';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest';
+import type { PlanCache } from '../../../core/plan-cache';
+import type { PodSet } from '../../pod-set';
+
+/** The running pods of a set, or the pods that a rollout creates. */
+export type Revision = 'old' | 'new';
+
+/** A taint, which excludes pods from a node unless they tolerate it. */
+export interface Taint {
+  readonly key: string;
+  /** @default '' */
+  readonly value?: string;
+  readonly effect: 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule';
+}
+
+/** What the scheduler reads of a node to decide which pods can run there, apart from capacity. */
+export interface NodeTraits {
+  /** Labels. Unset if they are not known, and then every pod can run there. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly taints?: readonly Taint[];
+  /** Name of a Node of the cluster. Set if all labels are known. */
+  readonly nodeName?: string;
+  /** Whether it is a Node of the cluster that is not ready now. @default false */
+  readonly isDown?: boolean;
+}
+
+/** An expression of required node affinity, on a label or the field `metadata.name`. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  /** Values, as a set because thousands of names may be looked up for every node. */
+  readonly values: ReadonlySet<string>;
+}
+
+/** What the pods of a set require of a node. */
+export interface NodeRules {
+  /** Labels of the node selector, with their values. */
+  readonly selector: readonly (readonly [string, string])[];
+  /** Terms of required node affinity. One of them must fully match. Unset without required affinity. */
+  readonly terms?: readonly (readonly Requirement[])[];
+  readonly tolerations: readonly unknown[];
+  /** A key shared by equal rules. */
+  readonly key: string;
+}
+
+const NODE_NAME = 'metadata.name';
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/**
+ * Labels that the kubelet or the cloud sets on every node. A pool that does not list one still has an unknown value for it.
+ *
+ * Source: k/k staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go, `kubeletLabels`.
+ */
+const KUBELET_LABELS: ReadonlySet<string> = new Set([
+  HOSTNAME,
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+]);
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function parseRequirement(expression: unknown): Requirement {
+  const { key, operator } = isFields(expression) ? expression : {};
+  return { key: toText(key), operator: toText(operator), values: new Set(getListAt(expression, 'values').map(toText)) };
+}
+
+/** Parses the terms of required node affinity. A term without expressions matches no node. */
+function parseTerms(required: unknown): Requirement[][] | undefined {
+  if (!isFields(required)) return undefined;
+  const terms = getListAt(required, 'nodeSelectorTerms').map((term) => [
+    ...getListAt(term, 'matchExpressions'),
+    ...getListAt(term, 'matchFields'),
+  ]);
+  return terms.filter(({ length }) => length > 0).map((expressions) => expressions.map(parseRequirement));
+}
+
+/** Formats rules as JSON, with sets as lists. */
+function formatRulesKey(rules: readonly unknown[]): string {
+  return JSON.stringify(rules, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
+}
+
+/** Parses node rules. A pod with a node name is on that node only. */
+function parseNodeRules(podSpec: unknown): NodeRules {
+  const selector = Object.entries(getFieldsAt(podSpec, 'nodeSelector')).map(([key, value]) => [key, toText(value)] as const);
+  const required = parseTerms(getValueAt(podSpec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'));
+  const nodeName = getValueAt(podSpec, 'nodeName');
+  const isAssigned = typeof nodeName === 'string' && nodeName !== '';
+  const ownNode = { key: NODE_NAME, operator: 'In', values: new Set([nodeName as string]) };
+  const terms = isAssigned ? (required ?? [[]]).map((term) => [...term, ownNode]) : required;
+  const tolerations = getListAt(podSpec, 'tolerations');
+  return { selector, terms, tolerations, key: formatRulesKey([selector, terms, tolerations]) };
+}
+
+const rulesBySet = () => new WeakMap<PodSet, NodeRules>();
+
+/** Returns the node rules of a pod set. Memoized, because every pool reads them. */
+export function nodeRulesOf(podSet: PodSet, cache: PlanCache): NodeRules {
+  const known = cache.getOrCreate(rulesBySet);
+  const rules = known.get(podSet) ?? parseNodeRules(podSet.template.spec);
+  known.set(podSet, rules);
+  return rules;
+}
+
+/** Returns the label keys that rules require, and possibly the field `metadata.name`. */
+export function listRequiredLabelKeys({ selector, terms = [] }: NodeRules): string[] {
+  return [...selector.map(([key]) => key), ...terms.flat().map(({ key }) => key)];
+}
+
+/** Reports whether every node has a value for a key, known or not. */
+export function isOnEveryNode(key: string): boolean {
+  return key === NODE_NAME || KUBELET_LABELS.has(key);
+}
+
+/** Returns the value of a label, or of the field `metadata.name`. Returns null if the node has none, and undefined if that is not known. */
+export function traitOf({ labels, nodeName }: NodeTraits, key: string): string | null | undefined {
+  if (key === NODE_NAME) return nodeName;
+  if (labels === undefined) return undefined;
+  if (Object.hasOwn(labels, key)) return labels[key];
+  return nodeName === undefined && KUBELET_LABELS.has(key) ? undefined : null;
+}
+
+/** Parses a 64-bit integer. Go accepts nothing else here. */
+function parseInteger(value: string | undefined): bigint | undefined {
+  if (value === undefined || !/^[+-]?\d{1,20}$/.test(value)) return undefined;
+  const integer = BigInt(value);
+  return BigInt.asIntN(64, integer) === integer ? integer : undefined;
+}
+
+/** Compares two values if both are integers. */
+function compareIntegers(
+  trait: string | null,
+  values: ReadonlySet<string>,
+  isSatisfied: (value: bigint, bound: bigint) => boolean,
+): boolean {
+  const [value, bound] = [parseInteger(trait ?? undefined), parseInteger([...values][0])];
+  return value !== undefined && bound !== undefined && isSatisfied(value, bound);
+}
+
+/**
+ * Tests by operator: those of label selectors, and two that compare integers. A node without the label satisfies NotIn and DoesNotExist.
+ */
+const OPERATOR_TESTS: Readonly<Record<string, (trait: string | null, values: ReadonlySet<string>) => boolean>> = {
+  In: (trait, values) => trait !== null && values.has(trait),
+  NotIn: (trait, values) => trait === null || !values.has(trait),
+  Exists: (trait) => trait !== null,
+  DoesNotExist: (trait) => trait === null,
+  Gt: (trait, values) => compareIntegers(trait, values, (value, bound) => value > bound),
+  Lt: (trait, values) => compareIntegers(trait, values, (value, bound) => value < bound),
+};
+
+/** Reports whether a requirement matches what is known of a node. */
+export function matchesRequirement({ key, operator, values }: Requirement, traits: NodeTraits): boolean {
+  const trait = traitOf(traits, key);
+  if (trait === undefined) return true;
+  return Object.hasOwn(OPERATOR_TESTS, operator) && OPERATOR_TESTS[operator]!(trait, values);
+}
+
+/** Converts the labels of a node selector to affinity requirements. */
+export function toSelectorRequirements({ selector }: NodeRules): Requirement[] {
+  return selector.map(([key, value]) => ({ key, operator: 'In', values: new Set([value]) }));
+}
+
+type Term = readonly Requirement[];
+
+/** Terms by a label that they require, with its value or for any value. */
+interface TermIndex {
+  readonly byLabel: ReadonlyMap<string, readonly Term[]>;
+  /** Terms that may match nodes without any of their labels. */
+  readonly always: readonly Term[];
+}
+
+/** Number of terms from which they are indexed. */
+const MANY_TERMS = 16;
+
+const TERM_INDEXES = new WeakMap<readonly Term[], TermIndex>();
+
+const formatTermKey = (key: string, value?: string) => JSON.stringify([key, value]);
+
+/** Operators that no node without the label satisfies. */
+const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['In', 'Exists', 'Gt', 'Lt']);
+
+function buildTermIndex(terms: readonly Term[]): TermIndex {
+  const byLabel = new Map<string, Term[]>();
+  const always: Term[] = [];
+  for (const term of terms) {
+    const required = term.find(({ key, operator }) => PRESENCE_OPERATORS.has(operator) && !isOnEveryNode(key));
+    if (!required) always.push(term);
+    else if (required.operator === 'In') for (const value of required.values) addToGroup(byLabel, formatTermKey(required.key, value), term);
+    else addToGroup(byLabel, formatTermKey(required.key), term);
+  }
+  return { byLabel, always };
+}
+
+/** Lists the terms that may match a node: all of them if its labels are not known. */
+function listTermsFor(terms: readonly Term[], { labels }: NodeTraits): readonly Term[] {
+  if (terms.length < MANY_TERMS || labels === undefined) return terms;
+  const index = TERM_INDEXES.get(terms) ?? buildTermIndex(terms);
+  TERM_INDEXES.set(terms, index);
+  const { byLabel, always } = index;
+  const required = Object.entries(labels).flatMap(([key, value]) => [
+    ...(byLabel.get(formatTermKey(key)) ?? []),
+    ...(byLabel.get(formatTermKey(key, value)) ?? []),
+  ]);
+  return [...required, ...always];
+}
+
+/**
+ * Reports whether a node has the labels that rules require. Source: k/k
+ * staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`.
+ */
+export function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): boolean {
+  const isSelected = selector.every(([key, value]) => {
+    const trait = traitOf(traits, key);
+    return trait === undefined || trait === value;
+  });
+  if (!isSelected || terms === undefined) return isSelected;
+  return listTermsFor(terms, traits).some((term) => term.every((requirement) => matchesRequirement(requirement, traits)));
+}
+
+/** Reports whether a toleration matches a taint. Source: k/k staging/src/k8s.io/api/core/v1/toleration.go, `ToleratesTaint`. */
+function matchesTaint(toleration: unknown, taint: Taint): boolean {
+  const { key, operator, value, effect } = isFields(toleration) ? toleration : { operator: 'none' };
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  return operator === 'Exists' || ((!operator || operator === 'Equal') && (value ?? '') === (taint.value ?? ''));
+}
+
+/** Reports whether the node controller adds a taint for a condition of the node, such as cordoned, while pods run there. */
+function isConditionTaint({ key }: Taint): boolean {
+  return key.startsWith('node.kubernetes.io/');
+}
+
+function dropConditionTaints<Traits extends NodeTraits>(traits: Traits): Traits {
+  return { ...traits, taints: traits.taints?.filter((taint) => !isConditionTaint(taint)) };
+}
+
+/** Returns a new node of the same kind: without condition taints, and with a name of its own. */
+export function toTemplateNode<Traits extends NodeTraits>(traits: Traits): Traits {
+  if (traits.nodeName === undefined) return dropConditionTaints(traits);
+  const { [HOSTNAME]: _, ...labels } = traits.labels ?? {};
+  return { ...dropConditionTaints(traits), nodeName: '', labels };
+}
+
+/** Reports whether a node keeps pods that it would not accept now, because it is cordoned or under pressure. */
+export function hasConditionTaint({ taints = [] }: NodeTraits): boolean {
+  return taints.some(isConditionTaint);
+}
+
+/** Tolerations by key and value. */
+type TolerationIndex = ReadonlyMap<string, readonly unknown[]>;
+
+/** Value in the index of tolerations for any value, which no label value equals. */
+const ANY_VALUE = '*';
+
+const formatTolerationKey = (key: unknown, value: unknown) => JSON.stringify([key || '', value || '']);
+
+function buildTolerationIndex(tolerations: readonly unknown[]): TolerationIndex {
+  return groupBy(tolerations.filter(isFields), ({ key, operator, value }) =>
+    formatTolerationKey(key, operator === 'Exists' ? ANY_VALUE : value),
+  );
+}
+
+const TOLERATION_INDEXES = new WeakMap<readonly unknown[], TolerationIndex>();
+
+/** Number of tolerations from which they are indexed. */
+const MANY_TOLERATIONS = 16;
+
+/** Lists the tolerations that may match a taint. */
+function listTolerationsFor(tolerations: readonly unknown[], { key, value }: Taint): readonly unknown[] {
+  if (tolerations.length < MANY_TOLERATIONS) return tolerations;
+  const index = TOLERATION_INDEXES.get(tolerations) ?? buildTolerationIndex(tolerations);
+  TOLERATION_INDEXES.set(tolerations, index);
+  return [key, ''].flatMap((one) => [ANY_VALUE, value].flatMap((other) => index.get(formatTolerationKey(one, other)) ?? []));
+}
+
+/** Returns the first taint that the pods do not tolerate. Returns undefined if they can run there. */
+export function findUntoleratedTaint({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
+  const isTolerated = (taint: Taint) => listTolerationsFor(tolerations, taint).some((toleration) => matchesTaint(toleration, taint));
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint));
+}
+
+/** Returns the first taint that excludes pods regardless of the condition of the node. Returns undefined if there is none. */
+export function findBlockingTaint({ taints = [] }: NodeTraits): Taint | undefined {
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isConditionTaint(taint));
+}
+
+/**
+ * Returns the taints that pods tolerate, regardless of their effect: the values by key, or any value. Returns undefined if a toleration
+ * matches every key.
+ */
+export function collectToleratedTaints({ tolerations }: NodeRules): ReadonlyMap<string, ReadonlySet<string> | 'any'> | undefined {
+  const tolerated = new Map<string, Set<string> | 'any'>();
+  for (const { key, operator, value } of tolerations.filter(isFields)) {
+    if (typeof key !== 'string' || key === '') return undefined;
+    const known = tolerated.get(key) ?? new Set<string>();
+    if (operator === 'Exists' || known === 'any') tolerated.set(key, 'any');
+    else tolerated.set(key, known.add(toText(value ?? '')));
+  }
+  return tolerated;
+}
+
+/** Reports whether a taint keeps new pods off a node, and pods that run there stay. The node controller does not set it. */
+function keepsRunningPods(taint: Taint): boolean {
+  return taint.effect === 'NoSchedule' && !isConditionTaint(taint);
+}
+
+/** Reports whether a node has a taint that a user may have added while pods ran there. Nodes of a pool are created with their taints. */
+export function mayBeTaintedLater({ nodeName, taints = [] }: NodeTraits): boolean {
+  return nodeName !== undefined && taints.some(keepsRunningPods);
+}
+
+/** Reports whether pods that ran on a node before it got its taints are still there. */
+function isKeptByTaints(rules: NodeRules, traits: NodeTraits): boolean {
+  const evicting = traits.taints?.filter((taint) => !isConditionTaint(taint) && !keepsRunningPods(taint)) ?? [];
+  return findUntoleratedTaint(rules, { taints: evicting }) === undefined;
+}
+
+function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
+  return hasLabels(rules, traits) && findUntoleratedTaint(rules, revision === 'old' ? dropConditionTaints(traits) : traits) === undefined;
+}
+
+/** Reports whether pods of a set may have run on a node before it got its taints, and have stayed there. */
+export function mayStayOn(podSet: PodSet, traits: NodeTraits, cache: PlanCache): boolean {
+  const rules = nodeRulesOf(podSet, cache);
+  return mayBeTaintedLater(traits) && hasLabels(rules, traits) && isKeptByTaints(rules, traits);
+}
+
+/** Maximum number of cached answers. As many sets as nodes, each set with its own rules, would use up all memory. */
+const MAX_CACHED_ANSWERS = 2_000_000;
+
+/** Cache of eligibility by rules and node. Many sets have the same rules and are checked against the same few nodes. */
+class EligibilityCache {
+  private readonly byRules = new Map<string, Map<NodeTraits, boolean>>();
+  private count = 0;
+
+  /** Returns the cached answer for rules and a node, or computes it. */
+  getOrCompute(key: string, traits: NodeTraits, compute: () => boolean): boolean {
+    const answersByNode = this.byRules.get(key) ?? new Map<NodeTraits, boolean>();
+    const known = answersByNode.get(traits);
+    if (known !== undefined) return known;
+    if (this.count === MAX_CACHED_ANSWERS) this.clear();
+    this.count++;
+    const answer = compute();
+    this.byRules.set(key, answersByNode.set(traits, answer));
+    return answer;
+  }
+
+  private clear(): void {
+    this.byRules.clear();
+    this.count = 0;
+  }
+}
+
+const eligibilityCaches = () => ({ old: new EligibilityCache(), new: new EligibilityCache() });
+
+/**
+ * Reports whether the pods of a set can run on a node if there is capacity, according to node selector, required node affinity and
+ * tolerations.
+ *
+ * @param revision old pods run there already, regardless of condition taints added since
+ */
+export function canRunOn(podSet: PodSet, traits: NodeTraits, revision: Revision, cache: PlanCache): boolean {
+  const rules = nodeRulesOf(podSet, cache);
+  return cache.getOrCreate(eligibilityCaches)[revision].getOrCompute(rules.key, traits, () => matchesNode(rules, traits, revision));
+}

@@ -1,0 +1,32 @@
+import type { PlanCache } from '../../../core/plan-cache';
+import type { PodSet } from '../../pod-set';
+import { formatAmounts } from '../amounts';
+import type { Amounts } from '../amounts';
+import { computePodFootprint } from '../pod-requests';
+import { nodeRulesOf } from './node-affinity';
+import type { Revision } from './node-affinity';
+import { buildNodeMarks } from './scheduling';
+import type { NodeMarks } from './scheduling';
+
+/** What one pod of a set requires of its node. */
+export interface PodNeeds {
+  readonly footprint: Amounts;
+  readonly marks: Readonly<Record<Revision, NodeMarks>>;
+  /** A key shared by sets with interchangeable pods. It is the set itself if its pods avoid each other's nodes. */
+  readonly shape: unknown;
+}
+
+const needsByPodSet = () => new WeakMap<PodSet, PodNeeds>();
+
+/** Returns the requirements of a set's pods. Memoized, because every node reads them. */
+export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
+  const bySet = cache.getOrCreate(needsByPodSet);
+  const known = bySet.get(podSet);
+  if (known) return known;
+  const footprint = computePodFootprint(podSet.template.spec);
+  const marks = buildNodeMarks(podSet);
+  const shape = marks.areOwn ? podSet : JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key, marks.new.leaves]);
+  const needs = { footprint, marks, shape };
+  bySet.set(podSet, needs);
+  return needs;
+}

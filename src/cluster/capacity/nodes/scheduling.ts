@@ -1,0 +1,172 @@
+import { matchesLabelSelector } from '../../../core/label-selector';
+import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { memoizePerPlan } from '../../context';
+import type { PlanContext } from '../../context';
+import { CONTEXT_KINDS } from '../../context-kinds';
+import { withPodSets } from '../../system-rollout';
+import type { PodSet } from '../../pod-set';
+import type { SystemRollout } from '../../system-rollout';
+import type { Revision } from './node-affinity';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
+
+/** Which pods of a set avoid each other's nodes: pods of the same revision, and old and new pods. */
+interface AntiAffinity {
+  readonly withinRevision: boolean;
+  readonly betweenRevisions: boolean;
+}
+
+const getLabelsByNamespace = memoizePerPlan(
+  (context) =>
+    new Map(context.all(CONTEXT_KINDS.namespace).map((namespace) => [nameOf(namespace), getFieldsAt(namespace, 'metadata', 'labels')])),
+);
+
+/** Returns the labels of a namespace; undefined if the Namespace is not in the input. */
+export function getNamespaceLabels(namespace: string, context: PlanContext): Fields | undefined {
+  return getLabelsByNamespace(context).get(namespace);
+}
+
+/** Adds the labels of its namespace to a rollout. A namespaceSelector matches them. */
+export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext): SystemRollout {
+  const labels = getLabelsByNamespace(context);
+  const addNamespaceLabels = <Pods extends PodSet>(pods: Pods): Pods => {
+    const namespaceLabels = labels.get(pods.namespace ?? 'default');
+    return namespaceLabels ? { ...pods, namespaceLabels } : pods;
+  };
+  return labels.size === 0 ? rollout : withPodSets(rollout, addNamespaceLabels);
+}
+
+/**
+ * Reports whether an affinity term of a pod includes a namespace. Without namespaces and a selector, a term includes only the pod's own.
+ * Source: k/k pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`.
+ */
+export function isTermInNamespace(term: unknown, ownNamespace: string, namespace: string, namespaceLabels?: Fields): boolean {
+  const selector = getValueAt(term, 'namespaceSelector');
+  const namespaces = getListAt(term, 'namespaces');
+  if (namespaces.length === 0 && !isFields(selector)) return namespace === ownNamespace;
+  return namespaces.includes(namespace) || matchesLabelSelector(selector, { ...namespaceLabels, [NAMESPACE_NAME]: namespace });
+}
+
+/** Reports whether an affinity term includes the namespace of the pods that have it. */
+function includesOwnNamespace(term: unknown, { namespace = 'default', namespaceLabels }: PodSet): boolean {
+  return isTermInNamespace(term, namespace, namespace, namespaceLabels);
+}
+
+/**
+ * Returns which pods of a set an anti-affinity term separates.
+ *
+ * The revision label in `matchLabelKeys` allows old pods next to new ones. In `mismatchLabelKeys` it allows pods of the same revision next
+ * to each other. Source: k/k pkg/registry/core/pod/strategy.go, `applyMatchLabelKeysAndMismatchLabelKeys`, on by default since 1.31.
+ */
+function resolveAntiAffinityTerm(term: unknown, podSet: PodSet): AntiAffinity {
+  const isOwn =
+    getValueAt(term, 'topologyKey') === HOSTNAME &&
+    includesOwnNamespace(term, podSet) &&
+    matchesLabelSelector(getValueAt(term, 'labelSelector'), getValueAt(podSet.template, 'metadata', 'labels'));
+  const revision = podSet.revisionLabel;
+  const names = (field: string) => revision !== undefined && getListAt(term, field).includes(revision);
+  return { withinRevision: isOwn && !names('mismatchLabelKeys'), betweenRevisions: isOwn && !names('matchLabelKeys') };
+}
+
+/** Reports whether a required term separates pods of the set by node, which placement models. */
+export function isModelledAntiAffinity(term: unknown, podSet: PodSet): boolean {
+  const { withinRevision, betweenRevisions } = resolveAntiAffinityTerm(term, podSet);
+  return withinRevision || betweenRevisions;
+}
+
+function resolveAntiAffinity(podSet: PodSet): AntiAffinity {
+  const terms = getListAt(podSet.template.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+  const antiAffinities = terms.map((term) => resolveAntiAffinityTerm(term, podSet));
+  return {
+    withinRevision: antiAffinities.some(({ withinRevision }) => withinRevision),
+    betweenRevisions: antiAffinities.some(({ betweenRevisions }) => betweenRevisions),
+  };
+}
+
+/** Returns a port with the host port that it uses, if any. */
+function resolveHostPort(port: Fields, isHostNetwork: boolean): Fields {
+  return isHostNetwork && !port.hostPort ? { ...port, hostPort: port.containerPort } : port;
+}
+
+/**
+ * Returns the host ports that a pod uses. With hostNetwork, every container port is one. Init containers count if they keep running.
+ *
+ * Source: k/k pkg/apis/core/v1/defaults.go, `defaultHostNetworkPorts`; pkg/scheduler/util, `GetHostPorts`.
+ */
+function listHostPorts(podSpec: unknown): readonly Fields[] {
+  const sidecars = getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
+  const isHostNetwork = getValueAt(podSpec, 'hostNetwork') === true;
+  const portsOf = (container: unknown) =>
+    collectFromEach(getListAt(container, 'ports'), (port) => {
+      if (!isFields(port)) return [];
+      const resolvedPort = resolveHostPort(port, isHostNetwork);
+      return resolvedPort.hostPort ? [resolvedPort] : [];
+    });
+  return joinLists(collectFromEach(getListAt(podSpec, 'containers'), portsOf), collectFromEach(sidecars, portsOf));
+}
+
+/**
+ * Returns why no two pods of a set, old or new, fit on one node: required anti-affinity by hostname that selects the set's own labels, or a
+ * host port. Returns undefined if two pods fit.
+ */
+export function findOwnNodeReason(podSet: PodSet): 'required anti-affinity' | 'hostNetwork' | 'a hostPort' | undefined {
+  const { withinRevision, betweenRevisions } = resolveAntiAffinity(podSet);
+  if (withinRevision && betweenRevisions) return 'required anti-affinity';
+  if (listHostPorts(podSet.template.spec).length === 0) return undefined;
+  return getValueAt(podSet.template.spec, 'hostNetwork') === true ? 'hostNetwork' : 'a hostPort';
+}
+
+/** Marks that a pod leaves on its node, and marks of other pods that it avoids. */
+export interface NodeMarks {
+  readonly leaves: readonly unknown[];
+  readonly avoids: readonly unknown[];
+}
+
+const ALL_ADDRESSES = '0.0.0.0';
+
+/**
+ * Builds the marks for host ports. A port conflicts on the same address, and on all addresses with any address. Source: k/k
+ * pkg/scheduler/framework/types.go, `CheckConflict`.
+ */
+export function buildPortMarks(podSpec: unknown): NodeMarks {
+  const leaves: string[] = [];
+  const avoids: string[] = [];
+  for (const { hostPort, protocol, hostIP } of listHostPorts(podSpec)) {
+    const port = JSON.stringify([protocol || 'TCP', hostPort]);
+    const address = typeof hostIP === 'string' && hostIP !== '' ? hostIP : ALL_ADDRESSES;
+    leaves.push(`${port} ${address}`, `${port} on any`);
+    avoids.push(...(address === ALL_ADDRESSES ? [`${port} on any`] : [`${port} ${address}`, `${port} ${ALL_ADDRESSES}`]));
+  }
+  return { leaves, avoids };
+}
+
+/** Reports whether a pod may not be on a node with another one, because of a host port. */
+export function hasPortConflict(leaving: unknown, arriving: unknown): boolean {
+  const leaves = new Set(buildPortMarks(leaving).leaves);
+  return buildPortMarks(arriving).avoids.some((mark) => leaves.has(mark));
+}
+
+/** Reports whether a new pod of a set never fits on the node of an old one: a required anti-affinity of either, or a host port. */
+export function isExclusiveWithOldPods(podSet: PodSet): boolean {
+  const { oldTemplate = podSet.template, template } = podSet;
+  if (resolveAntiAffinity(podSet).betweenRevisions) return true;
+  if (resolveAntiAffinity({ ...podSet, template: { ...template, spec: oldTemplate.spec } }).betweenRevisions) return true;
+  return hasPortConflict(oldTemplate.spec, template.spec);
+}
+
+/** Builds the marks that the pods of each revision leave on their nodes and avoid. Pods that avoid each other get marks of their own. */
+export function buildNodeMarks(podSet: PodSet): Readonly<Record<Revision, NodeMarks>> & { readonly areOwn: boolean } {
+  const { withinRevision, betweenRevisions } = resolveAntiAffinity(podSet);
+  const ports = buildPortMarks(podSet.template.spec);
+  const areOwn = withinRevision || betweenRevisions;
+  if (!areOwn) return { old: ports, new: ports, areOwn };
+  const pods = { old: Symbol('old'), new: Symbol('new') };
+  const marks = (own: Revision, other: Revision): NodeMarks => ({
+    leaves: [...ports.leaves, pods[own]],
+    avoids: [...ports.avoids, ...(withinRevision ? [pods[own]] : []), ...(betweenRevisions ? [pods[other]] : [])],
+  });
+  return { old: marks('old', 'new'), new: marks('new', 'old'), areOwn };
+}

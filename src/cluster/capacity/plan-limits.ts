@@ -1,0 +1,42 @@
+import type { PlanCache } from '../../core/plan-cache';
+import type { PodSet } from '../pod-set';
+import type { DaemonSurroundings } from './daemons/daemon-surroundings';
+import type { UndersizedNodes } from './daemons/undersized-nodes';
+import type { ResourceLimit } from './limits';
+import type { NodePool } from './nodes/node-pools';
+import type { SteadyPods } from './nodes/steady-pods';
+import type { Surroundings } from './surroundings/surroundings';
+
+/** All limits on the pods of a plan. */
+export interface PlanLimits {
+  readonly resources: readonly ResourceLimit[];
+  /** Returns the resource limits that apply to a set of pods. */
+  resourcesOf(podSet: PodSet): readonly ResourceLimit[];
+  readonly nodePools: readonly NodePool[];
+  /** The DaemonSets whose pod does not fit on each of their nodes. */
+  readonly undersizedNodes: ReadonlyMap<PodSet, UndersizedNodes>;
+  /** The DaemonSets whose pods fit on each of their nodes if pods of lower priority are evicted. */
+  readonly mayEvict: ReadonlySet<PodSet>;
+  /** Per-plan cache of values derived from pods and nodes. */
+  readonly cache: PlanCache;
+  /** The nodes with the pods that run on them. Undefined without nodes. */
+  readonly surroundings?: Surroundings;
+  /** Returns the nodes with all other pods, for a DaemonSet of the plan. Undefined without nodes. */
+  surroundingsOf(daemon: PodSet): DaemonSurroundings | undefined;
+  /** The steady placement. Undefined without node pools. */
+  readonly steady?: SteadyPods;
+  /** The pods that use nodes while nothing rolls out. Excludes daemons, whose use is already subtracted from the node pools. */
+  readonly podSetsOnNodes: readonly PodSet[];
+  /** The DaemonSets of the plan. */
+  readonly daemons: readonly PodSet[];
+  /** The limits minus what the pods of other units use of shared capacity and quotas. @default - nothing is shared */
+  readonly withOtherUnits?: PlanLimits;
+  /** Whether no rollout is decided by a search of its states, so that more of them are undecided. @default false */
+  readonly skipsSearch?: boolean;
+}
+
+/** Returns the limits with which no rollout is decided by a search. */
+export function skipSearches(limits: PlanLimits): PlanLimits {
+  const { withOtherUnits } = limits;
+  return { ...limits, ...(withOtherUnits && { withOtherUnits: skipSearches(withOtherUnits) }), skipsSearch: true };
+}

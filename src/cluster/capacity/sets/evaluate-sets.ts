@@ -1,0 +1,284 @@
+import type { Shortage } from '../../../core/capacity-result';
+import { getFieldsAt, getListAt } from '../../../core/manifest';
+import { getDeadlockWave, REFUSED } from '../../limited-run';
+import type { LimitedRun, RunLimits } from '../../limited-run';
+import type { FewerGroups } from '../../pod-groups';
+import type { CapacityOutcome } from '../../pod-rollout';
+import type { PodSet } from '../../pod-set';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import { PLACEMENT } from '../exact/format-uncertainty';
+import { withUndecidedOldPods } from '../exact/old-pods';
+import { buildPodSlotShortage } from '../nodes/node-shortage';
+import { buildPortMarks } from '../nodes/scheduling';
+import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import type { PlanLimits } from '../plan-limits';
+import { computePodFootprint } from '../pod-requests';
+import { buildResourceShortage, buildFittingResult, formatOutcome } from '../shortage';
+import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
+import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
+import type { Surroundings } from '../surroundings/surroundings';
+import { evaluateByRowCount } from './count-rows';
+import { countAdmittedGroups, findExceeded, resolveSetLimits, countAdmittedGroupPods } from './set-limits';
+import type { SetLimit } from './set-limits';
+import { SetNodes } from './set-nodes';
+import type { PlacementOutcome } from './set-placement';
+import { sum, findLargest } from './set-rollout';
+import type { SetRow, SetRollout } from './set-rollout';
+import { evaluateSetsNextToOthers } from './sets-next-to-others';
+
+/** The reason if the pods of several groups compete for the same capacity. */
+export const GROUP_ORDER = 'which pods of new groups start first';
+
+/** Maximum number of groups of a rollout that is simulated under limits. */
+const MAX_GROUPS = 200;
+
+/** Reports whether the pods have constraints that concern pods of other nodes or of the same node. */
+function hasPodConstraints(podSpec: unknown): boolean {
+  const required = ['podAffinity', 'podAntiAffinity'].some(
+    (kind) => getListAt(getFieldsAt(podSpec, 'affinity'), kind, 'requiredDuringSchedulingIgnoredDuringExecution').length > 0,
+  );
+  return required || getListAt(podSpec, 'resourceClaims').length > 0 || buildPortMarks(podSpec).avoids.length > 0;
+}
+
+/** Reports whether the anti-affinity of running pods may keep off new pods of a set. */
+function isExcludedByOthers({ namespace = 'default', namespaceLabels, template }: PodSet, surroundings: Surroundings): boolean {
+  const labels = getFieldsAt(template, 'metadata', 'labels');
+  return surroundings.podIndex().mayExclude({ namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec: {} });
+}
+
+/** What a row finds. */
+interface RowOutcome {
+  readonly outcome: PlacementOutcome;
+  readonly shortage?: Shortage;
+  /** Whether nodes are lacking, and no quota. */
+  readonly lacksNodes: boolean;
+}
+
+/** Creates a function that decides rows, each once. */
+function createRowDecider(nodes: SetNodes | undefined, setLimits: readonly SetLimit[], limits: PlanLimits): (row: SetRow) => RowOutcome {
+  const decide = (row: SetRow): RowOutcome => {
+    const exceeded = findExceeded(setLimits, row);
+    if (exceeded) {
+      return { outcome: 'none', shortage: buildResourceShortage(exceeded.limit, exceeded.needed, exceeded.left), lacksNodes: false };
+    }
+    if (!nodes) return { outcome: 'every', lacksNodes: false };
+    const outcome = nodes.decide(row, limits);
+    if (outcome === 'every') return { outcome, lacksNodes: false };
+    const shortage = buildPodSlotShortage(sum(row.old) + sum(row.next), sum(row.old));
+    return { outcome, shortage, lacksNodes: true };
+  };
+  const decided = new Map<string, RowOutcome>();
+  return (row) => {
+    const key = JSON.stringify(row);
+    const known = decided.get(key) ?? decide(row);
+    decided.set(key, known);
+    return known;
+  };
+}
+
+/** What happens to a rollout that cannot have all new groups at once. */
+interface GroupRuns {
+  /** The run, if it is certain whether it finishes. */
+  readonly run?: LimitedRun;
+  /** Why it is not certain. */
+  readonly because?: string;
+}
+
+/** Runs a rollout of equal groups with the fewest and with the most new groups that may run next to each number of old ones. */
+function runGroups(groups: FewerGroups, outcomeOf: (row: SetRow) => RowOutcome, setLimits: readonly SetLimit[]): GroupRuns | undefined {
+  const {
+    perGroup,
+    limits: { replicas, surge },
+  } = groups;
+  if (replicas > MAX_GROUPS) return undefined;
+  const toPods = (count: number) => perGroup.map((pods) => count * pods);
+  const withPlaced = (isEnough: (outcome: PlacementOutcome) => boolean): RunLimits => {
+    const fits = (old: number, next: readonly number[]) => isEnough(outcomeOf({ old: toPods(old), next }).outcome);
+    const placed = (old: number) => findLargest(replicas + surge, (next) => fits(old, toPods(next)));
+    const startedLeaders = (old: number) => {
+      const complete = toPods(placed(old));
+      const count = placed(old);
+      return count + findLargest(replicas + surge - count, (more) => fits(old, complete.with(0, complete[0]! + more)));
+    };
+    return {
+      admitted: (old) => countAdmittedGroups(setLimits, perGroup, old),
+      placed,
+      startedLeaders,
+      podsAt: (old, next) => old * sum(perGroup) + countAdmittedGroupPods(setLimits, perGroup, old, next),
+    };
+  };
+  const certain = withPlaced((outcome) => outcome === 'every');
+  const worst = groups.runWithin(certain, true);
+  if (!worst || worst.isFinished) return worst && { run: worst };
+  const best = groups.runWithin(
+    withPlaced((outcome) => outcome !== 'none'),
+    false,
+  )!;
+  if (!best.isFinished) return { run: best };
+  return { because: groups.runWithin(certain, false)!.isFinished ? GROUP_ORDER : PLACEMENT };
+}
+
+/** Counts the pods that run at once: all of a run that finishes, and those of ready groups in the end of any other. */
+function countPodsThatRun({ isFinished, peakPods, ready, old }: LimitedRun, { perGroup }: FewerGroups): number {
+  return isFinished ? peakPods : (ready + old) * sum(perGroup);
+}
+
+/** Returns the outcome of a rollout whose rows do not all fit. Returns undefined if it is not certain. */
+function findCertainOutcome(
+  rollout: SetRollout,
+  failing: number,
+  failed: RowOutcome,
+  runs: GroupRuns | undefined,
+): CapacityOutcome | undefined {
+  if (!runs) return failed.outcome === 'none' && !rollout.groups ? rollout.outcomeAt(failing) : undefined;
+  const { run } = runs;
+  if (!run) return undefined;
+  return run.isFinished
+    ? { verdict: 'slower', iterations: run.startingRows }
+    : { verdict: 'deadlocks', deadlockWave: getDeadlockWave(run) };
+}
+
+/** Returns the evaluation of a rollout whose new pods are refused, with the rows that happen. */
+function withRefusedPods(base: CapacityEvaluation, { podSets, groups }: SetRollout, limits: PlanLimits): CapacityEvaluation {
+  const leaders = podSets[0]!;
+  const isLeaderRefused = limits.resourcesOf(leaders).some(({ rejection }) => rejection);
+  const run = groups?.runWithin(isLeaderRefused ? REFUSED : { ...REFUSED, admitted: () => Infinity }, false);
+  return run ? { ...base, verdict: { ...base.verdict, deadlockWave: getDeadlockWave(run) }, simulation: run.simulation } : base;
+}
+
+/** Counts the new pods of each set that quotas admit in a row, those of the first sets first. */
+function countAdmittedPods(setLimits: readonly SetLimit[], before: SetRow, row: SetRow): number[] {
+  const quotas = setLimits.filter(({ limit }) => limit.refusesPods);
+  return row.next.reduce(
+    (admitted, pods, set) => {
+      const withPods = (count: number) => admitted.with(set, count);
+      const least = Math.min(pods, before.next[set]!);
+      return withPods(least + findLargest(pods - least, (more) => !findExceeded(quotas, { ...row, next: withPods(least + more) })));
+    },
+    [...before.next],
+  );
+}
+
+/** A rollout of several pod sets with everything that its outcome follows from. */
+interface ExactSets {
+  readonly rollout: SetRollout;
+  readonly limits: PlanLimits;
+  readonly setLimits: readonly SetLimit[];
+  readonly outcomeOf: (row: SetRow) => RowOutcome;
+  /** What the input does not decide, although there is room. */
+  readonly unmodelled: readonly string[];
+}
+
+/** Resolves what the outcome follows from. Returns undefined if it does not start from a steady state, or pods constrain other pods. */
+function resolveExactSets(rollout: SetRollout, setLimits: readonly SetLimit[], limits: PlanLimits): ExactSets | undefined {
+  const { podSets, rows } = rollout;
+  const isScaled = podSets.some(
+    ({ running, replicas }, index) => (running !== undefined && running !== replicas) || rows[0]!.old[index] !== replicas,
+  );
+  const surroundings = limits.surroundings?.pools.length ? limits.surroundings : undefined;
+  const isConstrained = podSets.some(
+    ({ template, oldTemplate }) => hasPodConstraints(template.spec) || hasPodConstraints(oldTemplate?.spec),
+  );
+  if (isScaled || (surroundings && isConstrained)) return undefined;
+  const nodes = surroundings && new SetNodes(rollout, surroundings);
+  if (nodes?.isSteady() === false) return undefined;
+  const isExcluded = surroundings !== undefined && podSets.some((podSet) => isExcludedByOthers(podSet, surroundings));
+  const unmodelled = [...new Set([...findUnmodelledConstraints(podSets), ...(isExcluded ? ['podAntiAffinity'] : [])])];
+  return { rollout, limits, setLimits, outcomeOf: createRowDecider(nodes, setLimits, limits), unmodelled };
+}
+
+/** Lists what may make room for pods that lack nodes. */
+function listHelp(podSets: readonly PodSet[], { surroundings, cache }: PlanLimits): string[] {
+  if (!surroundings) return [];
+  const { context } = surroundings;
+  return [
+    ...(podSets.some((podSet) => canPreemptFor(podSet, surroundings)) ? [PREEMPTION] : []),
+    ...podSets.flatMap((podSet) => listNodeProvisioners(podSet, context, cache)),
+    ...podSets.flatMap((podSet) => listExtendedResourceClasses(computePodFootprint(podSet.template.spec), context)),
+  ];
+}
+
+/** The first row that does not fit for certain, and what follows from it. */
+interface FailingRow {
+  readonly index: number;
+  readonly failed: RowOutcome;
+  readonly runs: GroupRuns | undefined;
+  readonly certain: CapacityOutcome;
+  readonly podsThatFit: number;
+}
+
+/** Builds the evaluation of a rollout that certainly lacks capacity, with the rows that happen if they are known. */
+function buildShortEvaluation(
+  { rollout, setLimits }: ExactSets,
+  { index, failed, runs, certain, podsThatFit }: FailingRow,
+  base: CapacityEvaluation,
+): CapacityEvaluation {
+  const { rows, groups } = rollout;
+  const { peakPods } = base.verdict;
+  const { deadlockWave, iterations } = certain;
+  const deadlocks = certain.verdict === 'deadlocks';
+  const isRefused = deadlocks && !groups && !failed.lacksNodes;
+  const simulation = {
+    ...(runs?.run && { simulation: runs.run.simulation }),
+    ...(isRefused && { admittedPods: countAdmittedPods(setLimits, rows[Math.max(0, index - 1)]!, rows[index]!) }),
+  };
+  if (certain.verdict === base.verdict.verdict && deadlockWave === base.verdict.deadlockWave) {
+    const ended = runs?.run?.isFinished === false && { podsThatFit };
+    return { ...base, verdict: { ...base.verdict, ...ended, ...(iterations !== undefined && { iterations }) }, ...simulation };
+  }
+  const shortage = base.verdict.shortage ?? failed.shortage!;
+  const message = formatOutcome(rollout.describeOutcome(certain, index), shortage, undefined);
+  return {
+    verdict: { ...certain, peakPods, podsThatFit, shortage, message },
+    delay: { ...base.delay, deadlocks, podsWithRoom: podsThatFit, ...(iterations !== undefined && { iterations }) },
+    ...simulation,
+  };
+}
+
+/** Evaluates a rollout by what is left for its new pods at each row. Returns undefined if that does not decide it. */
+function evaluateExactSets(exact: ExactSets, base: CapacityEvaluation): CapacityEvaluation | undefined {
+  const { rollout, limits, setLimits, outcomeOf, unmodelled } = exact;
+  const { podSets, rows, groups } = rollout;
+  const { peakPods } = base.verdict;
+  const outcomes = rows.map(outcomeOf);
+  const index = outcomes.findIndex(({ outcome }) => outcome !== 'every');
+  if (index < 0) {
+    const delay = { ...base.delay, deadlocks: false, podsWithRoom: peakPods };
+    return { verdict: buildFittingResult(peakPods, peakPods, unmodelled), delay };
+  }
+  const failed = outcomes[index]!;
+  const runs = groups && runGroups(groups, outcomeOf, setLimits);
+  if (groups && !runs && failed.outcome === 'none') return undefined;
+  const before = rows[Math.max(0, index - 1)]!;
+  const podsThatFit = Math.min(peakPods, runs?.run ? countPodsThatRun(runs.run, groups!) : sum(before.old) + sum(before.next));
+  const certain = findCertainOutcome(rollout, index, failed, runs);
+  const help = failed.lacksNodes ? listHelp(podSets, limits) : [];
+  if (certain && help.length === 0) return buildShortEvaluation(exact, { index, failed, runs, certain, podsThatFit }, base);
+  const because = [...new Set([...(certain ? [] : [runs?.because ?? PLACEMENT]), ...help, ...(certain ? [] : unmodelled)])];
+  const message = `May not fit: its peak is ${peakPods} pods. This depends on ${because.join(', ')}.`;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because, message });
+}
+
+/** Evaluates a rollout of several pod sets while no other rollout of the change runs. */
+function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits: PlanLimits): CapacityEvaluation {
+  const { podSets, rows } = rollout;
+  if (base.rejection) return base.verdict.verdict === 'deadlocks' ? withRefusedPods(base, rollout, limits) : base;
+  if (podSets.some(({ countOnly }) => countOnly)) return base;
+  const setLimits = resolveSetLimits(podSets, limits);
+  const exact = resolveExactSets(rollout, setLimits, limits);
+  const evaluation = exact && evaluateExactSets(exact, base);
+  if (evaluation) return evaluation;
+  const { next } = rows.at(-1)!;
+  const exceedsLimit = () => findExceeded(setLimits, { old: next.map(() => 0), next }) !== undefined;
+  return podSets.reduce((undecided, podSet) => withUndecidedOldPods(podSet, undecided, exceedsLimit), base);
+}
+
+/**
+ * Evaluates a rollout of several pod sets, whose old pods keep their own requests and nodes. Returns undefined if nothing limits it. From an
+ * unsteady state only the numbers of pods are compared.
+ */
+export function evaluateSets(rollout: SetRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const base = evaluateByRowCount(rollout, limits);
+  return base && evaluateSetsNextToOthers(rollout, evaluateSetsAlone(rollout, base, limits), limits);
+}

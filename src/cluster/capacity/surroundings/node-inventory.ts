@@ -1,0 +1,210 @@
+import { BoundedMemo } from '../../../core/memoize';
+import type { PlanCache } from '../../../core/plan-cache';
+import type { PodSet } from '../../pod-set';
+import type { Amounts } from '../amounts';
+import { findCandidateIndexes, findLabelledIndexes } from '../nodes/candidate-nodes';
+import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf, mayBeTaintedLater, mayStayOn } from '../nodes/node-affinity';
+import type { Revision, NodeRules } from '../nodes/node-affinity';
+import type { NodePool } from '../nodes/node-pools';
+import type { Placement } from '../nodes/placement';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/** Equal nodes as the running pods leave them. */
+export interface InventoryNode {
+  readonly pool: NodePool;
+  /** Number of nodes, from 1. Nodes with a name are listed individually. */
+  readonly count: number;
+  /** Resources that the running pods leave. */
+  readonly free: Amounts;
+  /** Marks of pods that are assumed to be on the node. */
+  readonly marks: ReadonlySet<unknown>;
+}
+
+/** Nodes as the row of a rollout leaves them. */
+export type RowNodes = readonly InventoryNode[];
+
+/** Domains of nodes for a topology key. */
+export interface Topology {
+  /** Domain by node, -1 for nodes without the label. */
+  readonly domainOf: readonly number[];
+  readonly domains: number;
+  /** Whether each domain has one node, so that a constraint concerns pods of the same node only. */
+  readonly isPerNode: boolean;
+}
+
+/** Nodes that a spread constraint counts. */
+export interface CountedNodes {
+  readonly isCounted: readonly boolean[];
+  /** Whether a domain exists, by domain. */
+  readonly exists: readonly boolean[];
+}
+
+/** Nodes that may accept pods, by index and by class. */
+export interface EligibleNodes {
+  readonly indexes: ReadonlySet<number>;
+  readonly byClass: ReadonlyMap<number, readonly number[]>;
+}
+
+/** What a spread constraint says about the nodes to count. */
+export interface NodeInclusion {
+  /** The topology key of the constraint. */
+  readonly topologyKey: string;
+  /** The keys of all hard constraints of the pod. */
+  readonly topologyKeys: readonly string[];
+  readonly honorsAffinity: boolean;
+  readonly honorsTaints: boolean;
+}
+
+/** Returns the terms of required node affinity with their values as lists. */
+function formatTerms({ terms }: NodeRules) {
+  return terms?.map((term) => term.map((requirement) => ({ ...requirement, values: [...requirement.values] })));
+}
+
+/** Returns the nodes of a placement as its pods leave them. */
+export function toInventoryNodes({ nodes }: Placement): InventoryNode[] {
+  return nodes.cells.flatMap((cell) =>
+    cell.flatMap(({ groups }) => groups.map(({ pool, nodes: count, free, marks }) => ({ pool, count, free, marks }))),
+  );
+}
+
+/** The nodes of a plan, with what rollouts share: domains, and classes of nodes with equal free resources. */
+export class NodeInventory {
+  /** Class by node. All nodes of a class have the same free resources. */
+  readonly classOf: readonly number[];
+  /** Free resources by class. */
+  readonly classes: readonly Amounts[];
+  private readonly pools: readonly NodePool[];
+  private readonly indexes = new Map<string, number>();
+  private readonly topologies = new Map<string, Topology | undefined>();
+  private readonly counted = new Map<string, CountedNodes>();
+  private readonly eligible = new BoundedMemo<EligibleNodes>();
+  private readonly tainted = new BoundedMemo<readonly number[]>();
+
+  constructor(
+    readonly nodes: readonly InventoryNode[],
+    private readonly cache: PlanCache,
+  ) {
+    this.pools = nodes.map(({ pool }) => pool);
+    const byKey = new Map<string, number>();
+    const classes: Amounts[] = [];
+    this.classOf = nodes.map(({ pool, free }, index) => {
+      if (pool.nodeName !== undefined) this.indexes.set(pool.nodeName, index);
+      let key = '';
+      for (const [resource, amount] of free) key += `${resource}=${amount} `;
+      const known = byKey.get(key);
+      if (known !== undefined) return known;
+      byKey.set(key, classes.length);
+      return classes.push(free) - 1;
+    });
+    this.classes = classes;
+  }
+
+  /** Returns the index of the node with a name. */
+  indexOf(nodeName: string): number | undefined {
+    return this.indexes.get(nodeName);
+  }
+
+  /** Returns the domains of all nodes. Returns undefined if the labels of a node are not known. */
+  topologyOf(key: string): Topology | undefined {
+    if (this.topologies.has(key)) return this.topologies.get(key);
+    const topology = this.buildTopology(key);
+    this.topologies.set(key, topology);
+    return topology;
+  }
+
+  private buildTopology(key: string): Topology | undefined {
+    const values = new Map<string, number>();
+    let isPerNode = true;
+    const domainOf: number[] = [];
+    for (const [index, { pool, count }] of this.nodes.entries()) {
+      const own = traitOf(pool, key);
+      // Every node of a pool has its own host name.
+      const isHost = own === undefined && key === HOSTNAME;
+      const value = isHost ? `#${index}` : own;
+      if (value === undefined) return undefined;
+      if (value === null) {
+        domainOf.push(-1);
+        continue;
+      }
+      const known = values.get(value);
+      if (known !== undefined || (count > 1 && !isHost)) isPerNode = false;
+      domainOf.push(known ?? values.size);
+      if (known === undefined) values.set(value, values.size);
+    }
+    return { domainOf, domains: values.size, isPerNode };
+  }
+
+  /** Returns the nodes that a spread constraint counts, and the domains that exist. */
+  countedNodes(inclusion: NodeInclusion, podSet: PodSet): CountedNodes {
+    const { topologyKey, topologyKeys, honorsAffinity, honorsTaints } = inclusion;
+    const rules = nodeRulesOf(podSet, this.cache);
+    const key = JSON.stringify([
+      topologyKey,
+      topologyKeys,
+      honorsAffinity && [rules.selector, formatTerms(rules)],
+      honorsTaints && rules.tolerations,
+    ]);
+    const known = this.counted.get(key);
+    if (known) return known;
+    const topologies = topologyKeys.map((each) => this.topologyOf(each)!);
+    const { domainOf, domains } = this.topologyOf(topologyKey)!;
+    const exists = Array.from({ length: domains }, () => false);
+    const isCounted = this.pools.map((pool, index) => {
+      const isIncluded =
+        topologies.every((topology) => topology.domainOf[index]! >= 0) &&
+        (!honorsAffinity || hasLabels(rules, pool)) &&
+        (!honorsTaints || findUntoleratedTaint(rules, pool) === undefined);
+      if (isIncluded) exists[domainOf[index]!] = true;
+      return isIncluded;
+    });
+    const counted = { isCounted, exists };
+    this.counted.set(key, counted);
+    return counted;
+  }
+
+  /** Returns the nodes that may accept the pods of a set. */
+  eligibleNodes(podSet: PodSet, revision: Revision): EligibleNodes {
+    return this.eligible.getOrCompute(`${revision} ${nodeRulesOf(podSet, this.cache).key}`, () => {
+      const candidates = findCandidateIndexes(podSet, this.pools, this.cache) ?? [...this.pools.keys()];
+      return this.groupByClass(candidates.filter((index) => this.isEligible(index, podSet, revision)));
+    });
+  }
+
+  /**
+   * Reports whether pods of a set may have run on a node before a taint was added that keeps others of them off now. The nodes that
+   * `eligibleNodes` returns for old pods accept them now.
+   */
+  mayBeTaintedLater(index: number, podSet: PodSet): boolean {
+    const pool = this.pools[index]!;
+    return mayStayOn(podSet, pool, this.cache) && !canRunOn(podSet, pool, 'old', this.cache);
+  }
+
+  /** Lists the nodes on which pods of a set may have run before a taint was added that keeps others of them off now. */
+  *listTaintedLater(podSet: PodSet): Generator<number> {
+    const rules = nodeRulesOf(podSet, this.cache);
+    // Many sets differ in their tolerations only.
+    const tainted = this.tainted.getOrCompute(JSON.stringify([rules.selector, formatTerms(rules)]), () =>
+      (findLabelledIndexes(podSet, this.pools, this.cache) ?? [...this.pools.keys()]).filter((index) =>
+        mayBeTaintedLater(this.pools[index]!),
+      ),
+    );
+    for (const index of tainted) if (this.mayBeTaintedLater(index, podSet)) yield index;
+  }
+
+  private groupByClass(indexes: readonly number[]): EligibleNodes {
+    const byClass = new Map<number, number[]>();
+    for (const index of indexes) {
+      const nodeClass = this.classOf[index]!;
+      const known = byClass.get(nodeClass);
+      if (known) known.push(index);
+      else byClass.set(nodeClass, [index]);
+    }
+    return { indexes: new Set(indexes), byClass };
+  }
+
+  private isEligible(index: number, podSet: PodSet, revision: Revision): boolean {
+    const pool = this.pools[index]!;
+    return (revision === 'old' || pool.isDown !== true) && canRunOn(podSet, pool, revision, this.cache);
+  }
+}

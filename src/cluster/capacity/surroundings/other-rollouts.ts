@@ -1,0 +1,50 @@
+import { getFieldsAt } from '../../../core/manifest';
+import type { PlanCache } from '../../../core/plan-cache';
+import type { PodSet } from '../../pod-set';
+import type { Workload } from '../../workload';
+import { computeOldUse, isUseCountedNow } from '../exact/admitted-pods';
+import type { ResourceLimit } from '../limits';
+
+/** The reason if other rollouts of the same change decide. */
+export const OTHER_ROLLOUTS = 'other rollouts of the change';
+
+/** What other rollouts may still use of a limit, or leave, in addition to what it counts. */
+export interface OtherUseChange {
+  readonly increase: bigint;
+  readonly decrease: bigint;
+}
+
+/**
+ * Returns how the use of other sets may differ from what a limit counts: what they use now if it has a status, or else what they use after the
+ * apply.
+ */
+export function computeOtherUseChange(limit: ResourceLimit, podSets: readonly PodSet[]): OtherUseChange {
+  let [grown, shrunk] = [0n, 0n];
+  for (const [other, { now, after }] of limit.changes) {
+    if (podSets.includes(other)) continue;
+    if (after > now) grown += after - now;
+    else shrunk += now - after;
+  }
+  return isUseCountedNow(limit) ? { increase: grown, decrease: shrunk } : { increase: shrunk, decrease: grown };
+}
+
+/** Returns the old pods that the rollout of a set in the same change deletes before new ones are ready. */
+function countDeletedFirst({ oldTemplate, rollout }: Partial<Workload>): number {
+  return oldTemplate === undefined ? 0 : (rollout?.unavailable ?? 0);
+}
+
+/** Returns what a set leaves of a limit for a moment, until the successors of its deleted pods are created. */
+function computeOwnMomentaryDecrease(limit: ResourceLimit, podSet: PodSet): bigint {
+  const deleted = countDeletedFirst(podSet);
+  return deleted === 0 ? 0n : computeOldUse(limit, podSet, getFieldsAt(podSet.oldTemplate, 'spec')) * BigInt(deleted);
+}
+
+const momentaryByLimit = () => new WeakMap<ResourceLimit, bigint>();
+
+/** Returns what other rollouts of the same change than that of some sets may leave of a limit for a moment. */
+export function computeMomentaryDecrease(limit: ResourceLimit, podSets: readonly PodSet[], cache: PlanCache): bigint {
+  const known = cache.getOrCreate(momentaryByLimit);
+  const all = known.get(limit) ?? [...limit.perPod.keys()].reduce((sum, each) => sum + computeOwnMomentaryDecrease(limit, each), 0n);
+  known.set(limit, all);
+  return podSets.reduce((left, podSet) => left - computeOwnMomentaryDecrease(limit, podSet), all);
+}

@@ -1,0 +1,178 @@
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
+import { memoizePerPlan } from '../../context';
+import type { PlanContext } from '../../context';
+import { CONTEXT_KINDS } from '../../context-kinds';
+import type { PodSet } from '../../pod-set';
+import type { Workload } from '../../workload';
+import { formatConstraints } from '../exact/old-pods';
+import type { RolloutModel } from '../exact/rollout-model';
+import type { RolloutProcess } from '../exact/rollout-process';
+import { computePodFootprint } from '../pod-requests';
+
+function formatKey(namespace: string, name: unknown): string {
+  return JSON.stringify([namespace, name]);
+}
+
+const listVolumes = memoizePerPlan((context) => ({
+  claims: new Map(
+    context
+      .all(CONTEXT_KINDS.persistentVolumeClaim)
+      .map((claim): [string, Manifest] => [formatKey(namespaceOf(claim) ?? 'default', nameOf(claim)), claim]),
+  ),
+  volumes: new Map(context.all(CONTEXT_KINDS.persistentVolume).map((volume): [unknown, Manifest] => [nameOf(volume), volume])),
+}));
+
+/** Labels of a volume and of nodes with the zone or region. A volume's older label also stands for the newer label of a node. */
+const TOPOLOGY_LABELS: Readonly<Record<string, string>> = {
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region': 'topology.kubernetes.io/region',
+};
+
+const WITHOUT_TOPOLOGY = { matchExpressions: Object.keys(TOPOLOGY_LABELS).map((key) => ({ key, operator: 'DoesNotExist' })) };
+
+/**
+ * Returns the terms of the nodes that a zone or region in a volume's labels allows: those with one of its values, and those without any such
+ * label. Several values are separated by `__`.
+ *
+ * Source: k/k pkg/scheduler/framework/plugins/volumezone/volume_zone.go, `Filter`.
+ */
+function buildTopologyTerms([label, value]: readonly [string, string]): readonly Fields[] {
+  const values = value.split('__');
+  const own = { matchExpressions: [{ key: label, operator: 'In', values }] };
+  const newer = getOwnValue(TOPOLOGY_LABELS, label)!;
+  if (newer === label) return [own, WITHOUT_TOPOLOGY];
+  const byNewer = [
+    { key: label, operator: 'DoesNotExist' },
+    { key: newer, operator: 'In', values },
+  ];
+  return [own, { matchExpressions: byNewer }, WITHOUT_TOPOLOGY];
+}
+
+/** Lists what a volume requires of its nodes: alternative terms of node selectors, and all lists hold. */
+function listVolumeTerms(volume: Manifest): readonly (readonly unknown[])[] {
+  const required = getValueAt(volume, 'spec', 'nodeAffinity', 'required');
+  const labels = Object.entries(getFieldsAt(volume, 'metadata', 'labels')).filter(
+    (entry): entry is [string, string] => Object.hasOwn(TOPOLOGY_LABELS, entry[0]) && typeof entry[1] === 'string',
+  );
+  return [...(isFields(required) ? [getListAt(required, 'nodeSelectorTerms')] : []), ...labels.map(buildTopologyTerms)];
+}
+
+/** Finds the volume that a claim is bound to. */
+function findVolume(claim: Manifest | undefined, context: PlanContext): Manifest | undefined {
+  return claim && listVolumes(context).volumes.get(getValueAt(claim, 'spec', 'volumeName'));
+}
+
+function findClaim(name: unknown, { namespace = 'default' }: PodSet, context: PlanContext): Manifest | undefined {
+  return listVolumes(context).claims.get(formatKey(namespace, name));
+}
+
+/** Lists the names of the claims that the volumes of a template name. */
+function listClaimNames({ template }: PodSet): readonly string[] {
+  const names = getListAt(template.spec, 'volumes').map((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
+  return names.filter((name) => typeof name === 'string');
+}
+
+function joinTerms(a: unknown, b: unknown): Fields {
+  const join = (field: string) => [...getListAt(a, field), ...getListAt(b, field)];
+  return { matchExpressions: join('matchExpressions'), matchFields: join('matchFields') };
+}
+
+/** Returns a pod set that also requires the nodes of the volumes of some claims. */
+export function withNodesOfClaims<Pods extends PodSet>(podSet: Pods, names: readonly string[], context: PlanContext): Pods {
+  const spec = getFieldsAt(podSet.template, 'spec');
+  const required = names.flatMap((name) => {
+    const volume = findVolume(findClaim(name, podSet, context), context);
+    return volume ? listVolumeTerms(volume) : [];
+  });
+  if (required.length === 0) return podSet;
+  const affinity = getFieldsAt(spec, 'affinity');
+  const nodeAffinity = getFieldsAt(affinity, 'nodeAffinity');
+  const own = nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+  const all = isFields(own) ? [getListAt(own, 'nodeSelectorTerms'), ...required] : required;
+  const nodeSelectorTerms = all.reduce((joined, terms) => joined.flatMap((a) => terms.map((b) => joinTerms(a, b))));
+  const merged = { ...nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+  return { ...podSet, template: { ...podSet.template, spec: { ...spec, affinity: { ...affinity, nodeAffinity: merged } } } };
+}
+
+/**
+ * Returns a pod set that also requires the nodes of the volumes that its pods mount: the zone of a disk in the cloud, or the node of a local
+ * one.
+ *
+ * Source: k/k pkg/scheduler/framework/plugins/volumebinding/binder.go, `checkBoundClaims`.
+ */
+export function withVolumeNodes<Pods extends PodSet>(podSet: Pods, context: PlanContext): Pods {
+  return withNodesOfClaims(podSet, listClaimNames(podSet), context);
+}
+
+/** Lists the claims that the controller of a StatefulSet made for the pod with an ordinal. */
+function listOwnClaims({ claimTemplates = [], name }: Workload, ordinal: number): readonly string[] {
+  return claimTemplates.map((template) => `${template}-${name}-${ordinal}`);
+}
+
+/** Returns the pods of a StatefulSet with some ordinals, each with the nodes of its own volumes. Returns undefined if no node is excluded. */
+export function listPodsOnOwnVolumes(
+  workload: Workload,
+  ordinals: readonly number[],
+  context: PlanContext,
+): readonly Workload[] | undefined {
+  const pods = ordinals.map((ordinal) => withNodesOfClaims(workload, listOwnClaims(workload, ordinal), context));
+  return pods.some((pod) => pod !== workload) ? pods : undefined;
+}
+
+/** Reports whether the volume of each claim that belongs to a pod with one of the ordinals is in the input. */
+export function areOwnVolumesKnown(workload: Workload, ordinals: readonly number[], context: PlanContext): boolean {
+  return ordinals.every((ordinal) =>
+    listOwnClaims(workload, ordinal).every((name) => findVolume(findClaim(name, workload, context), context) !== undefined),
+  );
+}
+
+function hasMode(claim: Manifest | undefined, mode: string): boolean {
+  return getListAt(claim, 'spec', 'accessModes').includes(mode);
+}
+
+/**
+ * Lists the claims of a template that only one pod of the cluster may use.
+ *
+ * Source: k/k pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go, `PreFilter`.
+ */
+export function listExclusiveClaims(podSet: PodSet, context: PlanContext): readonly string[] {
+  return listClaimNames(podSet).filter((name) => hasMode(findClaim(name, podSet, context), 'ReadWriteOncePod'));
+}
+
+/**
+ * Reports whether the nodes that the claims of a template allow are known: each is bound to a volume of the input, and it can be used on
+ * several nodes, or by one pod only. A disk that is attached to one node may not be able to follow a pod to another.
+ */
+export function areVolumesDecided(podSet: PodSet, context: PlanContext): boolean {
+  return listClaimNames(podSet).every((name) => {
+    const claim = findClaim(name, podSet, context);
+    const isMovable = ['ReadWriteMany', 'ReadOnlyMany', 'ReadWriteOncePod'].some((mode) => hasMode(claim, mode));
+    return isMovable && findVolume(claim, context) !== undefined;
+  });
+}
+
+/**
+ * Reports whether a new pod of a StatefulSet may need another node than the old one, while the input does not say to which nodes its volume
+ * can move.
+ */
+export function mayMoveClaims(
+  workload: Workload,
+  process: RolloutProcess,
+  oldSpec: Fields | undefined,
+  model: RolloutModel,
+  context: PlanContext,
+): boolean {
+  if (process.kind !== 'ordered' || areOwnVolumesKnown(workload, process.ordinals, context)) return false;
+  const { nodes, oldByNode, deletionOrder } = model;
+  if (oldByNode && deletionOrder) {
+    return deletionOrder.some((node) => (nodes[node]!.newPodsBesideOld[oldByNode[node]! - 1] ?? 0) === 0);
+  }
+  if (oldSpec === undefined) return false;
+  const newSpec = getFieldsAt(workload.template, 'spec');
+  const oldFootprint = computePodFootprint(oldSpec);
+  const grows = [...computePodFootprint(newSpec)].some(([resource, amount]) => amount > (oldFootprint.get(resource) ?? 0n));
+  return grows || formatConstraints(oldSpec) !== formatConstraints(newSpec);
+}
