@@ -21,8 +21,8 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }
 
-/** Rules about input that the page does not take: CRDs, guardrails and files rendered by other programs. Only their codes are needed. */
-const NOT_ASKED = /[\\/](crds|guardrails)[\\/]rules[\\/]|[\\/]not-rendered\.ts$/;
+/** Rules about input that the page does not take: CRDs, guardrails, links, a plan to compare with, and files rendered by other programs. Only their codes are needed. */
+const NOT_ASKED = /[\\/](crds|guardrails)[\\/]rules[\\/]|[\\/](?:not-as-planned|not-rendered|skipped)\.ts$/;
 const WITHOUT_TEXTS: typeof PAGE_TEXTS = new Map([
   ...PAGE_TEXTS,
   ['defineMessage', ['text', 'help', 'sample', 'variants', 'suggestedFix']],

@@ -3,6 +3,7 @@ import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import { parseFieldPath, toFieldPath } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { DeadlineError } from '../core/deadline';
+import type { Deadline } from '../core/deadline';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { collectFindings } from '../core/plan-document';
@@ -16,7 +17,6 @@ import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
-import { InputDefinitions } from './input-definitions';
 import { validateDecoding } from './apiserver/decoding-errors';
 import { getStoredKind } from './apiserver/kinds';
 import { toStoredForm } from './apiserver/stored-form';
@@ -44,8 +44,8 @@ function formatPosition(path: string, source: Source | undefined): string {
 /** Validates objects until the deadline. An object on which this fails is a finding. @throws DeadlineError once the deadline has passed */
 function collectRefusals(
   plan: PlanDocument,
-  { objects, locate = () => undefined, textOf, refusesPlaceholders = false }: PlanInput,
-  { deadline, budget: { seconds } }: PlanningLimits,
+  { objects, locate = () => undefined, textOf, refusesPlaceholders = false, definitions }: PlanInput,
+  deadline: Deadline,
 ): Finding[] {
   const known = new Set(collectFindings(plan).map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
@@ -67,17 +67,15 @@ function collectRefusals(
     deadline.check();
     return validateSafely(object);
   });
-  const definitions = new InputDefinitions({ objects, locate, ...(textOf && { textOf }) }, plan.versions.kubernetes, seconds);
-  return [...refused, ...definitions.check(false)].filter(({ path, source }) => !known.has(formatPosition(path, source)));
+  return [...refused, ...(definitions?.check(false) ?? [])].filter(({ path, source }) => !known.has(formatPosition(path, source)));
 }
 
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
-export function addRefusedObjects(plan: PlanDocument, input: PlanInput, limits: PlanningLimits): PlanDocument {
-  const { budget, deadline } = limits;
+export function addRefusedObjects(plan: PlanDocument, input: PlanInput, { budget, deadline }: PlanningLimits): PlanDocument {
   try {
     return addFindings(
       plan,
-      deadline.limit(() => collectRefusals(plan, input, limits)),
+      deadline.limit(() => collectRefusals(plan, input, deadline)),
       budget,
     );
   } catch (error) {

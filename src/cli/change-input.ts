@@ -228,17 +228,24 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const oldPlan = findPlanDocument(files, oldFiles);
   const nextPlan = findPlanDocument(nextPaths, next);
   const isOldKnown = oldPlan === undefined;
-  const read = (sides: readonly OldSideFiles[], names: readonly string[], crds?: typeof definitions) =>
-    readSide(joinFiles(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown, trustsInput }, io);
+  const reading = { locations, budget, configured, isOldKnown, trustsInput };
+  const readOld = (sides: readonly OldSideFiles[], names: readonly string[]) =>
+    readSide(joinFiles(sides), options, { ...reading, paths: names }, io);
   const admission = definitions && createCrdAdmission(definitions, budget.seconds);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy, budget);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
-  const readNext = () => read(next, nextPaths, definitions);
+  const readNext = () =>
+    readSide(
+      joinFiles(next),
+      options,
+      { ...reading, paths: nextPaths, ...(definitions && { definitions }), ownCrdsFor: run.kubernetes },
+      io,
+    );
   if (oldPlan || nextPlan) {
     return {
       oldPlan,
       nextPlan,
-      readOld: () => read(oldFiles, files),
+      readOld: () => readOld(oldFiles, files),
       readNext,
       options: changeOptions,
       applySettings,
@@ -253,7 +260,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const old = options.from.map((value): OldSideFiles =>
     clusters.has(value) ? { files: [clusters.get(value)!] } : oldFiles[files.indexOf(value)]!,
   );
-  const oldInput = read(
+  const oldInput = readOld(
     old,
     options.from.filter((value) => !revisions.includes(value) || oneSided.hasAny(value)),
   );

@@ -44,7 +44,8 @@ import { countUnplannedKinds } from './unsupported-kinds';
 
 /** What a plan is made for, the same in every pass. */
 export interface PlanRun {
-  readonly input: Required<Omit<PlanInput, 'change' | 'deadline' | 'onEvaluated'>> & Pick<PlanInput, 'change' | 'onEvaluated'>;
+  readonly input: Required<Omit<PlanInput, 'change' | 'deadline' | 'definitions' | 'onEvaluated'>> &
+    Pick<PlanInput, 'change' | 'onEvaluated'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;

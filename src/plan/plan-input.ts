@@ -1,6 +1,6 @@
 import type { Deadline } from '../core/deadline';
 import type { Finding, Source } from '../core/finding';
-import type { ApplyEffect } from '../core/change';
+import type { ApplyEffect, ApplyRejection } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
@@ -19,6 +19,18 @@ export interface RolloutWithObject {
   readonly podSets?: readonly PodSet[];
 }
 
+/** The CRDs that the input itself contains. The apply brings them, so they decide about its custom resources. */
+export interface InputDefinitions {
+  /** Returns why a server with these CRDs refuses an object of the input, stored as `stored`, or created if there is no `old`. */
+  refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined;
+  /**
+   * Returns the findings about the custom resources: fields that the CRDs drop, and what they refuse.
+   *
+   * @param isOldKnown - whether the plan of a change reports what is refused
+   */
+  check(isOldKnown: boolean): Finding[];
+}
+
 /** Objects to plan, and where they come from. */
 export interface PlanInput {
   /** In input order, lists flattened. */
@@ -35,6 +47,8 @@ export interface PlanInput {
   readonly systems?: readonly RolloutSystem[];
   /** Whether a placeholder in a folder is an error, as what the API server gets instead is not checked. @default false */
   readonly refusesPlaceholders?: boolean;
+  /** The CRDs among the objects. @default - they are not read, and decide nothing */
+  readonly definitions?: InputDefinitions;
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;
   /** Deadline of planning, if other work has used part of the time. @default - the seconds of the budget, from now */

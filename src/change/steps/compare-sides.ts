@@ -1,10 +1,8 @@
 import type { Manifest } from '../../core/manifest';
-import { resolvePlanBudget } from '../../plan/plan-budget';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
 import { callOrElse } from '../isolate-objects';
 import { isIncomplete } from '../comparison-findings';
 import { refuseWrittenMetadata } from '../apiserver/value-validation';
-import { InputDefinitions } from '../input-definitions';
 import { compareObjects } from '../object-comparison';
 import type { AdmissionCheck, ObjectComparison } from '../object-comparison';
 import { workloadKindOf } from '../../workloads/kinds';
@@ -12,8 +10,6 @@ import type { MatchedSides } from './match-sides';
 
 /** What the tool that applies NEW writes. */
 export interface ComparedSides extends MatchedSides {
-  /** CRDs of NEW. */
-  readonly definitions: InputDefinitions;
   /** Returns the tool that applies or prunes an object, with its settings. */
   readonly applierOf: ReturnType<typeof createApplierLookup>;
   /** Each object of NEW, with what is stored of it and what differs. */
@@ -31,12 +27,12 @@ function hasChanges({ differences, old, refusal, hook }: ObjectComparison): bool
 }
 
 /** Returns what else refuses an object of NEW: the check of the options, a placeholder in its metadata, and the CRDs of NEW. */
-function buildAdmission(written: Manifest, { next, options, versions }: MatchedSides, definitions: InputDefinitions): AdmissionCheck {
+function buildAdmission(written: Manifest, { next, options, versions }: MatchedSides): AdmissionCheck {
   const refusesMetadata = next.refusesPlaceholders === true && !workloadKindOf(written);
   return (object, old) =>
     (refusesMetadata ? refuseWrittenMetadata(object, versions) : undefined) ??
     options.admission?.(object, old) ??
-    definitions.refuse(written, object, old);
+    next.definitions?.refuse(written, object, old);
 }
 
 /** Applies each object of NEW to that of OLD, as its tool and the API server do. */
@@ -44,12 +40,11 @@ export function compareSides(matched: MatchedSides): ComparedSides {
   const { next, options, versions, deadline, oldOnce, pairs, unmatched } = matched;
   const { apply, prune = false } = options;
   const applierOf = createApplierLookup(apply, oldOnce, next, versions);
-  const definitions = new InputDefinitions(next, versions.kubernetes, resolvePlanBudget(options.budget).seconds);
   const comparisons = pairs.map((pair): ObjectComparison => {
     deadline.check();
     const applied = applierOf(pair);
     return callOrElse(
-      () => compareObjects(pair, applied, versions, buildAdmission(pair.next, matched, definitions)),
+      () => compareObjects(pair, applied, versions, buildAdmission(pair.next, matched)),
       (failure) => ({ next: pair.next, applied, result: pair.next, differences: [], isReplaced: false, failure }),
     );
   });
@@ -57,7 +52,6 @@ export function compareSides(matched: MatchedSides): ComparedSides {
   const canPrune = prune && !isIncomplete(next.findings ?? []);
   return {
     ...matched,
-    definitions,
     applierOf,
     comparisons,
     changed: comparisons.filter(hasChanges),

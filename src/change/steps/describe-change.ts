@@ -55,10 +55,10 @@ function summarizeResult(result: PlannedResult, { services }: PlanDocument): Cha
 }
 
 /** Returns what the CRDs of NEW drop, without what those of the options drop too. */
-function collectDefinitionFindings({ definitions }: PlannedResult, { findings }: PlanDocument): Finding[] {
+function collectDefinitionFindings({ next: { definitions } }: PlannedResult, { findings }: PlanDocument): Finding[] {
   const keyOf = ({ code, path, source }: Finding) => JSON.stringify([code, path, source?.file, source?.line]);
   const known = new Set(findings.map(keyOf));
-  return definitions.check(true).filter((finding) => !known.has(keyOf(finding)));
+  return (definitions?.check(true) ?? []).filter((finding) => !known.has(keyOf(finding)));
 }
 
 /** Counts the deleted objects that no system plans, and whose controllers delete an unknown number of pods with them. */

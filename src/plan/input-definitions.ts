@@ -9,7 +9,7 @@ import { checkCustomResources } from '../crds/check-custom-resources';
 import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
 import { findCrdSchemaProblem } from '../crds/invalid-schema';
 import { ValidationClock } from '../crds/validation-clock';
-import type { PlanInput } from '../plan/plan-input';
+import type { InputDefinitions, PlanInput } from './plan-input';
 
 /** Checks an object as a server does that has the CRDs of a part of the input. */
 type Admission = ReturnType<typeof createCrdAdmission>;
@@ -18,7 +18,7 @@ type Admission = ReturnType<typeof createCrdAdmission>;
  * The CRDs that the input itself contains. The apply brings them, so they decide about its custom resources, also if a change alters both.
  * Copies of a CRD that differ are for several clusters: an object is checked with the one of its own unit only.
  */
-export class InputDefinitions {
+export class CrdsOfInput implements InputDefinitions {
   private readonly definitions: readonly Manifest[];
   /** Names of CRDs whose copies are all equal. */
   private readonly uniqueNames: ReadonlySet<string>;
@@ -54,7 +54,6 @@ export class InputDefinitions {
     return registry;
   }
 
-  /** Returns why a server with the CRDs of the input refuses an object of it, stored as `stored`, or created if there is no `old`. */
   refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined {
     if (this.definitions.length === 0) return undefined;
     const unit = this.unitOf(object);
@@ -63,11 +62,6 @@ export class InputDefinitions {
     return admission(stored, old);
   }
 
-  /**
-   * Returns the findings about the custom resources: fields that the CRDs drop, and what they refuse.
-   *
-   * @param isOldKnown - whether the plan of a change reports what is refused
-   */
   check(isOldKnown: boolean): Finding[] {
     if (this.definitions.length === 0) return [];
     const byUnit = new Map<string, Manifest[]>();
