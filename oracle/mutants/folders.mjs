@@ -36,7 +36,7 @@ export const TOGETHER = [
     ],
   },
   {
-    folders: ['src/cluster/capacity'],
+    folders: ['src/cluster/capacity', ...['admission', 'daemons', 'nodes', 'surroundings'].map((name) => `src/cluster/capacity/${name}`)],
     tests: [
       'test/cluster/capacity', 'test/cluster/rules', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage', 'limit-ranges', 'daemonset-nodes'),
       ...change('competing-rollouts', 'quota-increases', 'added-pods', 'limit-range'), 'test/plan/units.test.ts', 'test/cli/capacity.test.ts', 'test/workloads/daemonset/plan.test.ts', 'test/workloads/rules/outage.test.ts',
