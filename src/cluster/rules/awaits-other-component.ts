@@ -45,7 +45,7 @@ spec:
 export const awaitsOtherComponent = defineRule({
   code: 'kubernetes/awaits-other-component',
   since: '0.1.0',
-  severity: 'warning',
+  severity: ['warning', 'info'],
   fires:
     'The pod template has readinessGates, a schedulerName other than `default-scheduler`, or a nodeName while the input contains no Nodes.',
   why:
@@ -53,6 +53,7 @@ export const awaitsOtherComponent = defineRule({
     'A pod with another schedulerName stays Pending until a scheduler of this name runs. ' +
     'A pod with a nodeName is not scheduled at all: it never runs if no node has this name, and fails if the node has no room. ' +
     'No manifest shows that these exist, and a rollout waits for ready pods at each wave. ' +
+    'Another scheduler is an info, since clusters for batch jobs and training often run one. ' +
     'Source: Kubernetes 1.36 pkg/kubelet/status/generate.go, `GeneratePodReadyCondition`, and pkg/controller/podgc/gc_controller.go, `gcOrphaned`.',
   fix: 'Remove the field, or make sure that the controller, the scheduler or the node exists.',
   example: buildExample('\n      readinessGates: [{ conditionType: example.com/registered }]'),
@@ -104,7 +105,13 @@ export function checkAwaitsOtherComponent(pods: TemplatePods, podPath: FieldPath
         ]
       : []),
     ...(isOther && !isBound
-      ? [awaitsOtherComponent.createFinding('scheduler', { ...at(toFieldPath`${podPath}.schedulerName`), data: { name: scheduler } })]
+      ? [
+          awaitsOtherComponent.createFinding('scheduler', {
+            ...at(toFieldPath`${podPath}.schedulerName`),
+            severity: 'info',
+            data: { name: scheduler },
+          }),
+        ]
       : []),
     ...(isBound && !hasKnownNodes
       ? [awaitsOtherComponent.createFinding('node', { ...at(toFieldPath`${podPath}.nodeName`), data: { name: node } })]

@@ -35,12 +35,12 @@ describe('kubernetes/scheduling-gated', () => {
 
 describe('kubernetes/awaits-other-component', () => {
   test.each([
-    ['readinessGates', [{ conditionType: 'a.io/b' }], 'readinessGate', { conditions: { names: ['a.io/b'] } }],
-    ['schedulerName', 'volcano', 'scheduler', { name: 'volcano' }],
-    ['nodeName', 'node-1', 'node', { name: 'node-1' }],
-  ])('reports pods that need what no manifest shows: %s', (field, value, messageId, data) => {
+    ['readinessGates', [{ conditionType: 'a.io/b' }], 'warning', 'readinessGate', { conditions: { names: ['a.io/b'] } }],
+    ['schedulerName', 'volcano', 'info', 'scheduler', { name: 'volcano' }],
+    ['nodeName', 'node-1', 'warning', 'node', { name: 'node-1' }],
+  ])('reports pods that need what no manifest shows: %s', (field, value, severity, messageId, data) => {
     expect(findingsOf({ [field]: value })).toEqual([
-      { code: 'kubernetes/awaits-other-component', severity: 'warning', messageId, data, path: `spec.template.spec.${field}` },
+      { code: 'kubernetes/awaits-other-component', severity, messageId, data, path: `spec.template.spec.${field}` },
     ]);
   });
 
