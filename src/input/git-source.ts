@@ -7,10 +7,14 @@ import { GIT_PREFIX, GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
 import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './git-tree';
 import type { GitEntry, GitObject } from './git-tree';
-import { isMarker, buildLayout } from './layout';
+import { mayBelongToChart } from './helm-chart';
+import { HELM_IGNORE_FILE } from './helm-ignore';
+import { isMarker, isOtherTemplate, buildLayout, MARKER_FILES, omitNamedFile } from './layout';
 import { isUnreadFolder } from './read-paths';
+import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';
 import { openRevision } from './run-git';
+import type { OpenedRevision } from './run-git';
 
 /** Returns a path of the working directory relative to the root of its repository. Links are resolved in the revision, not in the checkout. */
 function toRepositoryPath(source: GitSource, path: string, cwd: string, root: string): string {
@@ -59,6 +63,67 @@ export interface RevisionReadOptions extends Pick<FileReadOptions, 'readsAllFold
   readonly mayLack?: (path: string) => boolean;
 }
 
+/** Folder of a revision whose files are read. */
+interface TreeFolder extends Pick<OpenedRevision, 'tree' | 'git'> {
+  /** Path from the root of the repository. */
+  readonly start: string;
+  /** Path from the working directory. */
+  readonly shown: string;
+  /** Whether only one file of it is read. */
+  readonly isFile: boolean;
+}
+
+/** Returns the path of a folder whose name is the empty string if it is the root. */
+function stripDot(folder: string): string {
+  return folder === '.' ? '' : folder;
+}
+
+/** Finds the markers of the nearest folder that has some: the folder itself, or one around it. */
+function findMarkersAround({ tree, git, start }: TreeFolder): { readonly folder: string; readonly entries: readonly GitEntry[] } {
+  const parts = start === '' ? [] : start.split('/');
+  const folders = [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), ''];
+  const names = folders.flatMap((folder) => [...MARKER_FILES, HELM_IGNORE_FILE].map((name) => posix.join(folder, name)));
+  const found = parseTree(git(['ls-tree', '-z', '--full-tree', tree, '--', ...names])).filter(({ kind }) => kind !== 'submodule');
+  const entriesOf = (folder: string) => found.filter((entry) => stripDot(posix.dirname(entry.path)) === folder);
+  const folder = folders.find((each) => entriesOf(each).some((entry) => isMarker(posix.basename(entry.path)))) ?? start;
+  return { folder, entries: entriesOf(folder) };
+}
+
+/**
+ * Builds the layout of files of a revision. Their unit is the nearest folder with markers, as in a checkout.
+ *
+ * @param names - paths of the files from their folder
+ * @param textOf - returns the text of one
+ */
+function buildTreeLayout(
+  source: GitSource,
+  folder: TreeFolder,
+  names: readonly string[],
+  textOf: (name: string) => string | undefined,
+): (name: string) => FileContext {
+  const { folder: base, entries } = findMarkersAround(folder);
+  const prefix = posix.relative(`/${base}`, `/${folder.start}`);
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const blobs = files.length === 0 ? new Map<string, Buffer>() : readBlobs(source, files, '', folder.git);
+  const markers = new Map(entries.map(({ path, oid }) => [posix.basename(path), blobs.get(oid)?.toString('utf8')]));
+  const isAbove = prefix !== '' || folder.isFile;
+  const nameOf = (at: string) =>
+    at === '' && !isAbove
+      ? source.argument
+      : `${GIT_PREFIX}${source.revision}:${posix.join(folder.shown, posix.relative(`/${prefix}`, `/${at}`))}`;
+  const root: ApplyUnit = {
+    id: `${GIT_PREFIX}${folder.tree}:${base}`,
+    name: markers.size === 0 ? source.argument : nameOf(''),
+    hasMarkerFile: markers.size > 0,
+    ...(markers.size > 0 && { markers: [...markers.keys()].filter(isMarker) }),
+    isNamedInput: true,
+  };
+  const all = [...new Set([...markers.keys(), ...names.map((name) => posix.join(prefix, name))])];
+  const below = (file: string) => posix.relative(`/${prefix}`, `/${file}`);
+  const layout = buildLayout(all, (file) => markers.get(file) ?? textOf(below(file)), root, nameOf);
+  return (name) => omitNamedFile(layout(posix.join(prefix, name)), isAbove, root);
+}
+
 /** Reads one path of a revision. */
 function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFolders, mayLack }: RevisionReadOptions): DiscoveredFile[] {
   const { root: repository, tree, git } = openRevision(source, run);
@@ -77,7 +142,11 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     : entries.filter(
         ({ path: name, kind }) =>
           (readsAllFolders || !isInUnreadFolder(name)) &&
-          (MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || kind === 'submodule'),
+          (MANIFEST_NAME.test(name) ||
+            isMarker(posix.basename(name)) ||
+            posix.basename(name) === HELM_IGNORE_FILE ||
+            mayBelongToChart(posix.join(path, name)) ||
+            kind === 'submodule'),
       );
   const blobs = readBlobs(
     source,
@@ -88,31 +157,23 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
   const targets = followLinks(source, oid, selected, git);
   const objectOf = (entry: GitEntry): GitObject | undefined =>
     entry.kind === 'file' ? { type: 'blob', content: blobs.get(entry.oid)! } : targets.get(entry);
-  const markers = isFile ? [] : selected.map((entry) => entry.path).filter(isMarker);
-  const root: ApplyUnit = {
-    id: `${GIT_PREFIX}${tree}:${below}`,
-    name: source.argument,
-    hasMarkerFile: markers.length > 0,
-    ...(markers.length > 0 && { markers }),
-    isNamedInput: true,
-  };
   const nameOf = (entry: GitEntry) => (isFile ? posix.basename(below) : entry.path);
   const byName = new Map(selected.map((entry) => [nameOf(entry), entry]));
-  const textOf = (file: string) => {
-    const entry = byName.get(file);
+  const textOf = (name: string) => {
+    const entry = byName.get(name);
     const object = entry && objectOf(entry);
     return object?.type === 'blob' ? object.content.toString('utf8') : undefined;
   };
-  const placeOf = buildLayout([...byName.keys()], textOf, root, (folder) =>
-    folder === '' ? root.name : `${GIT_PREFIX}${source.revision}:${posix.join(path, folder)}`,
-  );
+  const shown = isFile ? posix.dirname(path) : path;
+  const start = isFile ? stripDot(posix.dirname(below)) : below;
+  const placeOf = buildTreeLayout(source, { tree, git, start, shown, isFile }, [...byName.keys()], textOf);
   return sortBy(selected, ({ key }) => key).flatMap((entry): DiscoveredFile[] => {
     const name = nameOf(entry);
     const file = isFile ? `${GIT_PREFIX}${source.revision}:${path}` : `${GIT_PREFIX}${source.revision}:${posix.join(path, name)}`;
     const given = { path: source.argument, as: isFile ? 'file' : 'folder' } as const;
     if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
     const object = objectOf(entry);
-    if ((!isFile && !MANIFEST_NAME.test(name)) || (object && WITHOUT_FILE.has(object.type))) return [];
+    if ((!isFile && !MANIFEST_NAME.test(name) && !isOtherTemplate(placeOf(name))) || (object && WITHOUT_FILE.has(object.type))) return [];
     if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
     const { content } = object;
     return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree: { file: posix.join(path, name), below: name } }) }];

@@ -54,11 +54,13 @@ function countFiles(findings: readonly Finding[]): number {
 /** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
 function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
   const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
-  const files = countFiles(findings.filter((finding) => notRead.matches(finding)));
+  const unrendered = findings.filter((finding) => notRead.matches(finding, 'unrendered'));
+  const files = countFiles(findings.filter((finding) => notRead.matches(finding) && !unrendered.includes(finding)));
   const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;
   const parts = [
     ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
     ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),
+    ...(unrendered.length > 0 ? ['Helm does not render some files'] : []),
     ...(open > 0 ? [`${pluralize(open, 'object')} ${open === 1 ? 'has' : 'have'} placeholders`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');
