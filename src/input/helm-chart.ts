@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { addToGroup } from '../core/group-by';
-import { getValueAt } from '../core/manifest';
+import { getListAt, getValueAt } from '../core/manifest';
+import type { ChartDependencies } from '../core/rules/helm-template';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { readFirstMap } from './first-map';
 import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
@@ -19,6 +20,31 @@ function isChartArchive(path: string): boolean {
 export function mayBelongToChart(path: string): boolean {
   if (isChartArchive(path)) return true;
   return `/${path}`.includes('/templates/') && !path.endsWith('NOTES.txt') && !posix.basename(path).startsWith('_');
+}
+
+interface Dependency {
+  readonly name: string;
+  readonly version?: string;
+  readonly repository?: string;
+  /** Whether the values of the release decide whether it is part of the chart. */
+  readonly isConditional: boolean;
+}
+
+function readDependencies(value: unknown): Dependency[] {
+  return getListAt(value, 'dependencies').flatMap((dependency): Dependency[] => {
+    const textOf = (field: string) => {
+      const text = getValueAt(dependency, field);
+      return typeof text === 'string' && text !== '' ? text : undefined;
+    };
+    const [name, version, repository] = [textOf('name'), textOf('version'), textOf('repository')];
+    if (name === undefined) return [];
+    const isConditional = textOf('condition') !== undefined || getListAt(dependency, 'tags').length > 0;
+    return [{ name, ...(version !== undefined && { version }), ...(repository !== undefined && { repository }), isConditional }];
+  });
+}
+
+function describeDependency({ name, version, repository }: Dependency): string {
+  return `${name}${version === undefined ? '' : ` ${version}`}${repository === undefined ? '' : ` of ${repository}`}`;
 }
 
 function below(folder: string, path: string): string {
@@ -77,6 +103,18 @@ export class HelmCharts {
     if (posix.basename(file).startsWith('_') || SKIPPED_CHART.test(chart.slice(outermost.length))) return 'underscore';
     if (this.ignoreOf(outermost).ignores(path)) return 'ignored';
     return this.typeOf(chart) === 'library' ? 'library' : undefined;
+  }
+
+  /** Returns what Helm applies with a chart in addition to its files, and what it may leave out; undefined if that is nothing. */
+  findDependencies(chart: string): ChartDependencies | undefined {
+    const textOf = (name: string) => readFirstMap(this.read(below(chart, name)) ?? '');
+    const dependencies = [...readDependencies(textOf(CHART_FILE)), ...readDependencies(textOf('requirements.yaml'))];
+    const isInInput = ({ name, repository }: Dependency) =>
+      this.folders.has(below(chart, `charts/${name}`)) ||
+      (repository?.startsWith('file://') === true && this.folders.has(posix.normalize(below(chart, repository.slice('file://'.length)))));
+    const missing = [...dependencies.filter((each) => !isInInput(each)).map(describeDependency), ...(this.archives.get(chart) ?? [])];
+    const conditional = dependencies.filter((each) => isInInput(each) && each.isConditional).map(({ name }) => name);
+    return missing.length + conditional.length === 0 ? undefined : { missing, conditional };
   }
 
   private typeOf(chart: string): string {

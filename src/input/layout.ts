@@ -9,6 +9,7 @@ import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { CHART_FILE, HelmCharts } from './helm-chart';
+import type { ChartDependencies } from '../core/rules/helm-template';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
@@ -33,6 +34,8 @@ export interface FileContext {
   readonly chart?: string;
   /** Why Helm does not render it, although it is a file of a chart. @default - it does, or it is no file of a chart */
   readonly unrendered?: { readonly chart: string; readonly reason: UnrenderedReason };
+  /** Dependencies of the chart, if it is a Chart.yaml and the files of the input do not show what Helm applies. */
+  readonly dependencies?: ChartDependencies & { readonly chart: string };
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
   /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
@@ -300,10 +303,12 @@ export function buildLayout(
     const ofChart = chart ?? (nearest !== undefined && charts.has(nearest) && !kustomizations.has(nearest) ? nearest : undefined);
     const reason =
       ofChart === undefined || isValues || isMarker(posix.basename(file)) ? undefined : helm.findUnrenderedReason(file, ofChart);
+    const dependencies = posix.basename(file) === CHART_FILE ? helm.findDependencies(folders[0]!) : undefined;
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
       ...(reason !== undefined && { unrendered: { chart: displayNameOf(helm.outermostOf(ofChart!)), reason } }),
+      ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
         altersObjects: altering.has(folders[0]!),

@@ -241,3 +241,51 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 `);
   });
 });
+
+describe('a dependency of a chart', () => {
+  const DEPENDENCIES = `${CHART}dependencies:
+  - {name: redis, version: 18.x, repository: "https://charts.example.com"}
+  - {name: sub, version: 1.x, repository: "file://../sub"}
+`;
+
+  test('that is in another repository is not planned, which is a finding', async () => {
+    expect(await planChart({ ...OLD, 'Chart.yaml': DEPENDENCIES })).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of https://charts.example.com and sub 1.x of file://../sub are not planned.",
+  ],
+  "headline": "incomplete: 1 folder is not rendered; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "kept": 0,
+}
+`);
+  });
+
+  test('is planned if it is in charts, and is a finding if values switch it on', async () => {
+    const files = { ...OLD, 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
+    const chart = `${CHART}dependencies: [{name: sub, version: 1.x, repository: "https://charts.example.com"}]\n`;
+    expect((await planChart({ ...files, 'Chart.yaml': chart })).found).toEqual([]);
+    expect((await planChart({ ...files, 'Chart.yaml': chart.replace('}', ', condition: sub.enabled}') })).found).toMatchInlineSnapshot(`
+[
+  "input/helm-template: new is a Helm chart that is not rendered: the values of the release decide whether Helm applies sub.",
+]
+`);
+  });
+
+  test('may be in requirements.yaml or in an archive that no file names', async () => {
+    const requirements = 'dependencies: [{name: redis, version: 18.x, repository: "@stable"}]\n';
+    const files = { ...OLD, 'Chart.yaml': CHART.replace('v2', 'v1'), 'requirements.yaml': requirements, 'charts/cache-1.0.0.tgz': 'x' };
+    expect((await planChart(files)).found).toMatchInlineSnapshot(`
+[
+  "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of @stable and charts/cache-1.0.0.tgz are not planned.",
+]
+`);
+  });
+
+  test.each(['--require-planned', '--policy policy.yaml'])('is an error with %s', async (option) => {
+    expect(await checkChart({ ...OLD, 'Chart.yaml': DEPENDENCIES, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toEqual({
+      exitCode: 1,
+      found: ['error input/helm-template dependencies ./Chart.yaml'],
+      planned: '2 rollouts',
+    });
+  });
+});
