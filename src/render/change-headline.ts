@@ -217,9 +217,13 @@ function formatAllObjects(count: number): string {
 /** Effects on pods, even if no plan knows how many. */
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
-/** Reports whether an object is created or deleted whose pods are not known: one on each node, or those of a controller that is not planned. */
+/** Kinds whose deletion removes the pods that run on nodes. */
+const NODE_KINDS: ReadonlySet<string> = new Set(['v1/Node', 'karpenter.sh/v1/NodePool', 'karpenter.sh/v1beta1/NodePool']);
+
+/** Reports whether an object is created or deleted whose pods are not known: one on each node, those on a node, or those of a controller that is not planned. */
 function hasUncountedPods({ resource, effect, pods }: ObjectChange, notPlanned: readonly UnplannedKind[]): boolean {
   if (pods !== undefined || (effect !== 'create' && effect !== 'delete')) return false;
+  if (effect === 'delete' && NODE_KINDS.has(`${resource.apiVersion}/${resource.kind}`)) return true;
   const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
   return resource.kind === 'DaemonSet' || isNotPlanned;
 }

@@ -9,6 +9,7 @@ import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, co
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
+import { collectNodeEvictions } from '../node-evictions';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
 import { collectRemovedReferences } from '../removed-references';
@@ -90,6 +91,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
+    ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectDefinitionFindings(result, plan),
     ...collectDroppedItems(objectEffects, hasRollout, next),
