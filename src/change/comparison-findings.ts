@@ -1,6 +1,6 @@
 import { buildFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { describeObject, groupOf, namespaceOf } from '../core/manifest';
+import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { helmTemplate } from '../core/rules/helm-template';
 import { kustomization } from '../core/rules/kustomization';
@@ -10,6 +10,7 @@ import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
+import { listPreconditions } from './apiserver/preconditions';
 import { isMissingLastApplied, isMissingManagedFields } from './live-objects';
 import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
 import type { ObjectPair } from './match-objects';
@@ -65,6 +66,19 @@ function checkCopies(pairs: readonly ObjectPair[]): Finding[] {
   if (first === undefined) return [];
   const data = { objects: copies.length, first: describeObject(first.next), other: describeObject(first.other) };
   return [incompleteInformation.createFinding('copies', { path: ROOT_PATH, data })];
+}
+
+/** Reports objects with a version or uid that the live object must have, although OLD does not show it. */
+function checkUnknownPreconditions(objectEffects: readonly ObjectEffect[]): Finding[] {
+  const unknown = objectEffects.flatMap(({ comparison: { next, old } }) => {
+    if (!old) return [];
+    const field = listPreconditions(next).find((name) => !old.isLive || getFieldsAt(old.manifest, 'metadata')[name] === undefined);
+    return field === undefined ? [] : [{ next, path: `metadata.${field}` }];
+  });
+  const [first] = unknown;
+  if (!first) return [];
+  const data = { objects: unknown.length, first: describeObject(first.next), path: first.path };
+  return [incompleteInformation.createFinding('preconditions', { path: ROOT_PATH, data, severity: 'warning' })];
 }
 
 /** A path whose last part is added and removed while a value is visited. */
@@ -196,6 +210,7 @@ export function collectComparisonFindings({ objectEffects, pairs, duplicates }: 
     ...checkAssumedNamespaces(pairs),
     ...checkCopies(pairs),
     ...checkRoundedNumbers(pairs),
+    ...checkUnknownPreconditions(objectEffects),
     ...checkNoLastApplied(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),

@@ -1,3 +1,6 @@
+import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
+import { isContextObject } from '../cluster/context-kinds';
+import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
@@ -19,6 +22,8 @@ const CONFIG_ONLY_GROUPS: ReadonlySet<string> = new Set([
   'node.k8s.io',
   'autoscaling',
   'keda.sh',
+  // Files for programs, which no server has.
+  'kustomize.config.k8s.io',
 ]);
 
 /** Such kinds in groups that also have kinds with pods. Running Jobs of a CronJob keep their pods; the next Job has the new template. */
@@ -60,4 +65,10 @@ const CONFIG_ONLY_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
 export function isConfigOnlyKind(object: Manifest): boolean {
   const group = groupOf(object);
   return CONFIG_ONLY_GROUPS.has(group) || (Object.hasOwn(CONFIG_ONLY_KINDS, group) && CONFIG_ONLY_KINDS[group]!.has(object.kind));
+}
+
+/** Reports whether nothing is known about a kind that no system plans, so that its controller may create or delete pods. */
+export function isUnknownKind(object: Manifest): boolean {
+  const isKnown = isConfigOnlyKind(object) || isContextObject(object) || countPodsWithoutRollout(object) !== undefined;
+  return !isKnown && explainNotPlanned(object) === undefined;
 }

@@ -22,6 +22,7 @@ import { toStoredForm } from './apiserver/stored-form';
 import type { ApplyOutcome, OldObject, StoredObject } from './apiserver/types';
 import { findDroppedItems } from './apiserver/dropped-items';
 import type { DroppedItem } from './apiserver/dropped-items';
+import { checkNewObjectUid } from './apiserver/preconditions';
 import { validateValues } from './apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
@@ -211,6 +212,7 @@ function compareNewObject(
   const refusal = isFleetYaml(next)
     ? undefined
     : (validateDecoding(next, applied.applier.method, versions, applied.applier.acceptsUnknownFields) ??
+      checkNewObjectUid(next, applied.applier.method) ??
       validateValues(toStoredForm(next, versions), versions, next) ??
       findKedaRejection(next) ??
       admission?.(next, undefined));

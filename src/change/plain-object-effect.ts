@@ -9,6 +9,7 @@ import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingP
 import { hasChangesBeyondMetadata } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
 import { isWatchedByReloader } from './config-references';
+import { findEvictionCause } from './node-evictions';
 import { isConfigOnlyKind } from './config-only-kinds';
 import { buildObjectEffect, resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
@@ -39,6 +40,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   }
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
   if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
+  if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (!hasChangesBeyondMetadata(comparison)) return buildObjectEffect(comparison, { effect: 'metadata' });
   if (isPod(next)) return evaluatePod(comparison);
   if (mayStartOrStopJobPods(comparison.old!.manifest, comparison.differences)) return evaluateJob(comparison);

@@ -16,7 +16,7 @@ import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
 import { BYTES_PER_MEGABYTE } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
-import { GitError } from '../input/git-source';
+import { GitError } from '../input/git-revision';
 import { SourceMap } from '../input/source-map';
 import { markExcluded } from '../input/exclude';
 import type { ConfigExclusion } from '../input/exclude';

@@ -4,7 +4,7 @@ import { escapeForTerminal } from '../core/escape-output';
 import { listConfigFolders } from '../input/config-folders';
 import type { DiscoveredFile } from '../input/discovered-file';
 import { includesWord } from '../input/file-content';
-import { isGitSource, parseGitSource } from '../input/git-source';
+import { isGitSource, parseGitSource } from '../input/git-revision';
 import { REPOSITORY_FOLDER } from '../input/read-paths';
 import type { Io } from './io';
 import { STDIN } from './option-file';

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { GitError, readRevisionTree } from '../input/git-source';
-import type { GitRunner, GitSource, RevisionFile } from '../input/git-source';
+import { GitError } from '../input/git-revision';
+import type { GitRunner, GitSource } from '../input/git-revision';
+import { readRevisionTree } from '../input/git-source';
+import type { RevisionFile } from '../input/git-source';
 
 /** Exit codes of a process that a signal ends, as shells report them. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PlanDocumentError, detectPlanDocument } from '../change/previous-plan';
-import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
+import { isGitSource, parseGitSource } from '../input/git-revision';
+import { readGitSource } from '../input/git-source';
 import { readFiles } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import type { PlanInput } from '../plan/plan-input';

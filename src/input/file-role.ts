@@ -18,8 +18,15 @@ function isExpectationFile({ place, given }: InputFile): boolean {
   return place?.isExpectation === true && given?.as === 'folder';
 }
 
+/** Reports whether a file of a folder is part of a chart, but Helm does not render it. */
+export function isUnrendered({ place, given }: InputFile): boolean {
+  return place?.unrendered !== undefined && given?.as === 'folder';
+}
+
 /** Returns the role that sets a file aside. Its name, its content or the files around it give it the role. */
-export function detectRole(file: InputFile): NotReadRole | 'ytt' | undefined {
+export function detectRole(file: InputFile): NotReadRole | 'ytt' | 'unrendered' | undefined {
+  // What is outside of templates/ may be applied by other tools, so it is planned.
+  if (isUnrendered(file) && file.place!.unrendered!.reason !== 'outside') return 'unrendered';
   if (isHelmTemplate(file)) return 'chart-template';
   if (isYttFile(file)) return 'ytt';
   if (isExpectationFile(file)) return 'expectation';

@@ -7,8 +7,8 @@ import type { DocumentObject } from './flatten-lists';
 import type { Finding } from '../core/finding';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import type { ReadState } from './read-state';
-import { createNotReadFinding } from '../core/rules/not-read';
-import type { NotReadRole } from '../core/rules/not-read';
+import { createNotReadFinding, createUnrenderedFinding } from '../core/rules/not-read';
+import type { NotReadRole, UnrenderedReason } from '../core/rules/not-read';
 import { FindingLimiter } from './finding-limiter';
 import { summarizeOmittedProblems } from './document-findings';
 import { describeObject } from '../core/manifest';
@@ -113,4 +113,24 @@ export function addFileAside(file: InputFile, role: NotReadRole | 'ytt', state: 
   const objects = reportFileAside(file, role, state);
   if (role === 'chart-template') summary.addTemplate(file.place!.chart!);
   if (role === 'expectation' && objects === 0) summary.addExpectation(file.file);
+}
+
+/** Counts the files of charts that Helm does not render, by the reason. */
+export class UnrenderedFiles {
+  private readonly byReason = new Map<UnrenderedReason, AsideCounter>();
+
+  add(file: InputFile, state: ReadState): void {
+    const { chart, reason } = file.place!.unrendered!;
+    const counter = this.byReason.get(reason) ?? new AsideCounter();
+    this.byReason.set(reason, counter);
+    counter.add(file, chart, state);
+  }
+
+  findings(trustsInput: boolean): Finding[] {
+    return [...this.byReason].flatMap(([reason, counter]) =>
+      counter.findings((chart, files) =>
+        createUnrenderedFinding({ chart, reason, isPlanned: reason === 'outside' || !trustsInput }, files, trustsInput ? 'info' : 'error'),
+      ),
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
-import { createHelmTemplateFinding } from '../core/rules/helm-template';
+import { createChartDependenciesFinding, createHelmTemplateFinding } from '../core/rules/helm-template';
 import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
@@ -22,7 +22,7 @@ const ARGO_CD_SOURCE = /(?:^|\/)\.argocd-source(?:-[^/]+)?\.yaml$/;
 export class InputSummary {
   private readonly documents = new Map<string, PathSummary>();
   private readonly templates = new Map<string, number>();
-  private readonly kustomizations: Finding[] = [];
+  private readonly unbuilt: Finding[] = [];
   private readonly expectations: string[] = [];
   /** What excludes the files of each PATH. */
   private readonly exclusions = new Map<string, FileExclusion>();
@@ -48,13 +48,14 @@ export class InputSummary {
     this.expectations.push(file);
   }
 
-  /** Adds a file if it is a kustomization, or changes what Argo CD builds. It is only reported if it was found in a folder. */
-  addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
+  /** Adds a file if it is a kustomization, or a chart with dependencies, or changes what Argo CD builds. It is only reported if it was found in a folder. */
+  addMarker(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
     if (given?.as !== 'folder') return;
-    if (ARGO_CD_SOURCE.test(file)) this.kustomizations.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
+    if (ARGO_CD_SOURCE.test(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
+    if (place?.dependencies) this.unbuilt.push(createChartDependenciesFinding(place.dependencies, this.trustsInput ? 'info' : 'error'));
     if (place?.unbuilt === undefined) return;
     const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
-    this.kustomizations.push(createKustomizationFinding(place.unbuilt, file, severity));
+    this.unbuilt.push(createKustomizationFinding(place.unbuilt, file, severity));
   }
 
   /** Creates the findings. A path from which no document was read is a folder without manifests. */
@@ -64,7 +65,7 @@ export class InputSummary {
       ...[...this.templates].map(([chart, templates]) =>
         createHelmTemplateFinding({ chart, templates }, this.trustsInput ? 'info' : 'error'),
       ),
-      ...this.kustomizations,
+      ...this.unbuilt,
       ...(this.expectations.length > 0 ? checkTestExpectation(this.expectations) : []),
       ...[...new Set(emptyPaths)].map((path) => {
         const exclusion = this.exclusions.get(path);

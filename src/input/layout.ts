@@ -8,12 +8,14 @@ import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
+import { CHART_FILE, HelmCharts } from './helm-chart';
+import type { ChartDependencies } from '../core/rules/helm-template';
+import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** File names of a kustomization. */
 export const KUSTOMIZATION_FILES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
-export const CHART_FILE = 'Chart.yaml';
 const FLEET_FILES: readonly string[] = ['fleet.yaml', 'fleet.yml'];
 /** Files that make their folder an apply unit. */
 export const MARKER_FILES: ReadonlySet<string> = new Set([...KUSTOMIZATION_FILES, CHART_FILE, ...FLEET_FILES]);
@@ -30,6 +32,10 @@ export interface FileContext {
   readonly unit: ApplyUnit;
   /** Folder of the Helm chart if the file is a template, relative to the given PATH. For a chart inside a chart it is the outer one. */
   readonly chart?: string;
+  /** Why Helm does not render it, although it is a file of a chart. @default - it does, or it is no file of a chart */
+  readonly unrendered?: { readonly chart: string; readonly reason: UnrenderedReason };
+  /** Dependencies of the chart, if it is a Chart.yaml and the files of the input do not show what Helm applies. */
+  readonly dependencies?: ChartDependencies & { readonly chart: string };
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
   /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
@@ -50,6 +56,17 @@ export interface FileContext {
   readonly setNamespaces?: readonly string[];
   /** Labels that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
+}
+
+/** Reports whether Helm renders a file without the name of a manifest, by the files around it. */
+export function isOtherTemplate({ chart, unrendered }: FileContext): boolean {
+  return chart !== undefined && unrendered === undefined;
+}
+
+/** Returns the role of a file without that of a chart which does not render it, if the chart is above the PATH: the user names such files. */
+export function omitNamedFile({ unrendered, ...place }: FileContext, isAbove: boolean, root: ApplyUnit): FileContext {
+  const isNamed = isAbove && unrendered?.reason === 'outside' && unrendered.chart === root.name;
+  return { ...place, ...(unrendered && !isNamed && { unrendered }) };
 }
 
 /** Lists the folders from that of a file up to the root of the layout, which is the empty string. */
@@ -108,12 +125,6 @@ export function stripTrailingSlashes(path: string): string {
 /** Joins a path and a folder below it: `joinPath('charts/', 'web')` is `charts/web`, and `joinPath('charts/', '')` is `charts/`. */
 function joinPath(base: string, folder: string): string {
   return folder === '' ? base : `${stripTrailingSlashes(base)}/${folder}`;
-}
-
-/** Returns the outermost chart that renders a chart. A chart in the folder `charts` of another one is rendered with it. */
-function findOutermostChart(chart: string, charts: ReadonlySet<string>): string {
-  const parent = listAncestorFolders(chart).find((folder) => charts.has(folder) && chart.startsWith(resolveInFolder(folder, 'charts/')));
-  return parent === undefined ? chart : findOutermostChart(parent, charts);
 }
 
 /** Labels that the kustomizations around each file and folder add, and the folders whose objects would get too many. */
@@ -254,6 +265,7 @@ export function buildLayout(
     for (const resource of kustomization.resources) resources.add(resolveInFolder(folder, resource));
   }
 
+  const helm = new HelmCharts(charts, files, read);
   const unbuilt = findUnbuiltFolders(kustomizations);
   const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
   const labels = buildLabelLookup(kustomizations);
@@ -284,16 +296,25 @@ export function buildLayout(
     const kustomization = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
     const added = labels.labelsOf(file);
     const setNamespaces = namespacesOf(file);
+    const isValues = enclosingChart !== undefined && VALUES_FILE.test(enclosingChart === '' ? file : file.slice(enclosingChart.length + 1));
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(resolveInFolder(folder, 'templates/')));
+    const nearest = folders.find((folder) => marked.has(folder));
+    // A kustomization in the folder of a chart, or below it, reads its own files.
+    const ofChart = chart ?? (nearest !== undefined && charts.has(nearest) && !kustomizations.has(nearest) ? nearest : undefined);
+    const reason =
+      ofChart === undefined || isValues || isMarker(posix.basename(file)) ? undefined : helm.findUnrenderedReason(file, ofChart);
+    const dependencies = posix.basename(file) === CHART_FILE ? helm.findDependencies(folders[0]!) : undefined;
     return {
       unit: unitOf(folders),
-      ...(chart !== undefined && { chart: displayNameOf(findOutermostChart(chart, charts)) }),
+      ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
+      ...(reason !== undefined && { unrendered: { chart: displayNameOf(helm.outermostOf(ofChart!)), reason } }),
+      ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
         altersObjects: altering.has(folders[0]!),
       }),
       isPatch: patches.has(file),
-      isValues: enclosingChart !== undefined && VALUES_FILE.test(enclosingChart === '' ? file : file.slice(enclosingChart.length + 1)),
+      isValues,
       isExpectation: isExpectationFileName(posix.basename(file)) || expectations.has(file),
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),

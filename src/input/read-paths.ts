@@ -5,7 +5,8 @@ import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/input-problem';
 import { sortBy } from '../core/sort-by';
 import type { ApplyUnit } from '../core/apply-unit';
-import { isMarker, buildLayout, MARKER_FILES, stripTrailingSlashes } from './layout';
+import { isMarker, isOtherTemplate, buildLayout, MARKER_FILES, stripTrailingSlashes, omitNamedFile } from './layout';
+import { mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
@@ -44,6 +45,8 @@ interface Entry {
   readonly skipped?: SkippedEntry;
   /** Whether it is read only as a marker of the files around it. */
   readonly isSilent?: true;
+  /** Whether it has no name of a manifest, so that it is read only if Helm would render it. */
+  readonly isOnlyForChart?: true;
   /** Hidden folder or `node_modules` that contains it. @default - none */
   readonly unreadFolder?: string;
 }
@@ -86,9 +89,10 @@ function toSpecialEntries(entry: Entry, skipped: SkippedEntry | undefined): Entr
   return skipped !== undefined && MANIFEST_NAME.test(entry.relative) ? [{ ...entry, skipped }] : [];
 }
 
-function toFileEntries(name: string, entry: Entry): Entry[] {
+function toFileEntries(name: string, path: string, entry: Entry): Entry[] {
   if (MANIFEST_NAME.test(name)) return [entry];
-  return isMarker(name) ? [{ ...entry, isSilent: true }] : [];
+  if (isMarker(name)) return [{ ...entry, isSilent: true }];
+  return mayBelongToChart(path) ? [{ ...entry, isOnlyForChart: true }] : [];
 }
 
 /** Lists the folder entries that kubectl would read: those that are named like manifests, and folders that cannot be opened. */
@@ -117,7 +121,7 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
     if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, root, readsAllFolders);
-    if (dirent.isFile()) return toFileEntries(name, entry);
+    if (dirent.isFile()) return toFileEntries(name, path.toString(), entry);
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
     if (name === REPOSITORY_FOLDER) return [];
     if (!readsAllFolders && isUnreadFolder(name)) return listUnreadEntries(path, entry, root);
@@ -210,7 +214,7 @@ function buildPathLayout(path: string, start: string, entries: readonly string[]
   const isAbove = marked !== undefined && !isPathItself;
   const shown = isAbove ? (folder: string) => formatFolderPath(path, posix.join(base, folder), cwd) : undefined;
   const layout = buildLayout(files, (file) => readMarkerFile(`${base}/${file}`), root, shown);
-  return (entry) => layout(below(entry));
+  return (entry) => omitNamedFile(layout(below(entry)), isAbove, root);
 }
 
 /** Reads a file. If it is too long, returns that as its problem. */
@@ -234,10 +238,11 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     cwd,
   );
   const bytesOfFolder = Buffer.from(folder);
-  for (const { relative, key, problem, skipped, isSilent, unreadFolder } of entries) {
+  for (const { relative, key, problem, skipped, isSilent, isOnlyForChart, unreadFolder } of entries) {
     const file = `${shown}/${relative}`;
     const isPlaced = unreadFolder === undefined;
     const entry = { file, given: { path, as: 'folder' }, ...(!isPlaced && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
+    if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
     if (isSilent) {
       yield { ...entry, isSilent, place: placeOf(relative) };
       continue;

@@ -11,7 +11,7 @@ import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
-import { AsideCounter, addFileAside, reportObjectsAside } from './files-aside';
+import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { FindingLimiter } from './finding-limiter';
 import {
@@ -32,7 +32,7 @@ import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
 import { createSkippedFinding } from '../core/rules/skipped';
-import { detectRole } from './file-role';
+import { detectRole, isUnrendered } from './file-role';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
 /** The objects of the input in input order, and the findings of reading it. */
@@ -197,6 +197,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   const summary = new InputSummary(trustsInput);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
+  const unrendered = new UnrenderedFiles();
   for (const file of files) {
     if (state.isStopped) break;
     if (file.exclusion) {
@@ -209,7 +210,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       continue;
     }
     names.push(file.file);
-    if ('place' in file) summary.addKustomization(file.file, file.place, file.given);
+    if ('place' in file) summary.addMarker(file.file, file.place, file.given);
     if ('isSilent' in file) {
       summary.addDocuments(file.given, 1);
     } else if ('failure' in file) {
@@ -224,7 +225,9 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       summary.addDocuments(file.given, 1);
     } else {
       const role = trustsInput ? detectRole(file) : undefined;
-      if (role !== undefined) addFileAside(file, role, state, summary);
+      if (isUnrendered(file)) unrendered.add(file, state);
+      if (role === 'unrendered') summary.addDocuments(file.given, 1);
+      else if (role !== undefined) addFileAside(file, role, state, summary);
       else {
         const { count, nonObjectCount } = addFile(file, options, state, summary);
         summary.addDocuments(file.given, count, nonObjectCount);
@@ -237,6 +240,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ...state.findings,
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
+      ...unrendered.findings(trustsInput),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,

@@ -1,20 +1,6 @@
 import { addToGroup } from '../core/group-by';
-import { getListAt, getValueAt, isFields } from '../core/manifest';
-import { DocumentText } from './yaml';
-
-/** Returns the first map of a YAML text; undefined if there is none, or if it cannot be read. */
-function readFirstMap(text: string): unknown {
-  try {
-    const documents = new DocumentText(text);
-    for (const chunk of documents.chunks()) {
-      const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
-      if (isFields(value)) return value;
-    }
-  } catch {
-    // The problem is reported when the file itself is read.
-  }
-  return undefined;
-}
+import { getListAt, getValueAt } from '../core/manifest';
+import { readFirstMap } from './first-map';
 
 /** Returns the namespaces in which a fleet.yaml places the objects of its folder. */
 export function readFleetNamespaces(text: string): readonly string[] {

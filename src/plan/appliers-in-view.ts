@@ -18,7 +18,7 @@ const FLEET_APPLIERS = [
 ] as const;
 
 /** Returns the tool that applies a folder, by the files that mark it. Fleet also applies the folders below that of a fleet.yaml. */
-function detectByFolder(unit: ApplyUnit | undefined, versions: Versions): DetectedApplier | undefined {
+export function detectByFolder(unit: ApplyUnit | undefined, versions: Versions): DetectedApplier | undefined {
   for (let current = unit; current; current = current.parent) {
     const marker = current.markers?.find((name) => name.startsWith('fleet.'));
     if (marker !== undefined) return { applier: getValueAtVersion(FLEET_APPLIERS, versions.fleet), because: `${marker} in its folder` };

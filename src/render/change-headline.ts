@@ -54,11 +54,13 @@ function countFiles(findings: readonly Finding[]): number {
 /** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
 function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
   const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
-  const files = countFiles(findings.filter((finding) => notRead.matches(finding)));
+  const unrendered = findings.filter((finding) => notRead.matches(finding, 'unrendered'));
+  const files = countFiles(findings.filter((finding) => notRead.matches(finding) && !unrendered.includes(finding)));
   const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;
   const parts = [
     ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
     ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),
+    ...(unrendered.length > 0 ? ['Helm does not render some files'] : []),
     ...(open > 0 ? [`${pluralize(open, 'object')} ${open === 1 ? 'has' : 'have'} placeholders`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');
@@ -215,9 +217,13 @@ function formatAllObjects(count: number): string {
 /** Effects on pods, even if no plan knows how many. */
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
-/** Reports whether an object is created or deleted whose pods are not known: one on each node, or those of a controller that is not planned. */
+/** Kinds whose deletion removes the pods that run on nodes. */
+const NODE_KINDS: ReadonlySet<string> = new Set(['v1/Node', 'karpenter.sh/v1/NodePool', 'karpenter.sh/v1beta1/NodePool']);
+
+/** Reports whether an object is created or deleted whose pods are not known: one on each node, those on a node, or those of a controller that is not planned. */
 function hasUncountedPods({ resource, effect, pods }: ObjectChange, notPlanned: readonly UnplannedKind[]): boolean {
   if (pods !== undefined || (effect !== 'create' && effect !== 'delete')) return false;
+  if (effect === 'delete' && NODE_KINDS.has(`${resource.apiVersion}/${resource.kind}`)) return true;
   const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
   return resource.kind === 'DaemonSet' || isNotPlanned;
 }

@@ -106,7 +106,7 @@ describe('a document that is not an object', () => {
     ['a file that Ansible has encrypted', 'secret.yaml', '$ANSIBLE_VAULT;1.1;AES256\n6162\n'],
     ['a number in JSON', 'count.json', '42\n'],
   ])('%s is skipped', async (_, file, text) => {
-    const files = { 'Chart.yaml': 'name: web\n', [file]: text, 'web.yaml': WEB };
+    const files = { 'Chart.yaml': 'name: web\n', [file]: text, 'templates/web.yaml': WEB };
     expect(await inputOf('.', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
   });
 

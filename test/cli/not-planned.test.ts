@@ -147,3 +147,47 @@ describe('an object that a change deletes and whose controller is not planned', 
     ]);
   });
 });
+
+describe('an object of a kind that rolloutkit does not know', () => {
+  const CONFIG = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: shop }\n';
+  const widget = (size: number) =>
+    `${CONFIG}---\napiVersion: example.com/v1\nkind: Widget\nmetadata: { name: w, namespace: shop }\nspec: { size: ${size} }\n`;
+
+  test.each<readonly [what: string, old: string, next: string, counts: string]>([
+    ['is created', CONFIG, widget(1), '1 is new'],
+    ['is changed', widget(1), widget(2), '1 has an unknown effect'],
+    ['is deleted', widget(1), CONFIG, '1 is deleted'],
+  ])('is not planned if it %s, and the number of its pods is unknown', async (_, old, next, counts) => {
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --prune --require-planned', {
+      files: { 'old.yaml': old, 'new.yaml': next },
+    });
+    expect([exitCode, ...stdout.split('\n').slice(0, 3)]).toEqual([
+      1,
+      `1 of 2 objects differs: ${counts}; the number of affected pods is unknown; assumes Kubernetes 1.36`,
+      'no rollouts on Kubernetes 1.36: no findings',
+      'not planned: 1 Widget (example.com)',
+    ]);
+  });
+
+  test.each<readonly [what: string, old: string, next: string]>([
+    ['if it does not change', widget(1), widget(1)],
+    ['without a change', '', widget(1)],
+  ])('is not counted %s', async (_, old, next) => {
+    const args = old === '' ? '' : '--from old.yaml';
+    const { exitCode, stdout } = await rolloutkit(`check ${args} new.yaml --require-planned`, {
+      files: { 'old.yaml': old, 'new.yaml': next },
+    });
+    expect([exitCode, stdout.includes('not planned')]).toEqual([0, false]);
+  });
+
+  test('is not one whose kind replaces no pod', async () => {
+    const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: r, namespace: shop }\nrules: []\n';
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', {
+      files: { 'old.yaml': CONFIG, 'new.yaml': `${CONFIG}---\n${role}` },
+    });
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([
+      0,
+      '1 of 2 objects differs: 1 is new; no pods are affected; assumes Kubernetes 1.36',
+    ]);
+  });
+});

@@ -59,6 +59,9 @@ describe('--from git:', () => {
         'rolloutkit: runs git cat-file --batch-check --follow-symlinks',
         'rolloutkit: runs git ls-tree -r -z --full-tree <oid>',
         'rolloutkit: runs git cat-file --batch',
+        'rolloutkit: runs git ls-tree -z --full-tree <oid> -- ' +
+          'dist/kustomization.yaml dist/kustomization.yml dist/Kustomization dist/Chart.yaml dist/fleet.yaml dist/fleet.yml dist/.helmignore ' +
+          'kustomization.yaml kustomization.yml Kustomization Chart.yaml fleet.yaml fleet.yml .helmignore',
         '',
       ].join('\n'),
     );

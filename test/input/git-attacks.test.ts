@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeRevisionFolder } from '../../src/cli/revision-folder';
-import { parseGitSource, readGitSource, readRevisionTree } from '../../src/input/git-source';
+import { parseGitSource } from '../../src/input/git-revision';
+import { readGitSource, readRevisionTree } from '../../src/input/git-source';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 

@@ -14,6 +14,7 @@ import type { UpdateRequest } from './update-validation';
 import { applyServerSide } from './server-side-apply';
 import { toStoredForm } from './stored-form';
 import { mergeThreeWay, mergeTwoWay } from './three-way-merge';
+import { checkPreconditions } from './preconditions';
 import { findPatchError } from './patch-errors';
 import { validateValues } from './value-validation';
 import type { ApplyOutcome, WriteMethod, OldObject, ApplyRejection, StoredObject } from './types';
@@ -116,6 +117,8 @@ export function applyObject(
   if (decodingError) return { refusal: decodingError };
   const merged = MERGE_BY_METHOD[method](old, next, rules);
   if ('refusal' in merged) return merged;
+  const mismatch = checkPreconditions(old, next, method);
+  if (mismatch) return { refusal: mismatch };
   const { apiVersion, kind } = next;
   const toStored = (object: Fields) => toStoredForm({ ...object, apiVersion, kind }, versions);
   const decoded = toStored(merged.object);

@@ -16,6 +16,22 @@ interface CopyData {
   readonly other: string;
 }
 
+interface PreconditionsData {
+  readonly objects: number;
+  /** The first of them, formatted for a message. */
+  readonly first: string;
+  /** The first field of it that names a live object: `metadata.uid`. */
+  readonly path: string;
+}
+
+interface NotPrunedData {
+  /** Name of the tool for messages. */
+  readonly tool: string;
+  readonly objects: number;
+  /** The first of them, formatted for a message. */
+  readonly first: string;
+}
+
 interface RoundedData {
   readonly numbers: number;
   /** The first of them, formatted for a message. */
@@ -58,9 +74,9 @@ const NEW_EXAMPLE = OLD_EXAMPLE.replace('fast', 'slow');
 export const incompleteInformation = defineRule({
   code: 'change/incomplete-information',
   since: '0.1.0',
-  severity: 'info',
+  severity: ['info', 'warning'],
   fires:
-    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, NEW contains an object twice or a number that is rounded, the user may not read a part of the cluster, an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice, a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster, an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
   why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -85,6 +101,20 @@ ${NEW_EXAMPLE}`,
       help: () => 'Plan each cluster by its own PATH, and delete the copies that are for the same cluster.',
       sample: { objects: 1, first: 'Deployment shop/web', other: 'Deployment shop/web' },
       variants: [{ objects: 2, first: 'Deployment default/web', other: 'Deployment web' }],
+    }),
+    preconditions: defineMessage<PreconditionsData>({
+      text: ({ objects, first, path }) =>
+        `${objects === 1 ? first : `${objects} objects, the first ${first},`} ${objects === 1 ? 'sets' : 'set'} ${path}: the API server refuses ${objects === 1 ? 'it' : 'each'} unless the live object has the same value, which OLD does not show.`,
+      help: () => 'Remove metadata.resourceVersion and metadata.uid, or read OLD from the cluster.',
+      sample: { objects: 1, first: 'Deployment shop/web', path: 'metadata.resourceVersion' },
+      variants: [{ objects: 2, first: 'Deployment shop/web', path: 'metadata.uid' }],
+    }),
+    'not-pruned': defineMessage<NotPrunedData>({
+      text: ({ tool, objects, first }) =>
+        `${objects === 1 ? `NEW lacks ${first}, which ${tool} then deletes` : `NEW lacks ${objects} objects of OLD, such as ${first}, which ${tool} then deletes`}. This plan keeps ${objects === 1 ? 'it' : 'them'}.`,
+      help: () => 'Run with --prune to plan the deletion.',
+      sample: { tool: 'Helm', objects: 1, first: 'Deployment shop/web' },
+      variants: [{ tool: 'Fleet', objects: 2, first: 'Deployment shop/web' }],
     }),
     rounded: defineMessage<RoundedData>({
       text: ({ numbers, path, resource }) =>

@@ -12,6 +12,7 @@ import { hookPods } from './hook-pods';
 import { notApplied } from './not-applied';
 import { notAdopted } from './not-adopted';
 import { nodesLeft } from './nodes-left';
+import { podsEvicted } from './pods-evicted';
 import { ordinalsMoved } from './ordinals-moved';
 import { referenceRemoved } from './reference-removed';
 import { changeRefused } from './refused';
@@ -29,6 +30,7 @@ export const CHANGE_RULES: readonly AnyRule[] = [
   incompleteInformation,
   ordinalsMoved,
   nodesLeft,
+  podsEvicted,
   changeRefused,
   scaledDown,
   forceRecreates,

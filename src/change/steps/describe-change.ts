@@ -9,16 +9,22 @@ import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, co
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
+import { collectNodeEvictions } from '../node-evictions';
+import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
 import { collectRemovedReferences } from '../removed-references';
 import { checkDeletedWith } from '../rules/garbage-collected';
+import type { PlanContext } from '../../cluster/context';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
+
+/** Effects on objects whose controller may create, replace or delete pods. */
+const WRITTEN_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'unknown']);
 
 /** Counts the objects by effect, and their pods. */
 export function summarizeChange(
@@ -67,6 +73,23 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
   return countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined)));
 }
 
+const UNKNOWN_KIND = 'rolloutkit does not know this kind, and its controller may create or delete pods';
+
+/** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
+function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): UnplannedKind[] {
+  const isUnknown = (object: Manifest, context: PlanContext) => isUnknownKind(object) && systemOf(object, context) === undefined;
+  const objects = [
+    ...objectEffects
+      .filter(({ effect, comparison: { result } }) => WRITTEN_EFFECTS.has(effect) && isUnknown(result, newContext))
+      .map(({ comparison: { next } }) => next),
+    ...[...deleted].filter((object) => isUnknown(object, oldContext)),
+  ];
+  return mergeUnplannedKinds(
+    [],
+    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_KIND })),
+  );
+}
+
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -82,7 +105,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
       ...unmatched.map((object) => buildUnmatchedObjectChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  const notPlanned = mergeUnplannedKinds(plan.notPlanned, countDeletedKinds(result));
+  const notPlanned = mergeUnplannedKinds(plan.notPlanned, [...countDeletedKinds(result), ...countUnknownKinds(result)]);
   return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, plan.findings),
     ...collectRecreations(objectEffects, next),
@@ -90,6 +113,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
+    ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectDefinitionFindings(result, plan),
     ...collectDroppedItems(objectEffects, hasRollout, next),

@@ -18,6 +18,7 @@ import {
   toRejectedRollout,
 } from '../change-findings';
 import { collectComparisonFindings } from '../comparison-findings';
+import { collectNotPruned } from '../not-pruned-objects';
 import { OwnedObjects } from '../live-objects';
 import type { ObjectComparison } from '../object-comparison';
 import type { ObjectEffect } from '../object-effect';
@@ -136,6 +137,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
         ...inputFindings,
         ...collectFailures(objectEffects, next),
         ...collectComparisonFindings({ objectEffects, pairs, duplicates }),
+        ...collectNotPruned(evaluated),
       ],
       change: {
         unchangedObjects: [...retained, ...ownedObjects],

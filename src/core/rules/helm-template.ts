@@ -1,6 +1,7 @@
 import { ROOT_PATH } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
+import { joinTruncatedNames, truncateNames } from '../text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface ChartData {
@@ -10,13 +11,37 @@ interface ChartData {
   readonly templates: number;
 }
 
+/** What Helm applies with a chart, although the files of the input do not show it. */
+export interface ChartDependencies {
+  /** Dependencies that are not in the folder of the chart, and archives of charts. */
+  readonly missing: readonly string[];
+  /** Dependencies in the input that the values of the release switch on or off. */
+  readonly conditional: readonly string[];
+}
+
+interface DependenciesData extends ChartDependencies {
+  /** Folder of the chart, relative to the given PATH. */
+  readonly chart: string;
+}
+
+/** Describes the dependencies of a chart: those that are not planned, and those that may be planned although Helm does not apply them. */
+function describeDependencies({ missing, conditional }: ChartDependencies): string {
+  return [
+    ...(missing.length > 0 ? [`${joinTruncatedNames(truncateNames(missing))} ${missing.length === 1 ? 'is' : 'are'} not planned`] : []),
+    ...(conditional.length > 0
+      ? [`the values of the release decide whether Helm applies ${joinTruncatedNames(truncateNames(conditional))}`]
+      : []),
+  ].join(', and ');
+}
+
 /** A Helm chart that is not rendered. */
 export const helmTemplate = defineRule({
   code: 'input/helm-template',
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'A folder contains a Helm chart, whose templates are not YAML until Helm renders them (reported once per chart). ' +
+    'A folder contains a Helm chart, whose templates are not YAML until Helm renders them (reported once per chart), ' +
+    'or whose dependencies are in another repository, in an archive, or switched on and off by values. ' +
     'With `--policy` or `--require-planned` it is an error.',
   why: 'The rendered result depends on the values of the release, so the templates are not planned.',
   fix: 'Plan what Helm renders with the values of the release: `helm template CHART | rolloutkit check -`.',
@@ -41,6 +66,21 @@ ${VALID_DEPLOYMENT}`,
       sample: { chart: 'charts/web', templates: 3 },
       variants: [{ chart: 'charts/web', templates: 1 }],
     }),
+    dependencies: defineMessage<DependenciesData>({
+      text: (data) => `${data.chart} is a Helm chart that is not rendered: ${describeDependencies(data)}.`,
+      help: ({ chart }) =>
+        `Plan what Helm renders, with its dependencies and the values of the release: helm dependency build ${chart} && helm template ${chart} | rolloutkit check -`,
+      sample: { chart: 'charts/web', missing: ['redis 18.1.0 of https://charts.example.com'], conditional: [] },
+      variants: [
+        {
+          chart: 'charts/web',
+          missing: ['redis 18.1.0 of https://charts.example.com', 'charts/web/charts/cache-1.0.0.tgz'],
+          conditional: [],
+        },
+        { chart: 'charts/web', missing: [], conditional: ['cache'] },
+        { chart: 'charts/web', missing: ['redis'], conditional: ['cache', 'queue'] },
+      ],
+    }),
   },
 });
 
@@ -48,4 +88,10 @@ ${VALID_DEPLOYMENT}`,
 export function createHelmTemplateFinding(data: ChartData, severity: 'info' | 'error'): Finding {
   const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
   return helmTemplate.createFinding('notRendered', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for a Helm chart with dependencies that its files do not show. */
+export function createChartDependenciesFinding(data: DependenciesData, severity: 'info' | 'error'): Finding {
+  const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
+  return helmTemplate.createFinding('dependencies', { path: ROOT_PATH, data, source, severity });
 }

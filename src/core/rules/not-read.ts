@@ -14,6 +14,30 @@ const ROLES = {
   values: 'its name is that of a values file of the Helm chart around it',
 } as const;
 
+const UNRENDERED = {
+  ignored: 'the .helmignore of the chart matches it, or Helm ignores it by default',
+  library: 'its chart has the type library',
+  outside: 'it is not in templates/',
+  underscore: 'its name, or that of its chart in charts/, begins with _ or a dot',
+} as const;
+
+/** Reason why Helm does not render a file of a chart. */
+export type UnrenderedReason = keyof typeof UNRENDERED;
+
+interface UnrenderedData {
+  /** Folder of the chart, relative to the given PATH. */
+  readonly chart: string;
+  readonly reason: UnrenderedReason;
+  /** Whether the files are planned all the same, because the input sets nothing aside. */
+  readonly isPlanned: boolean;
+  /** Number of its files with planned kinds. */
+  readonly files: number;
+  /** First of these files. */
+  readonly first: string;
+  /** First object of this file. Absent if the file cannot be read, although kubectl may read it. */
+  readonly resource?: string;
+}
+
 /** Reason why an object of the input is not planned although kubectl reads it. */
 export type NotReadRole = keyof typeof ROLES;
 
@@ -66,7 +90,7 @@ export const notRead = defineRule({
   severity: ['info', 'error'],
   fires:
     'A file of a folder contains an object that plans read, and the input itself sets it aside: its name is that of a values file or of the expectation of a test, ' +
-    'a kustomization lists it as a patch, or as a resource with the annotation `config.kubernetes.io/local-config`, it is a template of a chart, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
+    'a kustomization lists it as a patch, or as a resource with the annotation `config.kubernetes.io/local-config`, it is a template of a chart, it is a file of a chart that Helm does not render, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
     'With `--policy` or `--require-planned` such a file is planned, and only what remains set aside is an error.',
   why:
     '`kubectl apply --recursive` applies every file of a folder, whatever its name is and wherever it is listed. ' +
@@ -119,6 +143,53 @@ ${VALID_DEPLOYMENT}`,
         { configuration: 'rolloutkit.yaml', files: 1, first: 'tests/web.yaml' },
       ],
     }),
+    unrendered: defineMessage<UnrenderedData>({
+      text: ({ chart, reason, isPlanned, files, first, resource }) => {
+        const content = describeContent(resource);
+        const what = files === 1 ? `${first} with ${content}` : `${files} files, such as ${first} with ${content}`;
+        const result = isPlanned ? `planned as kubectl applies ${files === 1 ? 'it' : 'them'}` : 'not planned';
+        return `Helm does not render ${what}, as part of the chart ${chart}: ${UNRENDERED[reason]}. ${files === 1 ? 'It is' : 'They are'} ${result}.`;
+      },
+      help: ({ isPlanned }) =>
+        isPlanned
+          ? 'Plan what helm template prints. If the file is not part of the chart, move it out of its folder.'
+          : 'If kubectl applies it, name the file as a PATH, or move it out of the folder of the chart. If it is part of the chart, undo what keeps Helm from rendering it.',
+      sample: {
+        chart: 'charts/web',
+        reason: 'ignored',
+        isPlanned: false,
+        files: 1,
+        first: 'charts/web/templates/web.yaml',
+        resource: 'Deployment shop/web',
+      },
+      variants: [
+        {
+          chart: 'charts/web',
+          reason: 'underscore',
+          isPlanned: false,
+          files: 1,
+          first: 'charts/web/templates/_web.yaml',
+          resource: 'Deployment shop/web',
+        },
+        {
+          chart: 'charts/web',
+          reason: 'library',
+          isPlanned: false,
+          files: 2,
+          first: 'charts/web/templates/web.yaml',
+          resource: 'Deployment shop/web',
+        },
+        {
+          chart: 'charts/web',
+          reason: 'outside',
+          isPlanned: true,
+          files: 1,
+          first: 'charts/web/web.yaml',
+          resource: 'Deployment shop/web',
+        },
+        { chart: 'charts/web', reason: 'outside', isPlanned: true, files: 1, first: 'charts/web/web.yaml' },
+      ],
+    }),
   },
 });
 
@@ -144,5 +215,19 @@ export function createExcludedFilesFinding(configuration: string, data: Omit<Exc
     data: { configuration, ...data },
     source: { file: data.first, line: 1 },
     severity: 'info',
+  });
+}
+
+/** Creates the finding about files of a chart that Helm does not render. */
+export function createUnrenderedFinding(
+  place: Pick<UnrenderedData, 'chart' | 'reason' | 'isPlanned'>,
+  data: Pick<UnrenderedData, 'files' | 'first' | 'resource'>,
+  severity: 'info' | 'error',
+): Finding {
+  return notRead.createFinding('unrendered', {
+    path: ROOT_PATH,
+    data: { ...place, ...data },
+    source: { file: data.first, line: 1 },
+    severity,
   });
 }

@@ -1,0 +1,61 @@
+import { isDeepEqual } from '../core/deep-equal';
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlanInput } from '../plan/plan-input';
+import type { ObjectEffect } from './object-effect';
+import { createPodsEvictedFinding } from './rules/pods-evicted';
+import type { EvictionCause } from './rules/pods-evicted';
+
+function isNode(object: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
+  return object.kind === 'Node' && groupOf(object) === '';
+}
+
+function isNodePool(object: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
+  return object.kind === 'NodePool' && groupOf(object) === 'karpenter.sh';
+}
+
+/** Reports whether deleting an object of this kind also removes the pods on nodes. */
+function hasPodsOnNodes(object: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
+  return isNode(object) || isNodePool(object);
+}
+
+/** Lists the taints of a Node that evict pods, each as `key=value`. */
+function listEvictingTaints(node: Manifest): string[] {
+  return getListAt(node, 'spec', 'taints').flatMap((taint) => {
+    if (!isFields(taint) || taint.effect !== 'NoExecute' || typeof taint.key !== 'string') return [];
+    return [typeof taint.value === 'string' && taint.value !== '' ? `${taint.key}=${taint.value}` : taint.key];
+  });
+}
+
+function listChangedLabels(old: Manifest, next: Manifest): string[] {
+  const [before, after] = [old, next].map((object) => getFieldsAt(object, 'metadata', 'labels'));
+  return [...new Set([...Object.keys(before!), ...Object.keys(after!)])].filter((name) => before![name] !== after![name]).toSorted();
+}
+
+/** Returns why an update of an object removes pods from nodes; undefined if it does not. */
+export function findEvictionCause(old: Manifest, next: Manifest): EvictionCause | undefined {
+  if (isNodePool(next))
+    return isDeepEqual(getValueAt(old, 'spec', 'template'), getValueAt(next, 'spec', 'template')) ? undefined : { kind: 'poolDrifts' };
+  if (!isNode(next)) return undefined;
+  const before = new Set(listEvictingTaints(old));
+  const taints = listEvictingTaints(next).filter((taint) => !before.has(taint));
+  if (taints.length > 0) return { kind: 'tainted', taints };
+  const labels = listChangedLabels(old, next);
+  return labels.length > 0 ? { kind: 'relabeled', labels } : undefined;
+}
+
+/** Reports Nodes and NodePools whose change or deletion removes pods. Other labels are a note, since no DaemonSet need select them. */
+export function collectNodeEvictions(objectEffects: readonly ObjectEffect[], deleted: Iterable<Manifest>, next: PlanInput): Finding[] {
+  const updated = objectEffects.flatMap(({ effect, comparison: { old, result, next: written } }) => {
+    const cause = effect === 'unknown' && old ? findEvictionCause(old.manifest, result) : undefined;
+    if (!cause) return [];
+    const severity = cause.kind === 'relabeled' ? 'info' : 'warning';
+    return [createPodsEvictedFinding(describeObject(written), cause, next.locate?.(written, ROOT_PATH), severity)];
+  });
+  const removed = [...deleted].filter(hasPodsOnNodes).map((object) => {
+    return createPodsEvictedFinding(describeObject(object), { kind: isNode(object) ? 'nodeDeleted' : 'poolDeleted' }, undefined, 'warning');
+  });
+  return [...updated, ...removed];
+}

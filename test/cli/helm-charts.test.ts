@@ -1,0 +1,291 @@
+import { execFileSync } from 'node:child_process';
+import { rolloutkit } from './command-line';
+import type { Result } from './command-line';
+
+const CHART = 'apiVersion: v2\nname: web\nversion: 1.0.0\n';
+
+function deployment(name: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: app, image: app:1}]}
+`;
+}
+
+type Files = Readonly<Record<string, string>>;
+
+const OLD: Files = { 'Chart.yaml': CHART, 'templates/web.yaml': deployment('web'), 'templates/api.yaml': deployment('api') };
+
+/** Plans the change from one chart to another, and returns its headline and its findings about the input. */
+async function planChart(next: Files, old = OLD): Promise<{ headline: string; kept: number; found: string[] }> {
+  const place = (folder: string, files: Files) =>
+    Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text]));
+  const { stdout } = await rolloutkit('plan --from old new --format json', { files: { ...place('old', old), ...place('new', next) } });
+  const { change, findings } = JSON.parse(stdout) as {
+    change: { summary: { kept: number } };
+    findings: { code: string; message: string }[];
+  };
+  const text = await rolloutkit('plan --from old new', { files: { ...place('old', old), ...place('new', next) } });
+  return {
+    headline: text.stdout.split('\n')[0]!,
+    kept: change.summary.kept,
+    found: findings.filter(({ code }) => code.startsWith('input/')).map(({ code, message }) => `${code}: ${message}`),
+  };
+}
+
+async function checkChart(files: Files, option = ''): Promise<Pick<Result, 'exitCode'> & { found: string[]; planned: string }> {
+  const { exitCode, stdout } = await rolloutkit(`check . ${option} --format json`, { files });
+  const text = await rolloutkit(`check . ${option}`, { files });
+  const { findings } = JSON.parse(stdout) as {
+    findings: { code: string; messageId: string; severity: string; source?: { file: string } }[];
+  };
+  return {
+    exitCode,
+    found: findings.map(({ severity, code, messageId, source }) => `${severity} ${code} ${messageId} ${source?.file}`),
+    planned: /^\d+ rollouts?/.exec(text.stdout)?.[0] ?? '',
+  };
+}
+
+describe('a file of a chart that Helm does not render', () => {
+  test('is not planned, so a change that renames a template to a partial does not say that nothing changes', async () => {
+    const { 'templates/web.yaml': web, ...others } = OLD;
+    expect(await planChart({ ...others, 'templates/_web.yaml': web! })).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/not-read: Helm does not render new/templates/_web.yaml with Deployment web, as part of the chart new: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.",
+  ],
+  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "kept": 1,
+}
+`);
+  });
+
+  test('is one that .helmignore matches, in a folder too', async () => {
+    expect(await planChart({ ...OLD, '.helmignore': '# ignored\nweb*\n' })).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/not-read: Helm does not render new/templates/web.yaml with Deployment web, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
+  ],
+  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "kept": 1,
+}
+`);
+    expect((await planChart({ ...OLD, '.helmignore': 'templates/\n' })).found).toMatchInlineSnapshot(`
+[
+  "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. They are not planned.",
+]
+`);
+  });
+
+  test('is every template of a library', async () => {
+    expect(await planChart({ ...OLD, 'Chart.yaml': `${CHART}type: Library\n` })).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: its chart has the type library. They are not planned.",
+  ],
+  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ",
+  "kept": 2,
+}
+`);
+  });
+
+  test('is one that is moved out of templates. It is planned, since another tool may apply it, but a finding names it', async () => {
+    const { 'templates/web.yaml': web, ...others } = OLD;
+    expect(await planChart({ ...others, 'web.yaml': web! })).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/not-read: Helm does not render new/web.yaml with Deployment web, as part of the chart new: it is not in templates/. It is planned as kubectl applies it.",
+  ],
+  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "kept": 0,
+}
+`);
+  });
+
+  test('may be in a chart inside a chart, for which only the outer .helmignore counts', async () => {
+    const old = { ...OLD, 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
+    expect((await planChart({ ...old, 'charts/sub/.helmignore': 'sub.yaml' }, old)).found).toEqual([]);
+    expect((await planChart({ ...old, '.helmignore': 'sub.yaml' }, old)).found).toMatchInlineSnapshot(`
+[
+  "input/not-read: Helm does not render new/charts/sub/templates/sub.yaml with Deployment sub, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
+]
+`);
+    const skipped = { ...OLD, 'charts/_sub/Chart.yaml': CHART, 'charts/_sub/templates/sub.yaml': deployment('sub') };
+    expect((await planChart(skipped, old)).found).toMatchInlineSnapshot(`
+[
+  "input/not-read: Helm does not render new/charts/_sub/templates/sub.yaml with Deployment sub, as part of the chart new: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.",
+]
+`);
+  });
+
+  test.each<readonly [string, Files]>([
+    ['templates/_web.yaml', { 'templates/_web.yaml': deployment('web') }],
+    ['templates/.web.yaml', { 'templates/.web.yaml': deployment('web') }],
+    ['web.yaml', { 'web.yaml': deployment('web') }],
+    ['templates/web.yaml', { 'templates/web.yaml': deployment('web'), '.helmignore': 'web.yaml' }],
+    ['templates/web.yaml', { 'templates/web.yaml': deployment('web'), 'Chart.yaml': `${CHART}type: library` }],
+  ])('is planned and an error if every file must be planned: %s %j', async (file, files) => {
+    for (const option of ['--require-planned', '--policy policy.yaml']) {
+      expect(await checkChart({ 'Chart.yaml': CHART, ...files, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toMatchObject({
+        exitCode: 1,
+        found: expect.arrayContaining([`error input/not-read unrendered ./${file}`]),
+        planned: '1 rollout',
+      });
+    }
+  });
+
+  test('is no finding if it contains no object, as a partial, a default .helmignore and files beside the templates do not', async () => {
+    const files = {
+      ...OLD,
+      '.helmignore': '.DS_Store\n.git/\n*.swp\n*.bak\n',
+      'templates/_helpers.yaml': '# a: b\n',
+      'templates/NOTES.txt': 'It is installed.\n',
+      'files/dashboard.yaml': 'title: a\n',
+      'crds/crd.yaml': '',
+    };
+    expect(await checkChart(files)).toEqual({ exitCode: 0, found: [], planned: '2 rollouts' });
+  });
+
+  test('is planned if it is given by name, or if the PATH is a folder below the chart', async () => {
+    const files = { 'Chart.yaml': CHART, 'deploy/web.yaml': deployment('web'), 'templates/_api.yaml': deployment('api') };
+    const run = async (path: string) => (await rolloutkit(`check ${path}`, { files })).stdout;
+    expect([await run('deploy'), await run('templates/_api.yaml')]).toMatchInlineSnapshot(`
+[
+  "1 rollout on Kubernetes 1.36 (assumed): no findings
+",
+  "1 rollout on Kubernetes 1.36 (assumed): no findings
+",
+]
+`);
+  });
+
+  test('belongs to kustomize if it is in the folder of a kustomization', async () => {
+    const files = { 'Chart.yaml': CHART, 'app/kustomization.yaml': 'resources: [web.yaml]\n', 'app/web.yaml': deployment('web') };
+    expect(await checkChart(files)).toEqual({ exitCode: 0, found: [], planned: '1 rollout' });
+  });
+});
+
+describe('a template without the extension of a manifest', () => {
+  test('is planned, since Helm renders it', async () => {
+    const { 'templates/web.yaml': web, ...others } = OLD;
+    expect(await planChart({ ...others, 'templates/web.tpl': web!, 'templates/new': deployment('new') })).toMatchInlineSnapshot(`
+{
+  "found": [],
+  "headline": "1 of 3 objects differs: 1 is new; 1 pod is added; needs up to 1 extra pod; assumes Kubernetes 1.36",
+  "kept": 0,
+}
+`);
+  });
+
+  test('is not planned outside of a chart, and neither are notes and partials', async () => {
+    const files = { 'templates/web.tpl': deployment('web'), 'a/Chart.yaml': CHART, 'a/templates/_web.tpl': deployment('web') };
+    expect(await checkChart({ ...files, 'a/templates/NOTES.txt': deployment('web'), 'api.yaml': deployment('api') })).toEqual({
+      exitCode: 0,
+      found: [],
+      planned: '1 rollout',
+    });
+  });
+});
+
+describe('a revision', () => {
+  /** Plans the change of the working tree from its commit. */
+  async function planSinceCommit(path: string): Promise<string> {
+    const old = { ...OLD, '.helmignore': 'api*', 'templates/new.tpl': deployment('new'), 'templates/_x.yaml': deployment('x') };
+    const prepare = (folder: string) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-qm', 'old');
+    };
+    return (await rolloutkit(`plan --from git:HEAD ${path}`, { files: old, prepare })).stdout;
+  }
+
+  test('has the same files of a chart as a folder', async () => {
+    expect(await planSinceCommit('.')).toMatchInlineSnapshot(`
+"incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36
+
+2 rollouts on Kubernetes 1.36: 4 infos
+
+info  input/not-read  4 times
+  the first: Helm does not render ./templates/_x.yaml with Deployment x, as part of the chart .: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.
+  fix: If kubectl applies it, name the file as a PATH, or move it out of the folder of the chart. If it is part of the chart, undo what keeps Helm from rendering it.
+  at: ./templates/_x.yaml:1
+  at: ./templates/api.yaml:1
+  at: git:HEAD:templates/_x.yaml:1
+  at: git:HEAD:templates/api.yaml:1
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
+"
+`);
+  });
+
+  test('has them below the folder of a chart too', async () => {
+    expect(await planSinceCommit('templates')).toMatchInlineSnapshot(`
+"incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36
+
+2 rollouts on Kubernetes 1.36: 2 infos
+
+info  input/not-read  2 times
+  the first: Helm does not render templates/_x.yaml with Deployment x, as part of the chart .: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.
+  fix: If kubectl applies it, name the file as a PATH, or move it out of the folder of the chart. If it is part of the chart, undo what keeps Helm from rendering it.
+  at: templates/_x.yaml:1
+  at: templates/api.yaml:1
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
+"
+`);
+  });
+});
+
+describe('a dependency of a chart', () => {
+  const DEPENDENCIES = `${CHART}dependencies:
+  - {name: redis, version: 18.x, repository: "https://charts.example.com"}
+  - {name: sub, version: 1.x, repository: "file://../sub"}
+`;
+
+  test('that is in another repository is not planned, which is a finding', async () => {
+    expect(await planChart({ ...OLD, 'Chart.yaml': DEPENDENCIES })).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of https://charts.example.com and sub 1.x of file://../sub are not planned.",
+  ],
+  "headline": "incomplete: 1 folder is not rendered; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "kept": 0,
+}
+`);
+  });
+
+  test('is planned if it is in charts, and is a finding if values switch it on', async () => {
+    const files = { ...OLD, 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
+    const chart = `${CHART}dependencies: [{name: sub, version: 1.x, repository: "https://charts.example.com"}]\n`;
+    expect((await planChart({ ...files, 'Chart.yaml': chart })).found).toEqual([]);
+    expect((await planChart({ ...files, 'Chart.yaml': chart.replace('}', ', condition: sub.enabled}') })).found).toMatchInlineSnapshot(`
+[
+  "input/helm-template: new is a Helm chart that is not rendered: the values of the release decide whether Helm applies sub.",
+]
+`);
+  });
+
+  test('may be in requirements.yaml or in an archive that no file names', async () => {
+    const requirements = 'dependencies: [{name: redis, version: 18.x, repository: "@stable"}]\n';
+    const files = { ...OLD, 'Chart.yaml': CHART.replace('v2', 'v1'), 'requirements.yaml': requirements, 'charts/cache-1.0.0.tgz': 'x' };
+    expect((await planChart(files)).found).toMatchInlineSnapshot(`
+[
+  "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of @stable and charts/cache-1.0.0.tgz are not planned.",
+]
+`);
+  });
+
+  test.each(['--require-planned', '--policy policy.yaml'])('is an error with %s', async (option) => {
+    expect(await checkChart({ ...OLD, 'Chart.yaml': DEPENDENCIES, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toEqual({
+      exitCode: 1,
+      found: ['error input/helm-template dependencies ./Chart.yaml'],
+      planned: '2 rollouts',
+    });
+  });
+});

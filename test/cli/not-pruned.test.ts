@@ -1,0 +1,63 @@
+import { rolloutkit } from './command-line';
+
+const CHART = 'apiVersion: v2\nname: web\nversion: 1.0.0\n';
+const config = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: shop }\n`;
+
+/** Plans a change in which NEW lacks an object, and returns the findings about objects that are not pruned. */
+async function planWithout(files: Readonly<Record<string, string>>, options = ''): Promise<string[]> {
+  const { stdout } = await rolloutkit(`plan --from old new ${options} --format json`, { files });
+  const { findings } = JSON.parse(stdout) as {
+    findings: readonly { code: string; messageId: string; severity: string; message: string }[];
+  };
+  return findings
+    .filter(({ code, messageId }) => code === 'change/incomplete-information' && messageId === 'not-pruned')
+    .map(({ severity, message }) => `${severity}: ${message}`);
+}
+
+const IN_CHART = {
+  'old/Chart.yaml': CHART,
+  'old/templates/a.yaml': config('a'),
+  'old/templates/b.yaml': config('b'),
+  'new/Chart.yaml': CHART,
+  'new/templates/a.yaml': config('a'),
+};
+
+describe('an object that NEW lacks and that its tool deletes', () => {
+  test('is a warning if the plan keeps it, in a chart and in the folder of a bundle', async () => {
+    expect(await planWithout(IN_CHART)).toEqual(['warning: NEW lacks ConfigMap shop/b, which Helm then deletes. This plan keeps it.']);
+    const inBundle = {
+      'old/fleet.yaml': '',
+      'new/fleet.yaml': '',
+      'old/a.yaml': `${config('a')}---\n${config('b')}`,
+      'new/c.yaml': config('c'),
+    };
+    expect(await planWithout(inBundle)).toEqual([
+      'warning: NEW lacks 2 objects of OLD, such as ConfigMap shop/a, which Fleet then deletes. This plan keeps them.',
+    ]);
+  });
+
+  test('is a warning if Helm does not render its file any longer', async () => {
+    expect(await planWithout({ ...IN_CHART, 'new/templates/_b.yaml': config('b') })).toHaveLength(1);
+  });
+
+  test('is a warning if the user names such a tool', async () => {
+    const files = { 'old/a.yaml': `${config('a')}---\n${config('b')}`, 'new/a.yaml': config('a') };
+    expect([await planWithout(files, '--apply helm'), await planWithout(files), await planWithout(files, '--apply client')]).toEqual([
+      ['warning: NEW lacks ConfigMap shop/b, which Helm then deletes. This plan keeps it.'],
+      [],
+      [],
+    ]);
+  });
+
+  test.each<readonly [why: string, files: Readonly<Record<string, string>>, options: string]>([
+    ['it is pruned', {}, '--prune'],
+    [
+      'an annotation keeps it',
+      { 'old/templates/b.yaml': config('b').replace('name: b', 'name: b, annotations: { helm.sh/resource-policy: keep }') },
+      '',
+    ],
+    ['a template may contain it', { 'new/templates/b.yaml': '{{ if .Values.b }}\na: b\n{{ end }}\n' }, ''],
+  ])('is none if %s', async (_, files, options) => {
+    expect(await planWithout({ ...IN_CHART, ...files }, options)).toEqual([]);
+  });
+});
