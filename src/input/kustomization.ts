@@ -1,6 +1,7 @@
 import { isFields, getListAt, getValueAt } from '../core/manifest';
+import { sortBy } from '../core/sort-by';
 import { DocumentText } from './yaml';
-import { readAddedLabels } from './kustomize-labels';
+import { labelsOtherFields, readAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** Files that a kustomization refers to, and its effect on them. */
@@ -37,6 +38,7 @@ const EMPTY_KUSTOMIZATION: Kustomization = {
 
 /**
  * Fields that make pods differ from the files. Labels are not one of them, because they are added as kustomize does.
+ * `configurations` make it write images, annotations and prefixes into any field, such as the type of a strategy.
  * Images and generated ConfigMaps do not affect any rollout here.
  */
 const CHANGING_FIELDS: readonly string[] = [
@@ -46,6 +48,7 @@ const CHANGING_FIELDS: readonly string[] = [
   'replicas',
   'replacements',
   'vars',
+  'configurations',
   'generators',
   'transformers',
   'helmCharts',
@@ -61,10 +64,48 @@ const GENERATING_FIELDS: readonly string[] = [
   'secretGenerator',
 ];
 
+/** Fields that include files and folders. */
+const INCLUDING_FIELDS: readonly string[] = ['resources', 'bases', 'components'];
+
+/** Lists whose entries are maps that are read here. */
+const ENTRY_LISTS = ['labels', 'patches', 'patchesJson6902'];
+
+/** Folds the case of a name as Go does: also that of the long s and the Kelvin sign. */
+function foldCase(name: string): string {
+  return name.toUpperCase().toLowerCase();
+}
+
+const FIELDS_BY_FOLDED_NAME: ReadonlyMap<string, string> = new Map(
+  [
+    ...CHANGING_FIELDS,
+    ...GENERATING_FIELDS,
+    ...INCLUDING_FIELDS,
+    ...['kind', 'namespace', 'commonLabels', 'labels', 'pairs', 'includeSelectors', 'includeTemplates', 'fields', 'path'],
+  ].map((name) => [foldCase(name), name]),
+);
+
 const MANIFEST_FILE = /\.(?:yaml|yml|json)$/;
 
 function filterStrings(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
+}
+
+/**
+ * Returns a map with its field names in the case that kustomize documents. It decodes fields as Go does, so `Replicas` and `REPLICAS` are
+ * `replicas`, and the last of them in the order of their code points wins.
+ */
+function normalizeFieldNames(map: unknown): unknown {
+  if (!isFields(map)) return map;
+  const fields = sortBy(Object.entries(map), ([name]) => name);
+  return Object.fromEntries(fields.map(([name, field]) => [FIELDS_BY_FOLDED_NAME.get(foldCase(name)) ?? name, field]));
+}
+
+/** Returns a kustomization, and the entries of its lists that are read here, with the field names that kustomize documents. */
+function normalizeKustomization(document: unknown): unknown {
+  const kustomization = normalizeFieldNames(document);
+  if (!isFields(kustomization)) return kustomization;
+  const entries = ENTRY_LISTS.map((name) => [name, getListAt(kustomization, name).map(normalizeFieldNames)]);
+  return { ...kustomization, ...Object.fromEntries(entries) };
 }
 
 function listPatchFiles(kustomization: unknown): string[] {
@@ -81,17 +122,17 @@ export function readKustomization(text: string): Kustomization {
   try {
     const documents = new DocumentText(text);
     for (const chunk of documents.chunks()) {
-      const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
+      const value = normalizeKustomization('problem' in chunk ? undefined : documents.valueOf(chunk).value);
       if (!isFields(value)) continue;
       const hasAnyOf = (fields: readonly string[]) => fields.some((field) => getListAt(value, field).length > 0);
       const labels = readAddedLabels(value);
-      const entries = ['resources', 'bases', 'components'].flatMap((field) => filterStrings(getListAt(value, field)));
+      const entries = INCLUDING_FIELDS.flatMap((field) => filterStrings(getListAt(value, field)));
       return {
         patches: listPatchFiles(value),
         externalEntries: entries.filter(isExternalEntry),
         entries,
         resources: filterStrings(getListAt(value, 'resources')),
-        changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many',
+        changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many' || labelsOtherFields(value),
         isComponent: value.kind === 'Component',
         hasOnlyPatches: hasAnyOf(CHANGING_FIELDS) && entries.length === 0 && !hasAnyOf(GENERATING_FIELDS),
         ...(typeof value.namespace === 'string' && { namespace: value.namespace }),

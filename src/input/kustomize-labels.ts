@@ -68,6 +68,11 @@ function parseLabelsEntry(entry: unknown): AddedLabels {
   return { selectors: inSelectors ? pairs : {}, templates: inTemplates ? pairs : {}, objects: pairs };
 }
 
+/** Reports whether a kustomization writes its labels to fields of its choice too, such as the strategy of a Deployment. */
+export function labelsOtherFields(kustomization: unknown): boolean {
+  return getListAt(kustomization, 'labels').some((entry) => getListAt(entry, 'fields').length > 0);
+}
+
 /** Returns the labels that a kustomization adds: undefined if there are none, `too-many` if they exceed the maximum. */
 export function readAddedLabels(kustomization: unknown): AddedLabels | 'too-many' | undefined {
   const common = getStringPairs(kustomization, 'commonLabels');
