@@ -22,7 +22,7 @@ export interface Kustomization {
   readonly hasOnlyPatches: boolean;
   /** Namespace that it gives to the objects it includes. @default - none */
   readonly namespace?: string;
-  /** Labels that it adds to the objects it includes. @default - none */
+  /** Labels and annotations that it adds to the objects it includes. @default - none */
   readonly labels?: AddedLabels;
 }
 
@@ -37,7 +37,7 @@ const EMPTY_KUSTOMIZATION: Kustomization = {
 };
 
 /**
- * Fields that make pods differ from the files. Labels are not one of them, because they are added as kustomize does.
+ * Fields that make pods differ from the files. Labels and annotations are none of them, because they are added as kustomize does.
  * `configurations` make it write images, annotations and prefixes into any field, such as the type of a strategy.
  * Images and generated ConfigMaps do not affect any rollout here.
  */
@@ -80,7 +80,18 @@ const FIELDS_BY_FOLDED_NAME: ReadonlyMap<string, string> = new Map(
     ...CHANGING_FIELDS,
     ...GENERATING_FIELDS,
     ...INCLUDING_FIELDS,
-    ...['kind', 'namespace', 'commonLabels', 'labels', 'pairs', 'includeSelectors', 'includeTemplates', 'fields', 'path'],
+    ...[
+      'kind',
+      'namespace',
+      'commonLabels',
+      'commonAnnotations',
+      'labels',
+      'pairs',
+      'includeSelectors',
+      'includeTemplates',
+      'fields',
+      'path',
+    ],
   ].map((name) => [foldCase(name), name]),
 );
 

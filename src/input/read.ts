@@ -161,7 +161,7 @@ function selectFields(objects: readonly DocumentObject[], { hasManifests }: Inpu
   return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
 }
 
-/** Adds the labels of the kustomizations around the file. Those of an input that is not trusted replace no label, which guardrails may match. */
+/** Adds the labels and annotations of the kustomizations around the file. Those of an input that is not trusted replace no label, which guardrails may match. */
 function addKustomizeLabels(
   objects: readonly DocumentObject[],
   place: FileContext | undefined,

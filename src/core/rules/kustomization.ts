@@ -24,7 +24,7 @@ export const kustomization = defineRule({
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
-    'there, with the labels that kustomizations add. Patches, and resources from outside the input, are not planned.',
+    'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
   fix: 'Plan the result of the build: `kustomize build FOLDER | rolloutkit check -`, or `--render`.',
   example: `# rolloutkit plan overlays/prod
 # overlays/prod/kustomization.yaml
