@@ -7,7 +7,7 @@ import { isLocalConfig } from '../core/local-config';
 import {
   annotationOf,
   getFieldsAt,
-  hasAnnotationValue,
+  hasMetadataValue,
   listOwnerUids,
   groupOf,
   isFields,
@@ -129,8 +129,8 @@ function hasReadinessProbe(workload: Manifest): boolean {
 const formatBudgetKey = (object: Manifest, label: readonly [string, unknown] | undefined) =>
   JSON.stringify([namespaceOf(object) ?? 'default', ...(label ?? [])]);
 
-/** Annotations with which a tool does not apply an object, or only for a phase of an apply, and the values that say so. @default - any value */
-const NOT_KEPT_ANNOTATIONS: readonly { readonly name: string; readonly values?: readonly string[] }[] = [
+/** Annotations with which a tool does not apply an object, or only for a phase of an apply. With values, those say so, and a label does too. @default - any value */
+const NOT_KEPT_MARKS: readonly { readonly name: string; readonly values?: readonly string[] }[] = [
   { name: 'helm.sh/hook' },
   { name: 'argocd.argoproj.io/hook' },
   { name: 'kustomize.toolkit.fluxcd.io/reconcile', values: ['disabled'] },
@@ -140,8 +140,8 @@ const NOT_KEPT_ANNOTATIONS: readonly { readonly name: string; readonly values?: 
 /** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */
 function isAppliedBudget(object: Manifest): boolean {
   if (!isDisruptionBudget(object) || nameOf(object) === '' || isLocalConfig(object)) return false;
-  return !NOT_KEPT_ANNOTATIONS.some(({ name, values }) =>
-    values ? values.some((value) => hasAnnotationValue(object, name, value)) : annotationOf(object, name) !== undefined,
+  return !NOT_KEPT_MARKS.some(({ name, values }) =>
+    values ? values.some((value) => hasMetadataValue(object, name, value)) : annotationOf(object, name) !== undefined,
   );
 }
 

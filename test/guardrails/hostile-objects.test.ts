@@ -112,6 +112,7 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: b }]')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { argocd.argoproj.io/hook: Skip }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, labels: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/ssa: IfNotPresent }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "true" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "false" }')).toEqual([]);
