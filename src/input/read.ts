@@ -31,7 +31,9 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
+import { createIgnoredFilesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
+import { ignoringToolOf } from './ignore-files';
 import { detectRole } from './file-role';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
@@ -197,6 +199,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   const summary = new InputSummary(trustsInput);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
+  const ignored = new AsideCounter();
   for (const file of files) {
     if (state.isStopped) break;
     if (file.exclusion) {
@@ -223,6 +226,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     } else if (rejectOverBudget(file, state)) {
       summary.addDocuments(file.given, 1);
     } else {
+      if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
       const role = trustsInput ? detectRole(file) : undefined;
       if (role !== undefined) addFileAside(file, role, state, summary);
       else {
@@ -237,6 +241,9 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ...state.findings,
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
+      ...ignored.findings((by, data) =>
+        createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, trustsInput ? 'info' : 'error'),
+      ),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,

@@ -121,6 +121,32 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [`error input/kustomization in/${name}`] });
   });
 
+  test.each<readonly [what: string, file: string, patterns: string]>([
+    ['names the file', 'in/.sourceignore', 'web.yaml'],
+    ['names it with a class of characters', 'in/.sourceignore', '/[w]eb.yam\\l'],
+    ['names what is in the folder around it', 'in/.fleetignore', '# all\r\n*\r\n!cm.yaml\r\n'],
+    ['is in a folder around the PATH', '.sourceignore', '/*\n!/docs\n'],
+    ['has more patterns than are read', 'in/.sourceignore', 'x\n'.repeat(1_000)],
+  ])('a file with which Flux or Fleet leaves out a manifest is then an error, if it %s', async (_, file, patterns) => {
+    const files = { 'in/web.yaml': REFUSED, [file]: patterns };
+    const finding = (severity: string) => `${severity} input/kustomization ${file.startsWith('in') ? file : `./${file}`}`;
+    expect(await check(files)).toMatchObject({ found: expect.arrayContaining([finding('info')]) });
+    expect(await check(files, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([finding('error')]) });
+  });
+
+  test.each(['docs/', '/charts\n!x', '*\n!*.yaml', 'eb.yaml', 'in/', 'web.yaml/'])(
+    'such a file with the patterns %j leaves out no manifest',
+    async (patterns) => {
+      expect((await check({ 'in/web.yaml': REFUSED, 'in/.sourceignore': patterns })).found).toEqual([REFUSAL('in/web.yaml')]);
+    },
+  );
+
+  test('a folder of that name is hidden like others', async () => {
+    expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
+      REFUSAL('in/.sourceignore/web.yaml'),
+    ]);
+  });
+
   test('a kustomization that only includes folders of the PATH is none', async () => {
     const files = { 'in/overlay/kustomization.yaml': 'resources: [../base, ..]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
     expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
