@@ -20,7 +20,7 @@ export function applyGuardrailPolicy(
 ): PlanDocument {
   if (!policy) return plan;
   const { objects, locate = () => undefined, textOf } = input;
-  const setNamespacesOf = (object: object) => textOf?.(object)?.setNamespaces;
+  const setNamespacesOf = (object: object) => textOf?.(object)?.setNamespaces ?? [];
   const budget = resolvePlanBudget(given);
   const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(plan.versions.kubernetes);
   const deadline = new Deadline(budget.seconds);

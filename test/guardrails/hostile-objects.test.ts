@@ -202,3 +202,44 @@ describe('a namespace that files around an object set takes it out of no policy'
     expect(await countRefusals(policy, { ...files, 'in/base/web.yaml': web(namespace) })).toBe(refusals);
   });
 });
+
+describe('a budget counts for a workload in the namespace in which both end up', () => {
+  const BUDGET = 'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web }\nspec: { maxUnavailable: 1, selector: {} }\n';
+  const SET = (namespace: string, resource: string) => `namespace: ${namespace}\nresources: [${resource}]\n`;
+  const web = WEB.replace(', namespace: shop', '');
+  const inShop = BUDGET.replace('name: web', 'name: web, namespace: shop');
+
+  test.each<[what: string, files: Readonly<Record<string, string>>, exitCode: number]>([
+    ['no file moves one of them', { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET }, 0],
+    ['one of them names the default', { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET.replace('web', 'web, namespace: default') }, 0],
+    [
+      'the budget is moved',
+      { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET, 'in/b/kustomization.yaml': SET('other', 'budget.yaml') },
+      1,
+    ],
+    ['the workload is moved', { 'in/b/budget.yaml': BUDGET, 'in/a/web.yaml': web, 'in/a/kustomization.yaml': SET('other', 'web.yaml') }, 1],
+    [
+      'the budget is moved to it',
+      { 'in/a/web.yaml': WEB, 'in/b/budget.yaml': BUDGET, 'in/b/kustomization.yaml': SET('shop', 'budget.yaml') },
+      0,
+    ],
+    [
+      'the workload is moved to it',
+      { 'in/b/budget.yaml': inShop, 'in/a/web.yaml': web, 'in/a/kustomization.yaml': SET('shop', 'web.yaml') },
+      0,
+    ],
+    ['both are moved', { 'in/web.yaml': web, 'in/budget.yaml': BUDGET, 'in/kustomization.yaml': SET('shop', 'web.yaml, budget.yaml') }, 0],
+    [
+      'a default of Fleet does not move it',
+      {
+        'in/web.yaml': WEB,
+        'in/b/budget.yaml': BUDGET.replace('web', 'web, namespace: other'),
+        'in/b/fleet.yaml': 'defaultNamespace: shop\n',
+      },
+      1,
+    ],
+  ])('%s', async (_, files, exitCode) => {
+    const result = await rolloutkit('check in --policy policy.yaml', { files: { 'policy.yaml': 'requireBudget: true\n', ...files } });
+    expect(result.exitCode).toBe(exitCode);
+  });
+});
