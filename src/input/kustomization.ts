@@ -1,4 +1,5 @@
-import { isFields, getListAt, getValueAt } from '../core/manifest';
+import { groupOf, isFields, getListAt, getValueAt } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { DocumentText } from './yaml';
 import { labelsOtherFields, readAddedLabels } from './kustomize-labels';
@@ -103,17 +104,15 @@ function filterStrings(values: readonly unknown[]): string[] {
  * Returns a map with its field names in the case that kustomize documents. It decodes fields as Go does, so `Replicas` and `REPLICAS` are
  * `replicas`, and the last of them in the order of their code points wins.
  */
-function normalizeFieldNames(map: unknown): unknown {
-  if (!isFields(map)) return map;
+function normalizeFieldNames(map: Fields): Fields {
   const fields = sortBy(Object.entries(map), ([name]) => name);
   return Object.fromEntries(fields.map(([name, field]) => [FIELDS_BY_FOLDED_NAME.get(foldCase(name)) ?? name, field]));
 }
 
 /** Returns a kustomization, and the entries of its lists that are read here, with the field names that kustomize documents. */
-function normalizeKustomization(document: unknown): unknown {
+function normalizeKustomization(document: Fields): Fields {
   const kustomization = normalizeFieldNames(document);
-  if (!isFields(kustomization)) return kustomization;
-  const entries = ENTRY_LISTS.map((name) => [name, getListAt(kustomization, name).map(normalizeFieldNames)]);
+  const entries = ENTRY_LISTS.map((name) => [name, getListAt(kustomization, name).filter(isFields).map(normalizeFieldNames)]);
   return { ...kustomization, ...Object.fromEntries(entries) };
 }
 
@@ -126,27 +125,55 @@ function isExternalEntry(entry: string): boolean {
   return entry.startsWith('../') || entry.includes('://') || !MANIFEST_FILE.test(entry);
 }
 
+/** Returns the object of a kustomization that omits its apiVersion or kind, as kustomize fills them in. */
+export function toKustomizationObject(content: Fields): Manifest {
+  const { apiVersion, kind } = content;
+  const version = kind === 'Component' ? 'v1alpha1' : 'v1beta1';
+  return {
+    ...content,
+    apiVersion: typeof apiVersion === 'string' ? apiVersion : `kustomize.config.k8s.io/${version}`,
+    kind: typeof kind === 'string' ? kind : 'Kustomization',
+  };
+}
+
+/** Reads the fields of a kustomization. */
+function parseKustomization(document: Fields): Kustomization {
+  const value = normalizeKustomization(document);
+  const hasAnyOf = (fields: readonly string[]) => fields.some((field) => getListAt(value, field).length > 0);
+  const labels = readAddedLabels(value);
+  const entries = INCLUDING_FIELDS.flatMap((field) => filterStrings(getListAt(value, field)));
+  return {
+    patches: listPatchFiles(value),
+    externalEntries: entries.filter(isExternalEntry),
+    entries,
+    resources: filterStrings(getListAt(value, 'resources')),
+    changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many' || labelsOtherFields(value),
+    isComponent: value.kind === 'Component',
+    hasOnlyPatches: hasAnyOf(CHANGING_FIELDS) && entries.length === 0 && !hasAnyOf(GENERATING_FIELDS),
+    ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
+    ...(labels !== undefined && labels !== 'too-many' && { labels }),
+  };
+}
+
+/** Reports whether an object is a kustomization, as kustomize reads it from a file. */
+export function isKustomization(object: Manifest): boolean {
+  return groupOf(object) === 'kustomize.config.k8s.io';
+}
+
+/** Reports whether an object is a kustomization whose files do not show what it builds. */
+export function isUnbuiltKustomization(object: Manifest): boolean {
+  if (!isKustomization(object)) return false;
+  const { changesObjects, externalEntries } = parseKustomization(object);
+  return changesObjects || externalEntries.length > 0;
+}
+
 /** Reads a kustomization. Returns an empty one if it cannot be read. */
 export function readKustomization(text: string): Kustomization {
   try {
     const documents = new DocumentText(text);
     for (const chunk of documents.chunks()) {
-      const value = normalizeKustomization('problem' in chunk ? undefined : documents.valueOf(chunk).value);
-      if (!isFields(value)) continue;
-      const hasAnyOf = (fields: readonly string[]) => fields.some((field) => getListAt(value, field).length > 0);
-      const labels = readAddedLabels(value);
-      const entries = INCLUDING_FIELDS.flatMap((field) => filterStrings(getListAt(value, field)));
-      return {
-        patches: listPatchFiles(value),
-        externalEntries: entries.filter(isExternalEntry),
-        entries,
-        resources: filterStrings(getListAt(value, 'resources')),
-        changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many' || labelsOtherFields(value),
-        isComponent: value.kind === 'Component',
-        hasOnlyPatches: hasAnyOf(CHANGING_FIELDS) && entries.length === 0 && !hasAnyOf(GENERATING_FIELDS),
-        ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
-        ...(labels !== undefined && labels !== 'too-many' && { labels }),
-      };
+      const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
+      if (isFields(value)) return parseKustomization(value);
     }
   } catch {
     // The problem is reported when the file itself is read.

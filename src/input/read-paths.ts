@@ -69,7 +69,7 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
 
 /** Resolves a symbolic link. Links to folders are not followed, so no link leads in circles, and neither are links out of the PATH. */
 function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsAllFolders: boolean): Entry[] {
-  const isManifest = MANIFEST_NAME.test(entry.relative);
+  const isManifest = MANIFEST_NAME.test(entry.relative) || isMarker(posix.basename(entry.relative));
   try {
     const target = statSync(path);
     if (!isManifest && !target.isDirectory()) return [];
@@ -88,8 +88,7 @@ function toSpecialEntries(entry: Entry, skipped: SkippedEntry | undefined): Entr
 }
 
 function toFileEntries(name: string, entry: Entry): Entry[] {
-  if (MANIFEST_NAME.test(name)) return [entry];
-  return isMarker(name) ? [{ ...entry, isSilent: true }] : [];
+  return MANIFEST_NAME.test(name) || isMarker(name) ? [entry] : [];
 }
 
 /** Finds the files of a PATH that an ignore file leaves out: one of their folder, or of a folder around it. */

@@ -25,7 +25,8 @@ import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective } from './patches';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
-import { isMarker } from './layout';
+import { toKustomizationObject } from './kustomization';
+import { isMarker, KUSTOMIZATION_FILES } from './layout';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
@@ -91,6 +92,7 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
     const object = kind(file, content);
     if (object) return object;
   }
+  if (KUSTOMIZATION_FILES.includes(basename(file))) return toKustomizationObject(content);
   return undefined;
 }
 

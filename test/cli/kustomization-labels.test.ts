@@ -73,8 +73,9 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     };
     const { stdout } = await rolloutkit('plan --from old new', { files });
     expect(stdout).toMatchInlineSnapshot(`
-"1 of 1 object differs: 1 is refused; no pods are affected; assumes Kubernetes 1.36
-✗ refused   Deployment web   spec.selector is immutable
+"2 of 2 objects differ: 1 changes settings, 1 is refused; no pods are affected; assumes Kubernetes 1.36
+✗ refused    Deployment web                 spec.selector is immutable
+~ settings   Kustomization (without name)   team none -> shop
 
 1 rollout on Kubernetes 1.36: 1 error
 
@@ -117,11 +118,11 @@ describe('annotations that a kustomization adds', () => {
   test('roll the pods, since kustomize adds them to the pod template too', async () => {
     expect(await planOf('team: a', 'team: b', '--apply client')).toEqual([
       0,
-      '1 of 1 object differs: 1 rolls; 4 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
+      '2 of 2 objects differ: 1 rolls, 1 changes settings; 4 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
     ]);
     expect(await planOf('team: a', 'team: a', '--apply client')).toEqual([
       0,
-      'nothing changes: the object is up to date; assumes Kubernetes 1.36',
+      'nothing changes: all 2 objects are up to date; assumes Kubernetes 1.36',
     ]);
   });
 
@@ -129,13 +130,16 @@ describe('annotations that a kustomization adds', () => {
     [
       'config.kubernetes.io/local-config: "true"',
       '--prune --require-planned',
-      ['1 of 1 object differs: 1 is deleted; 4 pods are removed; needs no extra pods', 'error  input/not-read  new/web.yaml:1:1'],
+      [
+        '2 of 2 objects differ: 1 is deleted, 1 changes settings; 4 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
+        'error  input/not-read  new/web.yaml:1:1',
+      ],
     ],
     [
       'argocd.argoproj.io/hook: PreSync',
       '--apply argocd',
       [
-        '1 object becomes a hook, and what runs now is deleted; 1 hook is not compared; assumes Kubernetes 1.36',
+        '1 of 1 object differs: 1 changes settings; no pods are affected; 1 hook is not compared; assumes Kubernetes 1.36',
         'error  change/hook-pods  new/web.yaml:3:1  metadata.annotations',
       ],
     ],
@@ -143,7 +147,7 @@ describe('annotations that a kustomization adds', () => {
       'kustomize.toolkit.fluxcd.io/reconcile: disabled',
       '--apply flux',
       [
-        'nothing changes; 1 object that differs is left as it is; assumes Kubernetes 1.36',
+        '1 of 2 objects differs: 1 changes settings; no pods are affected; 1 object that differs is left as it is; assumes Kubernetes 1.36',
         'error  change/not-applied  new/web.yaml:3:1  metadata.annotations',
       ],
     ],
