@@ -171,6 +171,10 @@ describe('a namespace that files around an object set takes it out of no policy'
   const EXCEPTION = `${POLICY}exceptions: [{ namespaces: [sandbox], reason: tests }]\n`;
   const web = (namespace: string) => WEB.replace(', namespace: shop', namespace);
   const kustomization = (namespace: string, resources: string) => `${namespace}resources: [${resources}]\n`;
+  const flux = (path: string) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: a }\nspec: { path: ${path}, targetNamespace: prod }\n`;
+  const application = (path: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a }\nspec: { source: { path: ${path} }, destination: { namespace: prod } }\n`;
   const OVERLAYS = {
     'in/base/kustomization.yaml': kustomization('', 'web.yaml'),
     'in/overlays/dev/kustomization.yaml': kustomization('namespace: dev\n', '../../base'),
@@ -189,6 +193,12 @@ describe('a namespace that files around an object set takes it out of no policy'
     ['one of several overlays', MATCH, '', OVERLAYS, 1],
     ['a kustomization, from an exception', EXCEPTION, ', namespace: sandbox', OVERLAYS, 1],
     ['no file, in an exception', EXCEPTION, ', namespace: sandbox', {}, 0],
+    ['a Kustomization of Flux', MATCH, '', { 'in/flux.yaml': flux('./base') }, 1],
+    ['a Kustomization of Flux, from an exception', EXCEPTION, ', namespace: sandbox', { 'in/flux.yaml': flux('base') }, 1],
+    ['a Kustomization of Flux, for another folder', MATCH, '', { 'in/flux.yaml': flux('./other') }, 0],
+    ['one of two Kustomizations of Flux', MATCH, '', { 'in/flux.yaml': `${flux('base').replace('prod', 'dev')}---\n${flux('base')}` }, 1],
+    ['an Application', MATCH, '', { 'in/app.yaml': application('base') }, 1],
+    ['an Application, which keeps a namespace', EXCEPTION, ', namespace: sandbox', { 'in/app.yaml': application('base') }, 0],
     ['a fleet.yaml', MATCH, '', { 'in/fleet.yaml': 'defaultNamespace: prod\n' }, 1],
     ['a fleet.yaml, for some clusters', MATCH, '', { 'in/fleet.yaml': 'targetCustomizations: [{ name: a, namespace: prod }]\n' }, 1],
     [

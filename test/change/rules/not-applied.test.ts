@@ -88,12 +88,12 @@ describe('the annotation config.kubernetes.io/local-config, with which kustomize
 
     expect(await planOf(files, '--prune')).toEqual([
       0,
-      '1 of 1 object differs: 1 is deleted; 2 pods are removed; needs no extra pods',
+      '1 of 2 objects differs: 1 is deleted; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
       'info  input/not-read  new/web.yaml:1:1',
     ]);
     expect(await planOf(files, '--prune --require-planned')).toEqual([
       1,
-      '1 of 1 object differs: 1 is deleted; 2 pods are removed; needs no extra pods',
+      '1 of 2 objects differs: 1 is deleted; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
       'error  input/not-read  new/web.yaml:1:1',
     ]);
   });
