@@ -74,7 +74,7 @@ function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy
   if (kind === undefined && !isDisruptionBudget(object)) return false;
   if (kind !== undefined && match?.kinds && !match.kinds.includes(kind)) return false;
   const isCovered = (namespace: string) =>
-    !exceptions.some(({ namespaces }) => namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true);
+    !exceptions.some((exception) => exception.namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true);
   if (!namespaces.some(isCovered)) return false;
   const labels = isFields(object.metadata?.labels) ? object.metadata.labels : {};
   return Object.entries(match?.labels ?? {}).every(([name, value]) => labels[name] === value);

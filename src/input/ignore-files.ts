@@ -26,7 +26,7 @@ export function ignoringToolOf(file: string): string {
   return TOOLS.get(posix.basename(file)) ?? 'a tool';
 }
 
-/** Character classes and escapes, each of which matches one character. */
+/** Character classes and escapes. Each matches one character. */
 const CHARACTER = /\[[^\]/]*\]|\\./g;
 
 /** Parses a line. A class of characters counts as any of them, so that it hides nothing, and takes nothing back. */

@@ -2,7 +2,7 @@ import { groupOf, isFields, getListAt, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { DocumentText } from './yaml';
-import { labelsOtherFields, readAddedLabels } from './kustomize-labels';
+import { writesOtherFields, readAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** Files that a kustomization refers to, and its effect on them. */
@@ -147,7 +147,7 @@ function parseKustomization(document: Fields): Kustomization {
     externalEntries: entries.filter(isExternalEntry),
     entries,
     resources: filterStrings(getListAt(value, 'resources')),
-    changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many' || labelsOtherFields(value),
+    changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many' || writesOtherFields(value),
     isComponent: value.kind === 'Component',
     hasOnlyPatches: hasAnyOf(CHANGING_FIELDS) && entries.length === 0 && !hasAnyOf(GENERATING_FIELDS),
     ...(typeof value.namespace === 'string' && { namespace: value.namespace }),

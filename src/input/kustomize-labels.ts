@@ -73,7 +73,7 @@ function parseLabelsEntry(entry: unknown): AddedLabels {
 }
 
 /** Reports whether a kustomization writes its labels to fields of its choice too, such as the strategy of a Deployment. */
-export function labelsOtherFields(kustomization: unknown): boolean {
+export function writesOtherFields(kustomization: unknown): boolean {
   return getListAt(kustomization, 'labels').some((entry) => getListAt(entry, 'fields').length > 0);
 }
 

@@ -1,5 +1,5 @@
 import { isLocalConfig } from '../core/local-config';
-import { isFields, isManifest } from '../core/manifest';
+import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { SourceMap } from './source-map';
@@ -32,7 +32,8 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { createIgnoredFilesFinding } from '../core/rules/kustomization';
+import { findAlteringField } from './altered-objects';
+import { createAlteredObjectsFinding, createIgnoredFilesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf } from './ignore-files';
 import { detectRole } from './file-role';
@@ -76,14 +77,23 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
 }
 
+/** Adds an object. If every file must be planned, one that makes its tool apply other objects than the files show is an error. */
+function addObject({ object, trail, text, chunk }: ObjectAside, { objects, locations, findings, trustsInput }: ReadState): void {
+  objects.push(object);
+  locations.register(object, { text, chunk, trail });
+  const field = trustsInput ? undefined : findAlteringField(object);
+  if (field === undefined) return;
+  const name = nameOf(object) === '' ? object.kind : describeObject(object);
+  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail)));
+}
+
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
-function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { objects, locations }: ReadState): boolean {
+function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], state: ReadState): boolean {
   if (isManifest(value)) return false;
   const content = value ?? {};
   const object = isFields(content) ? convertFileOfKind(text.file, content, kinds) : undefined;
   if (!object) return false;
-  objects.push(object);
-  locations.register(object, { text, chunk, trail: [] });
+  addObject({ object, trail: [], text, chunk }, state);
   return true;
 }
 
@@ -140,8 +150,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     }
     for (const inner of flattened.containers) if (state.isPlannedObject(inner.object)) containers.push({ ...inner, text, chunk });
     for (const { object, trail } of found) {
-      state.objects.push(object);
-      state.locations.register(object, { text, chunk, trail });
+      addObject({ object, trail, text, chunk }, state);
     }
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);

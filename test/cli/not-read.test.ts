@@ -141,6 +141,40 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     },
   );
 
+  const deployed = (apiVersion: string, kind: string, spec: string) =>
+    `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`;
+  const flux = (spec: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ./in, ${spec}}`);
+  const argo = (spec: string) => deployed('argoproj.io/v1alpha1', 'Application', `{${spec}}`);
+
+  test.each<readonly [field: string, file: string, text: string]>([
+    ['spec.patches', 'in/a.yaml', flux('patches: [{patch: x}]')],
+    ['spec.components', 'in/a.yaml', flux('components: [../b]')],
+    ['spec.postRenderers', 'in/a.yaml', deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', '{postRenderers: [{kustomize: {}}]}')],
+    ['spec.source.kustomize.replicas', 'in/a.yaml', argo('source: {path: in, kustomize: {replicas: [{name: web, count: 0}]}}')],
+    ['spec.source.directory.exclude', 'in/a.yaml', argo('source: {path: in, directory: {exclude: "web*"}}')],
+    ['spec.sources.kustomize.patches', 'in/a.yaml', argo('sources: [{path: x}, {path: in, kustomize: {patches: [{patch: x}]}}]')],
+    ['spec.templatePatch', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{templatePatch: x}')],
+    ['targetCustomizations', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+  ])('what deploys a folder and changes its objects with %s is then an error', async (field, file, text) => {
+    const { stdout } = await rolloutkit('check in --policy policy.yaml', {
+      files: { 'in/cm.yaml': CONFIG_MAP, 'policy.yaml': POLICY, [file]: text },
+    });
+    expect(stdout).toContain(`makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`);
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check({ [file]: text }, option)).toMatchObject({
+        exitCode: 1,
+        found: expect.arrayContaining([`error input/kustomization ${file}`]),
+      });
+    expect((await check({ [file]: text })).found).not.toContain(`error input/kustomization ${file}`);
+  });
+
+  test.each([flux('patches: []'), argo('source: {path: in, kustomize: {}}')])(
+    'what deploys a folder as it is is none: %s',
+    async (text) => {
+      expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
+    },
+  );
+
   test('a folder of that name is hidden like others', async () => {
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
       REFUSAL('in/.sourceignore/web.yaml'),

@@ -1,6 +1,6 @@
 import { ROOT_PATH } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
-import type { Finding } from '../finding';
+import type { Finding, Source } from '../finding';
 import { pluralize } from '../text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
@@ -13,6 +13,14 @@ export interface KustomizationData {
 
 interface ArgoCdSourceData {
   readonly file: string;
+}
+
+interface AlteredObjectsData {
+  /** `Kustomization flux-system/apps` */
+  readonly object: string;
+  readonly file: string;
+  /** Field that changes the objects: `spec.patches`. */
+  readonly field: string;
 }
 
 interface IgnoredFilesData {
@@ -35,7 +43,7 @@ export const kustomization = defineRule({
   severity: ['info', 'error'],
   fires:
     'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks.',
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks, and so is a Kustomization or HelmRelease of Flux, an Application or a fleet.yaml that does.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -74,6 +82,12 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Plan what Argo CD renders, or delete the file if Argo CD does not apply this folder.',
       sample: { file: 'apps/.argocd-source.yaml' },
     }),
+    alteredObjects: defineMessage<AlteredObjectsData>({
+      text: ({ object, file, field }) =>
+        `${object} in ${file} makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`,
+      help: () => 'Plan what the tool renders, or write the changes into the files.',
+      sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
+    }),
     ignoredFiles: defineMessage<IgnoredFilesData>({
       text: ({ file, tool, files, first, resource }) =>
         `${file} makes ${tool} leave out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? '' : ` and ${pluralize(files - 1, 'more file')}`}: what it leaves out is planned all the same.`,
@@ -87,6 +101,11 @@ ${VALID_DEPLOYMENT}`,
 /** Creates the finding for a kustomization that is not built. @param file of the kustomization */
 export function createKustomizationFinding(data: KustomizationData, file: string, severity: 'info' | 'error'): Finding {
   return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 }, severity });
+}
+
+/** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
+export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source): Finding {
+  return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity: 'error' });
 }
 
 /** Creates the finding for a file with which a tool leaves out others. */
