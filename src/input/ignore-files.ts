@@ -26,8 +26,22 @@ export function ignoringToolOf(file: string): string {
   return TOOLS.get(posix.basename(file)) ?? 'a tool';
 }
 
-/** Character classes and escapes. Each matches one character. */
-const CHARACTER = /\[[^\]/]*\]|\\./g;
+/** Replaces each class of characters and each escape by any one character, and a class that does not end by anything. */
+function generalizeCharacters(glob: string): string {
+  let general = '';
+  for (let at = 0; at < glob.length; at++) {
+    if (glob[at] === '[') {
+      const end = glob.indexOf(']', at);
+      if (end < 0) return '**';
+      general += '?';
+      at = end;
+    } else if (glob[at] === '\\') {
+      general += '?';
+      at++;
+    } else general += glob[at];
+  }
+  return general;
+}
 
 /** Parses a line. A class of characters counts as any of them, so that it hides nothing, and takes nothing back. */
 function parseLine(line: string): readonly IgnorePattern[] {
@@ -36,7 +50,7 @@ function parseLine(line: string): readonly IgnorePattern[] {
   const isNegated = text.startsWith('!');
   const glob = isNegated ? text.slice(1) : text;
   if (isNegated && /[[\\]/.test(glob)) return [];
-  const path = glob.replaceAll(CHARACTER, '?').replaceAll('[', '?');
+  const path = generalizeCharacters(glob);
   const isAnchored = path.slice(0, -1).includes('/');
   const pattern = `${isAnchored ? '' : '**/'}${path}${path.endsWith('/') ? '*' : ''}`;
   return [{ pattern, isNegated }];
