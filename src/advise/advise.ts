@@ -10,13 +10,16 @@ import type {
 } from '../core/advice';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { checkTime, Deadline, DeadlineError } from '../core/deadline';
 import { parseStartupSeconds, startupAnnotationOf } from '../core/startup-seconds';
 import { getValueAt, isFields } from '../core/manifest';
+import { pluralize } from '../core/text-format';
 import type { Fields } from '../core/manifest';
 import { selectVisibleRows } from '../core/simulations/row-limit';
 import { computePodAmounts } from '../cluster/capacity/pod-requests';
 import type { RolloutTrial } from '../cluster/rollout-trial';
 import { planInput } from '../plan/plan';
+import { resolvePlanBudget } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import type { RolloutWithObject } from '../plan/plan-input';
@@ -73,6 +76,7 @@ function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Tria
       const isRefused = isZero(surge.value) && isZero(unavailable.value);
       if (isRefused || (space.isExclusive && !isZero(surge.value) && !isZero(unavailable.value))) continue;
       tried++;
+      checkTime();
       if (isBeyondLimit) continue;
       const evaluated = evaluator.evaluateLimits(surge, unavailable);
       const key = identifyRuns(evaluated);
@@ -314,6 +318,7 @@ export type AdvicePlanner = (input: PlanInput, options: PlanOptions) => Pick<Pla
  * the budgets and the autoscalers in view. Every figure is that of the plan of the same manifest with that strategy.
  *
  * @throws GoalError for a goal that cannot be read
+ * @throws DeadlineError if the search takes longer than the seconds of the budget
  * @throws as `planInput`
  */
 export function adviseInput(
@@ -332,13 +337,17 @@ export function adviseInput(
   const run: AdviceRun = { kubernetes: versions.kubernetes, isStartupAssumed, cache: new Map(), fittingRuns: new Map() };
   const rollouts: AdvisedRollout[] = [];
   const notAdvised: RolloutWithoutAdvice[] = [];
-  for (const { rollout, trial } of evaluated) {
-    if (!isSelected(rollout)) continue;
-    const found = trial?.();
-    const advised = found && adviseRollout(rollout, found, goal, run);
-    if (advised) rollouts.push(advised);
-    else notAdvised.push({ resource: rollout.resource, reason: explainMissingAdvice(rollout) });
-  }
+  const deadline = new Deadline(resolvePlanBudget(options.budget).seconds);
+  deadline.limit(() => {
+    for (const { rollout, trial } of evaluated) {
+      if (!isSelected(rollout)) continue;
+      deadline.check();
+      const found = trial?.();
+      const advised = found && adviseRollout(rollout, found, goal, run);
+      if (advised) rollouts.push(advised);
+      else notAdvised.push({ resource: rollout.resource, reason: explainMissingAdvice(rollout) });
+    }
+  });
   return { formatVersion, versions, rollouts, notAdvised };
 }
 
@@ -365,5 +374,13 @@ function readGoal(goal: RolloutGoal): RolloutGoal {
 export function adviseManifests(objects: readonly unknown[], goal: RolloutGoal = {}, options: PlanOptions = {}): AdviceDocument {
   const resolved = validateOptions(options, PLAN_OPTIONS);
   const wanted = readGoal(goal);
-  return wrapAsOptionError(() => adviseInput(normalizeObjects(objects), resolved, wanted));
+  return wrapAsOptionError(() => {
+    try {
+      return adviseInput(normalizeObjects(objects), resolved, wanted);
+    } catch (error) {
+      if (!(error instanceof DeadlineError)) throw error;
+      const { seconds } = resolvePlanBudget(resolved.budget);
+      throw new OptionError(`the advice takes more than ${pluralize(seconds, 'second')}; raise budget.seconds, or pass fewer objects`);
+    }
+  });
 }

@@ -201,6 +201,11 @@ function matchFolder({ folder }: DeploySource, file: string): number | undefined
   return matches.reduce<number | undefined>((best, match) => (match !== undefined && match > (best ?? 0) ? match : best), undefined);
 }
 
+/** Reports whether a file may be in the folder of a source. */
+export function matchesFolder(source: DeploySource, file: string): boolean {
+  return matchFolder(source, file) !== undefined;
+}
+
 /** Returns whose labels or annotations an object has: those that Flux and Argo CD put on what they apply. */
 function isNamedByLabels({ object, applier }: DeploySource, applied: Manifest): boolean {
   const labels = getFieldsAt(applied, 'metadata', 'labels');
@@ -258,5 +263,5 @@ export function findDeploySource(
 
 /** Returns whether a source has a folder that contains one of the files. */
 export function createFolderCheck(files: readonly string[]): (source: DeploySource) => boolean {
-  return (source) => files.some((file) => matchFolder(source, file) !== undefined);
+  return (source) => files.some((file) => matchesFolder(source, file));
 }

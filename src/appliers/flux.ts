@@ -1,5 +1,5 @@
 import { isLocalConfig } from '../core/local-config';
-import { hasAnnotationValue } from '../core/manifest';
+import { hasMetadataValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isInvalidOrConflict } from './applier';
 import type { Applier, FieldManager } from './applier';
@@ -12,7 +12,7 @@ import { HELM_MARKS, mergeToolMarks } from './tool-marks';
  * Sources: fluxcd/pkg/ssa 0.76.1 manager_apply.go, kustomize-controller 1.9.4, helm-controller 1.6.3 with Helm 4.2.2.
  */
 
-const FORCE_ANNOTATION = 'kustomize.toolkit.fluxcd.io/force';
+const FORCE_MARK = 'kustomize.toolkit.fluxcd.io/force';
 
 /**
  * Reports whether the kustomize-controller makes the fields of a manager its own before it applies: what `kubectl` set by hand and the
@@ -29,8 +29,8 @@ function isTakenOver({ name, operation, subresource }: FieldManager): boolean {
 
 function isIgnored(object: Manifest): boolean {
   return (
-    hasAnnotationValue(object, 'kustomize.toolkit.fluxcd.io/ssa', 'ignore') ||
-    hasAnnotationValue(object, 'kustomize.toolkit.fluxcd.io/reconcile', 'disabled')
+    hasMetadataValue(object, 'kustomize.toolkit.fluxcd.io/ssa', 'ignore') ||
+    hasMetadataValue(object, 'kustomize.toolkit.fluxcd.io/reconcile', 'disabled')
   );
 }
 
@@ -52,14 +52,11 @@ export const FLUX: Applier = {
     convertsToTypes: true,
   },
   recreatesOnRefusal: (next, live, refusal) =>
-    isInvalidOrConflict(refusal) && [next, live].some((object) => object && hasAnnotationValue(object, FORCE_ANNOTATION, 'enabled')),
+    isInvalidOrConflict(refusal) && [next, live].some((object) => object && hasMetadataValue(object, FORCE_MARK, 'enabled')),
   // It builds with kustomize, also a folder without a kustomization.
   skips: (next, live) =>
-    isLocalConfig(next) ||
-    hasAnnotationValue(next, 'kustomize.toolkit.fluxcd.io/ssa', 'ifnotpresent') ||
-    isIgnored(next) ||
-    isIgnored(live),
-  keeps: (live) => hasAnnotationValue(live, 'kustomize.toolkit.fluxcd.io/prune', 'disabled') || isIgnored(live),
+    isLocalConfig(next) || hasMetadataValue(next, 'kustomize.toolkit.fluxcd.io/ssa', 'ifnotpresent') || isIgnored(next) || isIgnored(live),
+  keeps: (live) => hasMetadataValue(live, 'kustomize.toolkit.fluxcd.io/prune', 'disabled') || isIgnored(live),
 };
 
 /** A HelmRelease of Flux: Helm 4 that forces conflicts. */

@@ -7,6 +7,7 @@ import type { ObjectComparison } from './object-comparison';
 import { isConfigObject } from './config-references';
 import { getStoredReplicas } from './workload-effect';
 import { buildObjectEffect } from './object-effect';
+import { isUnbuiltKustomization } from '../input/kustomization';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
 import { evaluateSystemObject } from './system-object-effect';
@@ -21,7 +22,7 @@ export function evaluateObjectEffect(
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
   if (!old) {
-    const effect = changeContext.isUnread(next) ? 'unknown' : 'create';
+    const effect = changeContext.isUnread(next) || isUnbuiltKustomization(next) ? 'unknown' : 'create';
     return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
   }
   if (refusal)

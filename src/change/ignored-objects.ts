@@ -5,10 +5,11 @@ import type { PlanInput } from '../plan/plan-input';
 import type { Finding } from '../core/finding';
 import { mayRollOut, determineHiddenSeverity } from './hidden-change-severity';
 import { isLocalConfig } from '../core/local-config';
-import { describeObject } from '../core/manifest';
+import { describeObject, isFields } from '../core/manifest';
 import { notApplied } from './rules/not-applied';
 
 const ANNOTATIONS_PATH = toFieldPath`metadata.annotations`;
+const LABELS_PATH = toFieldPath`metadata.labels`;
 
 /** A field that a manifest may leave to an autoscaler. */
 const REPLICAS_PATH = toFieldPath`spec.replicas`;
@@ -29,7 +30,7 @@ function collectKeptObjects(objectEffects: readonly ObjectEffect[], pairs: reado
 }
 
 /**
- * Reports objects that differ, and that their tool leaves as they are because of an annotation, or because of an Application of this change.
+ * Reports objects that differ, and that their tool leaves as they are because of an annotation or a label, or because of an Application of this change.
  *
  * @param pairs - the objects of NEW in the order of the effects, as the files have them
  */
@@ -37,9 +38,10 @@ export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pa
   const ignored = objectEffects.flatMap(({ comparison: { ignoredBy, next: object, applied } }) => {
     if (ignoredBy === undefined) return [];
     const { tool, title } = applied.applier;
-    const source = next.locate?.(object, ANNOTATIONS_PATH);
+    const path = isFields(object.metadata?.annotations) ? ANNOTATIONS_PATH : LABELS_PATH;
+    const source = next.locate?.(object, path);
     const data = { object: describeObject(object), tool, title };
-    const common = { path: ANNOTATIONS_PATH, data, ...(source && { source }) };
+    const common = { path, data, ...(source && { source }) };
     if (isLocalConfig(object)) return [notApplied.createFinding('dropped', { ...common, severity: determineHiddenSeverity(object) })];
     return ignoredBy === 'annotation'
       ? [notApplied.createFinding('ignored', { ...common, severity: mayRollOut(object) ? 'warning' : 'info' })]

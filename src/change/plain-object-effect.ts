@@ -4,6 +4,7 @@ import type { SystemEffect } from '../cluster/context';
 import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
+import { isKustomization, isUnbuiltKustomization } from '../input/kustomization';
 import { SYSTEMS } from '../plan/registry';
 import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingPods, hasContainerRestart } from './bare-pod-effect';
 import { hasChangesBeyondMetadata } from './object-comparison';
@@ -51,8 +52,16 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
   }
   if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
-  const isKnown = isContextObject(next) || isConfigOnlyKind(next);
+  const isKnown = isContextObject(next) || isConfigOnlyKind(next) || addsOnlyMetadata(comparison);
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+/** Fields of a kustomization whose effect its objects show, since reading them adds what these fields add. */
+const ADDED_METADATA = /^(?:commonLabels|commonAnnotations|labels)\b/;
+
+/** Reports whether a kustomization only changes the labels and annotations that it adds. */
+function addsOnlyMetadata({ next, differences }: ObjectComparison): boolean {
+  return isKustomization(next) && !isUnbuiltKustomization(next) && differences.every(({ path }) => ADDED_METADATA.test(path));
 }
 
 /** Evaluates a bare Pod. The API server refuses all relevant changes except the image; the kubelet restarts containers with a new image. */

@@ -93,6 +93,18 @@ export function hasAnnotationValue(object: Manifest, name: string, value: string
   return annotationOf(object, name)?.trim().toLowerCase() === value;
 }
 
+/**
+ * Reports whether an annotation or a label has a value, whatever its case. Flux reads both.
+ *
+ * Source: fluxcd/pkg ssa/utils, `AnyInMetadata`.
+ */
+export function hasMetadataValue(object: Manifest, name: string, value: string): boolean {
+  return ['annotations', 'labels'].some((field) => {
+    const found = getOwnValue(getFieldsAt(object, 'metadata', field), name);
+    return typeof found === 'string' && found.toLowerCase() === value;
+  });
+}
+
 /** Returns the uids of the owners that an object names, of any type that the manifest has. */
 export function listOwnerUids(object: Manifest): unknown[] {
   return getListAt(object, 'metadata', 'ownerReferences').map((owner) => getValueAt(owner, 'uid'));

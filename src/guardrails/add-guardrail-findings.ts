@@ -24,7 +24,7 @@ export interface GuardrailInput {
   readonly objects: readonly Manifest[];
   readonly locate: (object: object, path: string) => Source | undefined;
   /** Returns the namespaces that files around an object, such as a kustomization, may give to it. @default - none */
-  readonly setNamespacesOf?: (object: object) => readonly string[] | undefined;
+  readonly setNamespacesOf?: (object: Manifest) => readonly string[];
   /** Whether the server keeps the maxUnavailable of a StatefulSet. */
   readonly keepsMaxUnavailable: boolean;
   readonly deadline: Deadline;
@@ -36,9 +36,8 @@ function checkObject(
   { objects, locate, setNamespacesOf, keepsMaxUnavailable }: GuardrailInput,
   policy: GuardrailPolicy,
 ): Finding[] {
-  const setNamespaces = setNamespacesOf?.(object) ?? [];
   try {
-    const violations = findViolations(object, policy, { objects, keepsMaxUnavailable, setNamespaces });
+    const violations = findViolations(object, policy, { objects, keepsMaxUnavailable, ...(setNamespacesOf && { setNamespacesOf }) });
     return capFindingsPerRule(violations.map(createViolationFinding)).map((finding) => {
       const source = locate(object, finding.path);
       return source ? { ...finding, source } : finding;

@@ -1,5 +1,5 @@
 import { findMax } from '../core/min-max';
-import { groupBy } from '../core/group-by';
+import { addToGroup } from '../core/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { matchesLabelSelector } from '../core/label-selector';
@@ -7,7 +7,7 @@ import { isLocalConfig } from '../core/local-config';
 import {
   annotationOf,
   getFieldsAt,
-  hasAnnotationValue,
+  hasMetadataValue,
   listOwnerUids,
   groupOf,
   isFields,
@@ -30,8 +30,8 @@ export interface GuardrailContext {
   readonly objects?: readonly Manifest[];
   /** Whether the server keeps the maxUnavailable of a StatefulSet. @default false, as Kubernetes 1.34 */
   readonly keepsMaxUnavailable?: boolean;
-  /** Namespaces that files around the object, such as a kustomization, may give to it. @default - none */
-  readonly setNamespaces?: readonly string[];
+  /** Returns the namespaces that files around an object, such as a kustomization, may give to it. @default - none */
+  readonly setNamespacesOf?: (object: Manifest) => readonly string[];
 }
 
 function listGpuLimits(containers: readonly unknown[]): number[] {
@@ -69,13 +69,13 @@ function isDisruptionBudget(object: Manifest): boolean {
  * Reports whether the guardrails apply to an object, in its own namespace or in one that files around it may give to it. A kustomization
  * thus takes no object out of a policy, and puts it into one.
  */
-function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy, setNamespaces: readonly string[]): boolean {
+function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy, namespaces: readonly string[]): boolean {
   const kind = findGuardedKind(object);
   if (kind === undefined && !isDisruptionBudget(object)) return false;
   if (kind !== undefined && match?.kinds && !match.kinds.includes(kind)) return false;
   const isCovered = (namespace: string) =>
-    !exceptions.some(({ namespaces }) => namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true);
-  if (![namespaceOf(object) ?? 'default', ...setNamespaces].some(isCovered)) return false;
+    !exceptions.some((exception) => exception.namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true);
+  if (!namespaces.some(isCovered)) return false;
   const labels = isFields(object.metadata?.labels) ? object.metadata.labels : {};
   return Object.entries(match?.labels ?? {}).every(([name, value]) => labels[name] === value);
 }
@@ -126,11 +126,8 @@ function hasReadinessProbe(workload: Manifest): boolean {
   );
 }
 
-const formatBudgetKey = (object: Manifest, label: readonly [string, unknown] | undefined) =>
-  JSON.stringify([namespaceOf(object) ?? 'default', ...(label ?? [])]);
-
-/** Annotations with which a tool does not apply an object, or only for a phase of an apply, and the values that say so. @default - any value */
-const NOT_KEPT_ANNOTATIONS: readonly { readonly name: string; readonly values?: readonly string[] }[] = [
+/** Annotations with which a tool does not apply an object, or only for a phase of an apply. With values, those say so, and a label does too. @default - any value */
+const NOT_KEPT_MARKS: readonly { readonly name: string; readonly values?: readonly string[] }[] = [
   { name: 'helm.sh/hook' },
   { name: 'argocd.argoproj.io/hook' },
   { name: 'kustomize.toolkit.fluxcd.io/reconcile', values: ['disabled'] },
@@ -140,8 +137,8 @@ const NOT_KEPT_ANNOTATIONS: readonly { readonly name: string; readonly values?: 
 /** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */
 function isAppliedBudget(object: Manifest): boolean {
   if (!isDisruptionBudget(object) || nameOf(object) === '' || isLocalConfig(object)) return false;
-  return !NOT_KEPT_ANNOTATIONS.some(({ name, values }) =>
-    values ? values.some((value) => hasAnnotationValue(object, name, value)) : annotationOf(object, name) !== undefined,
+  return !NOT_KEPT_MARKS.some(({ name, values }) =>
+    values ? values.some((value) => hasMetadataValue(object, name, value)) : annotationOf(object, name) !== undefined,
   );
 }
 
@@ -161,18 +158,50 @@ function staysWith(budget: Manifest, workload: Manifest): boolean {
   return uids.some((uid) => shared.has(uid));
 }
 
+type SetNamespacesOf = NonNullable<GuardrailContext['setNamespacesOf']>;
+
+/** Returns all namespaces in which an object may be: its own, and those that files around it may give to it. */
+function listNamespaces(object: Manifest, setNamespacesOf: SetNamespacesOf): readonly string[] {
+  return [...new Set([namespaceOf(object) ?? 'default', ...setNamespacesOf(object)])];
+}
+
+/**
+ * Reports whether a budget is in each namespace in which a workload is. Files around one of the two may move it away from the other. If they
+ * do not move both in the same way, what they move must not name another namespace itself, since a fleet.yaml may only set a default.
+ */
+function isInSameNamespaces(budget: Manifest, workload: Manifest, setNamespacesOf: SetNamespacesOf): boolean {
+  const [moves, others] = [setNamespacesOf(budget), setNamespacesOf(workload)];
+  const isMovedTo = (object: Manifest, to: readonly string[], target: string) =>
+    to.every((namespace) => namespace === target) && (namespaceOf(object) ?? target) === target;
+  if (moves.length > 0 && others.length === 0) return isMovedTo(budget, moves, namespaceOf(workload) ?? 'default');
+  if (moves.length === 0 && others.length > 0) return isMovedTo(workload, others, namespaceOf(budget) ?? 'default');
+  if (moves.length === 0) return (namespaceOf(budget) ?? 'default') === (namespaceOf(workload) ?? 'default');
+  return namespaceOf(budget) === namespaceOf(workload) && others.every((namespace) => moves.includes(namespace));
+}
+
+const formatBudgetKey = (namespace: string, label: readonly [string, unknown] | undefined) => JSON.stringify([namespace, ...(label ?? [])]);
+
 /** Budgets by namespace and the first label of their selectors. */
 const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
 
-function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[]): boolean {
-  const budgets =
-    BUDGETS.get(objects) ?? groupBy(objects.filter(isAppliedBudget), (budget) => formatBudgetKey(budget, firstLabelOf(budget)));
+function indexBudgets(objects: readonly Manifest[], setNamespacesOf: SetNamespacesOf): ReadonlyMap<string, readonly Manifest[]> {
+  const index = new Map<string, Manifest[]>();
+  for (const budget of objects.filter(isAppliedBudget))
+    for (const namespace of listNamespaces(budget, setNamespacesOf))
+      addToGroup(index, formatBudgetKey(namespace, firstLabelOf(budget)), budget);
+  return index;
+}
+
+function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[], setNamespacesOf: SetNamespacesOf): boolean {
+  const budgets = BUDGETS.get(objects) ?? indexBudgets(objects, setNamespacesOf);
   BUDGETS.set(objects, budgets);
   const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
-  return [undefined, ...Object.entries(labels)].some((label) =>
-    budgets
-      .get(formatBudgetKey(workload, label))
-      ?.some((budget) => matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), labels) && staysWith(budget, workload)),
+  const protects = (budget: Manifest) =>
+    matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), labels) &&
+    staysWith(budget, workload) &&
+    isInSameNamespaces(budget, workload, setNamespacesOf);
+  return listNamespaces(workload, setNamespacesOf).some((namespace) =>
+    [undefined, ...Object.entries(labels)].some((label) => budgets.get(formatBudgetKey(namespace, label))?.some(protects)),
   );
 }
 
@@ -193,7 +222,8 @@ function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): 
  * only the first violation, and none that depends on other objects.
  */
 export function findViolations(object: Manifest, policy: GuardrailPolicy, context: GuardrailContext = {}): Violation[] {
-  if (!isGuarded(object, policy, context.setNamespaces ?? [])) return [];
+  const { setNamespacesOf = () => [] } = context;
+  if (!isGuarded(object, policy, listNamespaces(object, setNamespacesOf))) return [];
   const kind = findGuardedKind(object);
   if (kind === undefined) return checkEviction(object, policy);
   const limits = resolveEffectiveLimits(object, kind, context.keepsMaxUnavailable === true);
@@ -205,7 +235,7 @@ export function findViolations(object: Manifest, policy: GuardrailPolicy, contex
     context.objects !== undefined &&
     replicas !== undefined &&
     replicas > 1 &&
-    !hasDisruptionBudget(object, context.objects);
+    !hasDisruptionBudget(object, context.objects, setNamespacesOf);
   return [
     ...(strategies && !strategies.includes(type) ? [{ kind: 'strategy', objectKind: kind, type, allowed: strategies } as const] : []),
     ...checkAvailability(limits, policy),

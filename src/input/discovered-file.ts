@@ -29,6 +29,8 @@ export interface InputFile {
   readonly given?: InputPath;
   /** Role that the files around it give it. @default - unknown */
   readonly place?: FileContext;
+  /** File that leaves it out of what a tool applies, such as `apps/.sourceignore`. @default - none */
+  readonly ignoredBy?: string;
   /** Path of a file of a revision in the working tree, and below the PATH. @default - derived from `file` and `given` */
   readonly inTree?: { readonly file: string; readonly below: string };
   /** Finds the files of the repository from which a program rendered it. @default - it is a file of the repository */

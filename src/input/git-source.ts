@@ -173,7 +173,8 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     const given = { path: source.argument, as: isFile ? 'file' : 'folder' } as const;
     if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
     const object = objectOf(entry);
-    if ((!isFile && !MANIFEST_NAME.test(name) && !isOtherTemplate(placeOf(name))) || (object && WITHOUT_FILE.has(object.type))) return [];
+    const isRead = isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || isOtherTemplate(placeOf(name));
+    if (!isRead || (object && WITHOUT_FILE.has(object.type))) return [];
     if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
     const { content } = object;
     return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree: { file: posix.join(path, name), below: name } }) }];

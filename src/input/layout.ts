@@ -54,7 +54,7 @@ export interface FileContext {
   readonly isBesideKustomization?: boolean;
   /** Namespaces that the kustomizations that include it, or the fleet.yaml around it, may give to its objects. @default - none */
   readonly setNamespaces?: readonly string[];
-  /** Labels that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
+  /** Labels and annotations that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
 

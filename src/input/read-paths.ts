@@ -8,6 +8,7 @@ import type { ApplyUnit } from '../core/apply-unit';
 import { isMarker, isOtherTemplate, buildLayout, MARKER_FILES, stripTrailingSlashes, omitNamedFile } from './layout';
 import { mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
+import { IGNORE_FILES, IgnoreFiles } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
 import { readMarkerFile, readLimited } from './read-limited';
@@ -71,7 +72,7 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
 
 /** Resolves a symbolic link. Links to folders are not followed, so no link leads in circles, and neither are links out of the PATH. */
 function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsAllFolders: boolean): Entry[] {
-  const isManifest = MANIFEST_NAME.test(entry.relative);
+  const isManifest = MANIFEST_NAME.test(entry.relative) || isMarker(posix.basename(entry.relative));
   try {
     const target = statSync(path);
     if (!isManifest && !target.isDirectory()) return [];
@@ -90,9 +91,27 @@ function toSpecialEntries(entry: Entry, skipped: SkippedEntry | undefined): Entr
 }
 
 function toFileEntries(name: string, path: string, entry: Entry): Entry[] {
-  if (MANIFEST_NAME.test(name)) return [entry];
-  if (isMarker(name)) return [{ ...entry, isSilent: true }];
+  if (MANIFEST_NAME.test(name) || isMarker(name)) return [entry];
   return mayBelongToChart(path) ? [{ ...entry, isOnlyForChart: true }] : [];
+}
+
+/** Finds the files of a PATH that an ignore file leaves out: one of their folder, or of a folder around it. */
+function findIgnoreFiles(start: string, shown: string, entries: readonly Entry[], cwd: string): IgnoreFiles {
+  const ignoreFiles = new IgnoreFiles();
+  for (const { relative } of entries) {
+    const name = posix.basename(relative);
+    if (!IGNORE_FILES.includes(name)) continue;
+    const prefix = relative.slice(0, -name.length);
+    const toRelative = (file: string) => (file.startsWith(prefix) ? file.slice(prefix.length) : undefined);
+    ignoreFiles.add(`${shown}/${relative}`, readMarkerFile(join(start, relative)), toRelative);
+  }
+  if (existsSync(join(start, REPOSITORY_FOLDER))) return ignoreFiles;
+  for (const folder of iterateAncestors(dirname(start))) {
+    const toRelative = (file: string) => posix.join(toRelativePath(folder, start), file);
+    for (const name of IGNORE_FILES.filter((each) => existsSync(join(folder, each))))
+      ignoreFiles.add(`${formatFolderPath(shown, folder, cwd)}/${name}`, readMarkerFile(join(folder, name)), toRelative);
+  }
+  return ignoreFiles;
 }
 
 /** Lists the folder entries that kubectl would read: those that are named like manifests, and folders that cannot be opened. */
@@ -120,6 +139,7 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
     const path = joinPath(folder, bytes);
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
+    if (IGNORE_FILES.includes(name) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
     if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, root, readsAllFolders);
     if (dirent.isFile()) return toFileEntries(name, path.toString(), entry);
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
@@ -237,6 +257,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     entries.filter(({ unreadFolder, skipped }) => unreadFolder === undefined && skipped === undefined).map(({ relative }) => relative),
     cwd,
   );
+  const ignoreFiles = findIgnoreFiles(folder, shown, entries, cwd);
   const bytesOfFolder = Buffer.from(folder);
   for (const { relative, key, problem, skipped, isSilent, isOnlyForChart, unreadFolder } of entries) {
     const file = `${shown}/${relative}`;
@@ -257,7 +278,8 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     }
     try {
       const content = readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), reading);
-      yield { ...entry, ...content, ...(isPlaced && { place: placeOf(relative) }) };
+      const ignoredBy = ignoreFiles.find(relative);
+      yield { ...entry, ...content, ...(isPlaced && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
     } catch (error) {
       yield { ...entry, problem: { kind: 'refused', reason: describeOsError(error) } };
     }

@@ -1,5 +1,5 @@
 import { isLocalConfig } from '../core/local-config';
-import { isFields, isManifest } from '../core/manifest';
+import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { SourceMap } from './source-map';
@@ -25,13 +25,17 @@ import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective } from './patches';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
-import { isMarker } from './layout';
+import { toKustomizationObject } from './kustomization';
+import { isMarker, KUSTOMIZATION_FILES } from './layout';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
+import { findAlteringField } from './altered-objects';
+import { createAlteredObjectsFinding, createIgnoredFilesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
+import { ignoringToolOf } from './ignore-files';
 import { detectRole, isUnrendered } from './file-role';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
@@ -73,14 +77,23 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
 }
 
+/** Adds an object. If every file must be planned, one that makes its tool apply other objects than the files show is an error. */
+function addObject({ object, trail, text, chunk }: ObjectAside, { objects, locations, findings, trustsInput }: ReadState): void {
+  objects.push(object);
+  locations.register(object, { text, chunk, trail });
+  const field = trustsInput ? undefined : findAlteringField(object);
+  if (field === undefined) return;
+  const name = nameOf(object) === '' ? object.kind : describeObject(object);
+  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail)));
+}
+
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
-function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { objects, locations }: ReadState): boolean {
+function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], state: ReadState): boolean {
   if (isManifest(value)) return false;
   const content = value ?? {};
   const object = isFields(content) ? convertFileOfKind(text.file, content, kinds) : undefined;
   if (!object) return false;
-  objects.push(object);
-  locations.register(object, { text, chunk, trail: [] });
+  addObject({ object, trail: [], text, chunk }, state);
   return true;
 }
 
@@ -89,6 +102,7 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
     const object = kind(file, content);
     if (object) return object;
   }
+  if (KUSTOMIZATION_FILES.includes(basename(file))) return toKustomizationObject(content);
   return undefined;
 }
 
@@ -136,8 +150,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     }
     for (const inner of flattened.containers) if (state.isPlannedObject(inner.object)) containers.push({ ...inner, text, chunk });
     for (const { object, trail } of found) {
-      state.objects.push(object);
-      state.locations.register(object, { text, chunk, trail });
+      addObject({ object, trail, text, chunk }, state);
     }
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
@@ -161,7 +174,7 @@ function selectFields(objects: readonly DocumentObject[], { hasManifests }: Inpu
   return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
 }
 
-/** Adds the labels of the kustomizations around the file. Those of an input that is not trusted replace no label, which guardrails may match. */
+/** Adds the labels and annotations of the kustomizations around the file. Those of an input that is not trusted replace no label, which guardrails may match. */
 function addKustomizeLabels(
   objects: readonly DocumentObject[],
   place: FileContext | undefined,
@@ -198,6 +211,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
   const unrendered = new UnrenderedFiles();
+  const ignored = new AsideCounter();
   for (const file of files) {
     if (state.isStopped) break;
     if (file.exclusion) {
@@ -224,6 +238,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     } else if (rejectOverBudget(file, state)) {
       summary.addDocuments(file.given, 1);
     } else {
+      if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
       const role = trustsInput ? detectRole(file) : undefined;
       if (isUnrendered(file)) unrendered.add(file, state);
       if (role === 'unrendered') summary.addDocuments(file.given, 1);
@@ -241,6 +256,9 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
       ...unrendered.findings(trustsInput),
+      ...ignored.findings((by, data) =>
+        createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, trustsInput ? 'info' : 'error'),
+      ),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,

@@ -1,4 +1,7 @@
+import { collectDeploySources } from '../appliers/deploy-source';
+import { createSourceNamespaces } from '../appliers/source-namespaces';
 import { Deadline, DeadlineError } from '../core/deadline';
+import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { addGuardrailFindings } from '../guardrails/add-guardrail-findings';
 import type { GuardrailPolicy } from '../guardrails/policy';
@@ -20,7 +23,16 @@ export function applyGuardrailPolicy(
 ): PlanDocument {
   if (!policy) return plan;
   const { objects, locate = () => undefined, textOf } = input;
-  const setNamespacesOf = (object: object) => textOf?.(object)?.setNamespaces;
+  const namespacesOfSources = createSourceNamespaces(collectDeploySources(objects));
+  const setNamespaces = new Map<Manifest, readonly string[]>();
+  const setNamespacesOf = (object: Manifest): readonly string[] => {
+    const known = setNamespaces.get(object);
+    if (known) return known;
+    const text = textOf?.(object);
+    const found = [...(text?.setNamespaces ?? []), ...namespacesOfSources(object, text?.file)];
+    setNamespaces.set(object, found);
+    return found;
+  };
   const budget = resolvePlanBudget(given);
   const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(plan.versions.kubernetes);
   const deadline = new Deadline(budget.seconds);

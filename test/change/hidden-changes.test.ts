@@ -143,3 +143,40 @@ test('an object on which comparing fails is one finding with an unknown effect, 
   expect(change!.objects.map(({ effect }) => effect)).toEqual(['settings', 'unknown', 'settings']);
   expect(findings.map(({ messageId, data }) => [messageId, data])).toEqual([['failed', { resource: 'ConfigMap b', error: 'too deep' }]]);
 });
+
+describe('a kustomization is an object of the change, although kustomize needs no kind in it', () => {
+  const headlineOf = async (old: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>) => {
+    const files = [
+      ...Object.entries(old).map(([name, text]) => [`old/${name}`, text]),
+      ...Object.entries(next).map(([name, text]) => [`new/${name}`, text]),
+    ];
+    const { stdout } = await rolloutkit('plan --from old new', {
+      files: { 'old/web.yaml': OLD, 'new/web.yaml': OLD, ...Object.fromEntries(files) },
+    });
+    return stdout.split('\n')[0];
+  };
+  const UNKNOWN = '1 of 2 objects differs: 1 has an unknown effect; the number of affected pods is unknown; assumes Kubernetes 1.36';
+
+  test.each<readonly [what: string, file: string, next: string]>([
+    ['a namespace', 'kustomization.yaml', 'resources: [web.yaml]\nnamespace: other\n'],
+    ['a prefix', 'kustomization.yml', 'resources: [web.yaml]\nnamePrefix: x-\n'],
+    ['an image', 'Kustomization', 'resources: [web.yaml]\nimages: [{ name: web, newTag: "2" }]\n'],
+    ['a resource less', 'kustomization.yaml', 'resources: []\n'],
+    ['nothing', 'kustomization.yaml', ''],
+    ['a kind', 'kustomization.yaml', 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: []\n'],
+  ])('with %s', async (_, file, next) => {
+    expect(await headlineOf({ [file]: 'resources: [web.yaml]\n' }, { [file]: next })).toBe(UNKNOWN);
+  });
+
+  test('with another name of its file', async () => {
+    expect(await headlineOf({ 'kustomization.yaml': 'resources: [web.yaml]\n' }, { Kustomization: 'resources: []\n' })).toBe(UNKNOWN);
+  });
+
+  test('that is new has an unknown effect if its files do not show what it builds', async () => {
+    const patch = 'resources: [web.yaml]\nreplicas: [{ name: web, count: 0 }]\n';
+    expect(await headlineOf({}, { Kustomization: patch })).toBe(UNKNOWN);
+    expect(await headlineOf({}, { Kustomization: 'resources: [web.yaml]\n' })).toBe(
+      '1 of 2 objects differs: 1 is new; no pods are affected; assumes Kubernetes 1.36',
+    );
+  });
+});

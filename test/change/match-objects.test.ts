@@ -50,7 +50,8 @@ async function pairs(files: Readonly<Record<string, string>>, args: string, chan
     },
   });
   const { change: planned } = JSON.parse(stdout) as PlanDocument;
-  return planned!.objects.map(({ effect, pods, source }) => [effect, pods?.before, source?.file]);
+  const workloads = planned!.objects.filter(({ resource }) => resource.kind === 'Deployment');
+  return workloads.map(({ effect, pods, source }) => [effect, pods?.before, source?.file]);
 }
 
 const SOURCES = [

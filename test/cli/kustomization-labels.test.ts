@@ -73,8 +73,9 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     };
     const { stdout } = await rolloutkit('plan --from old new', { files });
     expect(stdout).toMatchInlineSnapshot(`
-"1 of 1 object differs: 1 is refused; no pods are affected; assumes Kubernetes 1.36
-✗ refused   Deployment web   spec.selector is immutable
+"2 of 2 objects differ: 1 changes settings, 1 is refused; no pods are affected; assumes Kubernetes 1.36
+✗ refused    Deployment web                 spec.selector is immutable
+~ settings   Kustomization (without name)   team none -> shop
 
 1 rollout on Kubernetes 1.36: 1 error
 
@@ -98,5 +99,69 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     const cut = await check({ 'web.yaml': WEB, 'kustomization.yaml': `commonLabels: {${many}}\nresources: [web.yaml]\n` });
     expect(cut).toMatch(refused);
     expect(cut).toContain('is a kustomization that is not built');
+  });
+});
+
+describe('annotations that a kustomization adds', () => {
+  const kustomization = (annotations: string) => `resources: [web.yaml]\ncommonLabels: {app: web}\ncommonAnnotations: {${annotations}}\n`;
+  const planOf = async (old: string, next: string, options: string) => {
+    const files = {
+      'old/web.yaml': WEB,
+      'new/web.yaml': WEB,
+      'old/kustomization.yaml': kustomization(old),
+      'new/kustomization.yaml': kustomization(next),
+    };
+    const { exitCode, stdout } = await rolloutkit(`check --from old new ${options}`, { files });
+    return [exitCode, ...stdout.split('\n').filter((line) => /^(?:error|\d+ object|\d+ of|nothing)/.test(line))];
+  };
+
+  test('roll the pods, since kustomize adds them to the pod template too', async () => {
+    expect(await planOf('team: a', 'team: b', '--apply client')).toEqual([
+      0,
+      '2 of 2 objects differ: 1 rolls, 1 changes settings; 4 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
+    ]);
+    expect(await planOf('team: a', 'team: a', '--apply client')).toEqual([
+      0,
+      'nothing changes: all 2 objects are up to date; assumes Kubernetes 1.36',
+    ]);
+  });
+
+  test.each<readonly [annotation: string, options: string, lines: readonly string[]]>([
+    [
+      'config.kubernetes.io/local-config: "true"',
+      '--prune --require-planned',
+      [
+        '2 of 2 objects differ: 1 is deleted, 1 changes settings; 4 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
+        'error  input/not-read  new/web.yaml:1:1',
+      ],
+    ],
+    [
+      'argocd.argoproj.io/hook: PreSync',
+      '--apply argocd',
+      [
+        '1 of 1 object differs: 1 changes settings; no pods are affected; 1 hook is not compared; assumes Kubernetes 1.36',
+        'error  change/hook-pods  new/web.yaml:3:1  metadata.annotations',
+      ],
+    ],
+    [
+      'kustomize.toolkit.fluxcd.io/reconcile: disabled',
+      '--apply flux',
+      [
+        '1 of 2 objects differs: 1 changes settings; no pods are affected; 1 object that differs is left as it is; assumes Kubernetes 1.36',
+        'error  change/not-applied  new/web.yaml:3:1  metadata.annotations',
+      ],
+    ],
+  ])('cannot hide an object: %s', async (annotation, options, lines) => {
+    expect(await planOf('team: a', annotation, options)).toEqual([1, ...lines]);
+  });
+
+  test('replace those of the objects, and the kustomization around another one wins', async () => {
+    const files = {
+      'base/web.yaml': WEB.replace('{name: web}', '{name: web, annotations: {team: own}}'),
+      'base/kustomization.yaml': kustomization('team: base'),
+      'kustomization.yaml': 'resources: [base]\ncommonAnnotations: {team: around}\n',
+    };
+    const { stdout } = await rolloutkit('plan --from base .', { files });
+    expect(stdout).toContain('annotations[team] base -> around and 1 more');
   });
 });

@@ -96,6 +96,10 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     ],
     ['replicas', 'resources: [web.yaml]\nreplicas: [{name: web, count: 0}]\n'],
     ['replicas, as a component that is deployed by itself', 'kind: Component\nresources: [web.yaml]\nreplicas: [{name: web, count: 0}]\n'],
+    ['replicas, in the other case that Go reads', 'resources: [web.yaml]\nREPLICAS: [{name: web, count: 0}]\n'],
+    ['replicas, with a letter that Go folds', 'resources: [web.yaml]\nreplica\u017F: [{name: web, count: 0}]\n'],
+    ['labels for other fields', 'resources: [web.yaml]\nlabels: [{pairs: {type: Recreate}, fields: [{path: spec/strategy}]}]\n'],
+    ['fields for its transformers', 'resources: [web.yaml]\nconfigurations: [fields.yaml]\nimages: [{name: a, newName: b}]\n'],
     ['a file that has not the name of a manifest', 'resources: [web.txt]\n'],
     ['a folder outside of the PATH', 'resources: [../base]\n'],
     ['a URL', 'resources: ["https://example.com/web.yaml"]\n'],
@@ -115,6 +119,66 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     const files = { [`in/${name}`]: 'directory: { exclude: "*" }\n' };
     expect(await check(files)).toEqual({ exitCode: 0, found: [`info input/kustomization in/${name}`] });
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [`error input/kustomization in/${name}`] });
+  });
+
+  test.each<readonly [what: string, file: string, patterns: string]>([
+    ['names the file', 'in/.sourceignore', 'web.yaml'],
+    ['names it with a class of characters', 'in/.sourceignore', '/[w]eb.yam\\l'],
+    ['names what is in the folder around it', 'in/.fleetignore', '# all\r\n*\r\n!cm.yaml\r\n'],
+    ['is in a folder around the PATH', '.sourceignore', '/*\n!/docs\n'],
+    ['has more patterns than are read', 'in/.sourceignore', 'x\n'.repeat(1_000)],
+  ])('a file with which Flux or Fleet leaves out a manifest is then an error, if it %s', async (_, file, patterns) => {
+    const files = { 'in/web.yaml': REFUSED, [file]: patterns };
+    const finding = (severity: string) => `${severity} input/kustomization ${file.startsWith('in') ? file : `./${file}`}`;
+    expect(await check(files)).toMatchObject({ found: expect.arrayContaining([finding('info')]) });
+    expect(await check(files, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([finding('error')]) });
+  });
+
+  test.each(['docs/', '/charts\n!x', '*\n!*.yaml', 'eb.yaml', 'in/', 'web.yaml/'])(
+    'such a file with the patterns %j leaves out no manifest',
+    async (patterns) => {
+      expect((await check({ 'in/web.yaml': REFUSED, 'in/.sourceignore': patterns })).found).toEqual([REFUSAL('in/web.yaml')]);
+    },
+  );
+
+  const deployed = (apiVersion: string, kind: string, spec: string) =>
+    `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`;
+  const flux = (spec: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ./in, ${spec}}`);
+  const argo = (spec: string) => deployed('argoproj.io/v1alpha1', 'Application', `{${spec}}`);
+
+  test.each<readonly [field: string, file: string, text: string]>([
+    ['spec.patches', 'in/a.yaml', flux('patches: [{patch: x}]')],
+    ['spec.components', 'in/a.yaml', flux('components: [../b]')],
+    ['spec.postRenderers', 'in/a.yaml', deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', '{postRenderers: [{kustomize: {}}]}')],
+    ['spec.source.kustomize.replicas', 'in/a.yaml', argo('source: {path: in, kustomize: {replicas: [{name: web, count: 0}]}}')],
+    ['spec.source.directory.exclude', 'in/a.yaml', argo('source: {path: in, directory: {exclude: "web*"}}')],
+    ['spec.sources.kustomize.patches', 'in/a.yaml', argo('sources: [{path: x}, {path: in, kustomize: {patches: [{patch: x}]}}]')],
+    ['spec.templatePatch', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{templatePatch: x}')],
+    ['targetCustomizations', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+  ])('what deploys a folder and changes its objects with %s is then an error', async (field, file, text) => {
+    const { stdout } = await rolloutkit('check in --policy policy.yaml', {
+      files: { 'in/cm.yaml': CONFIG_MAP, 'policy.yaml': POLICY, [file]: text },
+    });
+    expect(stdout).toContain(`makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`);
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check({ [file]: text }, option)).toMatchObject({
+        exitCode: 1,
+        found: expect.arrayContaining([`error input/kustomization ${file}`]),
+      });
+    expect((await check({ [file]: text })).found).not.toContain(`error input/kustomization ${file}`);
+  });
+
+  test.each([flux('patches: []'), argo('source: {path: in, kustomize: {}}')])(
+    'what deploys a folder as it is is none: %s',
+    async (text) => {
+      expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
+    },
+  );
+
+  test('a folder of that name is hidden like others', async () => {
+    expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
+      REFUSAL('in/.sourceignore/web.yaml'),
+    ]);
   });
 
   test('a kustomization that only includes folders of the PATH is none', async () => {

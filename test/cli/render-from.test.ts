@@ -126,7 +126,10 @@ describe('an overlay that only one side has', () => {
 
   test.each(['--render', ''])('is new if the revision lacks it %s', async (render) => {
     const { exitCode, headline, stderr } = await ran(`plan --from git:HEAD ${render} next`, { change: toOtherFolder });
-    expect([exitCode, headline]).toEqual([0, render ? ADDED : 'incomplete: 1 folder is not rendered; no object was read']);
+    expect([exitCode, headline]).toEqual([
+      0,
+      render ? ADDED : '1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown; assumes Kubernetes 1.36',
+    ]);
     expect(stderr).toContain('rolloutkit: git:HEAD has no next: OLD contains nothing of it');
   });
 
@@ -156,6 +159,6 @@ test('NEW on standard input next to an OLD that is not rendered is not called ne
   });
   expect(exitCode).toBe(2);
   expect(stdout.split('\n')[0]).toBe(
-    'incomplete: 1 folder is not rendered; 1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown; assumes Kubernetes 1.36',
+    'incomplete: 1 folder is not rendered; 1 of 2 objects differs: 1 has an unknown effect; the number of affected pods is unknown; assumes Kubernetes 1.36',
   );
 });

@@ -91,7 +91,9 @@ test('OLD may be a revision; git commands are logged to standard error', () => {
   rmSync(folder, { recursive: true, force: true });
 
   expect(effects(change)).toEqual(['search: none', 'web: roll']);
-  expect(said).toEqual(['rev-parse', 'rev-parse', 'cat-file', 'ls-tree', 'cat-file', 'ls-tree'].map((command) => `rolloutkit: runs git ${command}`));
+  expect(said).toEqual(
+    ['rev-parse', 'rev-parse', 'cat-file', 'ls-tree', 'cat-file', 'ls-tree'].map((command) => `rolloutkit: runs git ${command}`),
+  );
 });
 
 test('a missing OLD is an error with its name', () => {

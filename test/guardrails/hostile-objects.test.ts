@@ -112,6 +112,7 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: b }]')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { argocd.argoproj.io/hook: Skip }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, labels: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/ssa: IfNotPresent }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "true" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "false" }')).toEqual([]);
@@ -170,6 +171,10 @@ describe('a namespace that files around an object set takes it out of no policy'
   const EXCEPTION = `${POLICY}exceptions: [{ namespaces: [sandbox], reason: tests }]\n`;
   const web = (namespace: string) => WEB.replace(', namespace: shop', namespace);
   const kustomization = (namespace: string, resources: string) => `${namespace}resources: [${resources}]\n`;
+  const flux = (path: string) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: a }\nspec: { path: ${path}, targetNamespace: prod }\n`;
+  const application = (path: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a }\nspec: { source: { path: ${path} }, destination: { namespace: prod } }\n`;
   const OVERLAYS = {
     'in/base/kustomization.yaml': kustomization('', 'web.yaml'),
     'in/overlays/dev/kustomization.yaml': kustomization('namespace: dev\n', '../../base'),
@@ -188,6 +193,12 @@ describe('a namespace that files around an object set takes it out of no policy'
     ['one of several overlays', MATCH, '', OVERLAYS, 1],
     ['a kustomization, from an exception', EXCEPTION, ', namespace: sandbox', OVERLAYS, 1],
     ['no file, in an exception', EXCEPTION, ', namespace: sandbox', {}, 0],
+    ['a Kustomization of Flux', MATCH, '', { 'in/flux.yaml': flux('./base') }, 1],
+    ['a Kustomization of Flux, from an exception', EXCEPTION, ', namespace: sandbox', { 'in/flux.yaml': flux('base') }, 1],
+    ['a Kustomization of Flux, for another folder', MATCH, '', { 'in/flux.yaml': flux('./other') }, 0],
+    ['one of two Kustomizations of Flux', MATCH, '', { 'in/flux.yaml': `${flux('base').replace('prod', 'dev')}---\n${flux('base')}` }, 1],
+    ['an Application', MATCH, '', { 'in/app.yaml': application('base') }, 1],
+    ['an Application, which keeps a namespace', EXCEPTION, ', namespace: sandbox', { 'in/app.yaml': application('base') }, 0],
     ['a fleet.yaml', MATCH, '', { 'in/fleet.yaml': 'defaultNamespace: prod\n' }, 1],
     ['a fleet.yaml, for some clusters', MATCH, '', { 'in/fleet.yaml': 'targetCustomizations: [{ name: a, namespace: prod }]\n' }, 1],
     [
@@ -199,5 +210,46 @@ describe('a namespace that files around an object set takes it out of no policy'
     ],
   ])('%s', async (_, policy, namespace, files, refusals) => {
     expect(await countRefusals(policy, { ...files, 'in/base/web.yaml': web(namespace) })).toBe(refusals);
+  });
+});
+
+describe('a budget counts for a workload in the namespace in which both end up', () => {
+  const BUDGET = 'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web }\nspec: { maxUnavailable: 1, selector: {} }\n';
+  const SET = (namespace: string, resource: string) => `namespace: ${namespace}\nresources: [${resource}]\n`;
+  const web = WEB.replace(', namespace: shop', '');
+  const inShop = BUDGET.replace('name: web', 'name: web, namespace: shop');
+
+  test.each<[what: string, files: Readonly<Record<string, string>>, exitCode: number]>([
+    ['no file moves one of them', { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET }, 0],
+    ['one of them names the default', { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET.replace('web', 'web, namespace: default') }, 0],
+    [
+      'the budget is moved',
+      { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET, 'in/b/kustomization.yaml': SET('other', 'budget.yaml') },
+      1,
+    ],
+    ['the workload is moved', { 'in/b/budget.yaml': BUDGET, 'in/a/web.yaml': web, 'in/a/kustomization.yaml': SET('other', 'web.yaml') }, 1],
+    [
+      'the budget is moved to it',
+      { 'in/a/web.yaml': WEB, 'in/b/budget.yaml': BUDGET, 'in/b/kustomization.yaml': SET('shop', 'budget.yaml') },
+      0,
+    ],
+    [
+      'the workload is moved to it',
+      { 'in/b/budget.yaml': inShop, 'in/a/web.yaml': web, 'in/a/kustomization.yaml': SET('shop', 'web.yaml') },
+      0,
+    ],
+    ['both are moved', { 'in/web.yaml': web, 'in/budget.yaml': BUDGET, 'in/kustomization.yaml': SET('shop', 'web.yaml, budget.yaml') }, 0],
+    [
+      'a default of Fleet does not move it',
+      {
+        'in/web.yaml': WEB,
+        'in/b/budget.yaml': BUDGET.replace('web', 'web, namespace: other'),
+        'in/b/fleet.yaml': 'defaultNamespace: shop\n',
+      },
+      1,
+    ],
+  ])('%s', async (_, files, exitCode) => {
+    const result = await rolloutkit('check in --policy policy.yaml', { files: { 'policy.yaml': 'requireBudget: true\n', ...files } });
+    expect(result.exitCode).toBe(exitCode);
   });
 });

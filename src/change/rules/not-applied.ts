@@ -36,27 +36,27 @@ ${web('web:1', '')}# new.yaml
 ${web('web:2', annotations)}`;
 }
 
-const HELP = 'Remove the annotation. If another tool applies the object, name it with --apply, such as --apply client for kubectl.';
+const HELP = 'Remove it. If another tool applies the object, name it with --apply, such as --apply client for kubectl.';
 
-/** A changed object that its tool leaves as it is, because an annotation says so. */
+/** A changed object that its tool leaves as it is, because an annotation or a label says so. */
 export const notApplied = defineRule({
   code: 'change/not-applied',
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'An object differs, and an annotation makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields.',
+    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields.',
   why:
-    'Flux does not update an object with the annotation kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
+    'Flux does not update an object with the annotation or label kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
     'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
-    'The change is not planned, so an annotation must not hide one that kubectl or another tool applies. It is an error for a workload that gets the annotation with this change. ' +
+    'The change is not planned, so it must not hide one that kubectl or another tool applies. It is an error for a workload that gets it with this change. ' +
     'An Application with ignoreDifferences and RespectIgnoreDifferences=true keeps fields in the same way; spec.replicas, which an autoscaler may own, is not reported.',
-  fix: 'Remove the annotation from what should be updated, or name the tool that applies the object.',
+  fix: 'Remove the annotation or label from what should be updated, or name the tool that applies the object.',
   example: render(', annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }'),
   fixedExample: render(''),
   messages: {
     becomesIgnored: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>
-        `A new annotation makes ${title} leave ${object} as it is. Its changes are not planned, but kubectl would apply them.`,
+        `A new annotation or label makes ${title} leave ${object} as it is. Its changes are not planned, but kubectl would apply them.`,
       help: () => HELP,
       sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux' },
     }),
@@ -85,7 +85,7 @@ export const notApplied = defineRule({
     }),
     ignored: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>
-        `${object} differs, but an annotation makes ${title} leave it as it is. Its changes are not planned, but kubectl would apply them.`,
+        `${object} differs, but an annotation or a label makes ${title} leave it as it is. Its changes are not planned, but kubectl would apply them.`,
       help: () => HELP,
       sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux' },
     }),

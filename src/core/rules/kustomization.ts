@@ -1,6 +1,7 @@
 import { ROOT_PATH } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
-import type { Finding } from '../finding';
+import type { Finding, Source } from '../finding';
+import { pluralize } from '../text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
 export interface KustomizationData {
@@ -14,6 +15,27 @@ interface ArgoCdSourceData {
   readonly file: string;
 }
 
+interface AlteredObjectsData {
+  /** `Kustomization flux-system/apps` */
+  readonly object: string;
+  readonly file: string;
+  /** Field that changes the objects: `spec.patches`. */
+  readonly field: string;
+}
+
+interface IgnoredFilesData {
+  /** The ignore file: `apps/.sourceignore`. */
+  readonly file: string;
+  /** Tool that reads it. */
+  readonly tool: string;
+  /** Number of files with planned kinds that it leaves out. */
+  readonly files: number;
+  /** First of these files. */
+  readonly first: string;
+  /** First object of this file. Absent if the file cannot be read. */
+  readonly resource?: string;
+}
+
 /** A kustomization that is not built. */
 export const kustomization = defineRule({
   code: 'input/kustomization',
@@ -21,10 +43,10 @@ export const kustomization = defineRule({
   severity: ['info', 'error'],
   fires:
     'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks.',
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks, and so is a Kustomization or HelmRelease of Flux, an Application or a fleet.yaml that does.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
-    'there, with the labels that kustomizations add. Patches, and resources from outside the input, are not planned.',
+    'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
   fix: 'Plan the result of the build: `kustomize build FOLDER | rolloutkit check -`, or `--render`.',
   example: `# rolloutkit plan overlays/prod
 # overlays/prod/kustomization.yaml
@@ -60,12 +82,35 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Plan what Argo CD renders, or delete the file if Argo CD does not apply this folder.',
       sample: { file: 'apps/.argocd-source.yaml' },
     }),
+    alteredObjects: defineMessage<AlteredObjectsData>({
+      text: ({ object, file, field }) =>
+        `${object} in ${file} makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`,
+      help: () => 'Plan what the tool renders, or write the changes into the files.',
+      sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
+    }),
+    ignoredFiles: defineMessage<IgnoredFilesData>({
+      text: ({ file, tool, files, first, resource }) =>
+        `${file} makes ${tool} leave out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? '' : ` and ${pluralize(files - 1, 'more file')}`}: what it leaves out is planned all the same.`,
+      help: ({ tool }) => `Exclude with --exclude what ${tool} does not apply. If ${tool} does not apply this folder, delete the file.`,
+      sample: { file: 'apps/.sourceignore', tool: 'Flux', files: 1, first: 'apps/web.yaml', resource: 'Deployment shop/web' },
+      variants: [{ file: 'apps/.fleetignore', tool: 'Fleet', files: 3, first: 'apps/web.yaml' }],
+    }),
   },
 });
 
 /** Creates the finding for a kustomization that is not built. @param file of the kustomization */
 export function createKustomizationFinding(data: KustomizationData, file: string, severity: 'info' | 'error'): Finding {
   return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 }, severity });
+}
+
+/** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
+export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source): Finding {
+  return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity: 'error' });
+}
+
+/** Creates the finding for a file with which a tool leaves out others. */
+export function createIgnoredFilesFinding(file: string, data: Omit<IgnoredFilesData, 'file'>, severity: 'info' | 'error'): Finding {
+  return kustomization.createFinding('ignoredFiles', { path: ROOT_PATH, data: { file, ...data }, source: { file, line: 1 }, severity });
 }
 
 /** Creates the finding for a file that overrides the source of an Application. */

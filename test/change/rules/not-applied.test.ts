@@ -38,6 +38,27 @@ test.each([['reconcile: disabled'], ['ssa: Ignore'], ['ssa: IfNotPresent']])(
   },
 );
 
+test.each([['reconcile: Disabled'], ['ssa: Ignore'], ['ssa: IfNotPresent']])(
+  'neither can the label kustomize.toolkit.fluxcd.io/%s, which Flux reads too',
+  async (label) => {
+    const next = web('web:2', `kustomize.toolkit.fluxcd.io/${label}`).replace('annotations', 'labels');
+
+    expect(await check(web('web:1', ''), next, '--apply flux')).toEqual([
+      1,
+      [HIDDEN, '1 rollout on Kubernetes 1.36: 1 error', '', 'error  change/not-applied  new.yaml:3:24  metadata.labels'],
+    ]);
+  },
+);
+
+test('a label of another value than Flux compares with hides nothing, and is not reported', async () => {
+  const [exitCode, [headline]] = await check(web('web:1', ''), web('web:2', `${FLUX}, kustomize.toolkit.fluxcd.io/reconcile: " disabled"`));
+
+  expect([exitCode, headline]).toEqual([
+    0,
+    '1 of 1 object differs: 1 rolls; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36',
+  ]);
+});
+
 describe('the annotation config.kubernetes.io/local-config, with which kustomize drops an object', () => {
   const LOCAL = 'config.kubernetes.io/local-config: "true"';
   const planOf = async (files: Readonly<Record<string, string>>, options: string) => {
@@ -67,12 +88,12 @@ describe('the annotation config.kubernetes.io/local-config, with which kustomize
 
     expect(await planOf(files, '--prune')).toEqual([
       0,
-      '1 of 1 object differs: 1 is deleted; 2 pods are removed; needs no extra pods',
+      '1 of 2 objects differs: 1 is deleted; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
       'info  input/not-read  new/web.yaml:1:1',
     ]);
     expect(await planOf(files, '--prune --require-planned')).toEqual([
       1,
-      '1 of 1 object differs: 1 is deleted; 2 pods are removed; needs no extra pods',
+      '1 of 2 objects differs: 1 is deleted; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
       'error  input/not-read  new/web.yaml:1:1',
     ]);
   });

@@ -1,0 +1,40 @@
+import { addToGroup } from '../core/group-by';
+import { namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { FLUX } from './flux';
+import { matchesFolder } from './deploy-source';
+import type { DeploySource } from './deploy-source';
+
+/** Reports whether the namespace of a source replaces that of an object. Others give theirs only to objects that name none. */
+function replacesNamespace({ applier }: DeploySource): boolean {
+  return applier.tool === FLUX.tool;
+}
+
+/**
+ * Builds a function that returns the namespaces in which sources, such as an Application, may put an object of a file. Unlike the search for
+ * the one source that applies an object, it returns those of all, since a second source must not take an object out of a policy.
+ */
+export function createSourceNamespaces(
+  sources: readonly DeploySource[],
+): (object: Manifest, file: string | undefined) => readonly string[] {
+  const anywhere: DeploySource[] = [];
+  // Sources by the last name of their folder, since thousands of them may be in view.
+  const byName = new Map<string, DeploySource[]>();
+  for (const source of sources.filter(({ namespace }) => namespace !== undefined)) {
+    const name = source.folder?.split('/').at(-1) ?? '';
+    if (name === '') anywhere.push(source);
+    else addToGroup(byName, name, source);
+  }
+  const findCandidates = (file: string | undefined): readonly DeploySource[] => {
+    if (file === undefined) return [...anywhere, ...byName.values()].flat();
+    const names = new Set(file.split('/').slice(0, -1));
+    const inFolder = [...names].flatMap((name) => byName.get(name) ?? []).filter((source) => matchesFolder(source, file));
+    return [...anywhere, ...inFolder];
+  };
+  return (object, file) => {
+    const found = findCandidates(file).filter(
+      (source) => (replacesNamespace(source) || namespaceOf(object) === undefined) && source.mayApply?.(object) !== false,
+    );
+    return [...new Set(found.map(({ namespace }) => namespace!))];
+  };
+}

@@ -1,0 +1,95 @@
+import { posix } from 'node:path';
+import { matchesPattern } from '../core/path-pattern';
+
+/** Files with which tools leave out others, by the tool. They have the patterns of a `.gitignore`. */
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ['.sourceignore', 'Flux'],
+  ['.fleetignore', 'Fleet'],
+]);
+
+/** Names of the files with which tools leave out others. */
+export const IGNORE_FILES: readonly string[] = [...TOOLS.keys()];
+
+/** Maximum number of patterns in one file. A file with more leaves out anything. */
+const MAX_PATTERNS = 100;
+const MAX_PATTERN_LENGTH = 1_000;
+
+/** A pattern of an ignore file, relative to its folder. */
+interface IgnorePattern {
+  readonly pattern: string;
+  /** Whether it takes files back that an earlier one leaves out. */
+  readonly isNegated: boolean;
+}
+
+/** Returns the tool that reads an ignore file. */
+export function ignoringToolOf(file: string): string {
+  return TOOLS.get(posix.basename(file)) ?? 'a tool';
+}
+
+/** Replaces each class of characters and each escape by any one character, and a class that does not end by anything. */
+function generalizeCharacters(glob: string): string {
+  let general = '';
+  for (let at = 0; at < glob.length; at++) {
+    if (glob[at] === '[') {
+      const end = glob.indexOf(']', at);
+      if (end < 0) return '**';
+      general += '?';
+      at = end;
+    } else if (glob[at] === '\\') {
+      general += '?';
+      at++;
+    } else general += glob[at];
+  }
+  return general;
+}
+
+/** Parses a line. A class of characters counts as any of them, so that it hides nothing, and takes nothing back. */
+function parseLine(line: string): readonly IgnorePattern[] {
+  const text = line.trimEnd();
+  if (text === '' || text.startsWith('#')) return [];
+  const isNegated = text.startsWith('!');
+  const glob = isNegated ? text.slice(1) : text;
+  if (isNegated && /[[\\]/.test(glob)) return [];
+  const path = generalizeCharacters(glob);
+  const isAnchored = path.slice(0, -1).includes('/');
+  const pattern = `${isAnchored ? '' : '**/'}${path}${path.endsWith('/') ? '*' : ''}`;
+  return [{ pattern, isNegated }];
+}
+
+/** Patterns of one ignore file. */
+interface IgnoreFile {
+  /** Its displayed name. */
+  readonly name: string;
+  readonly patterns: readonly IgnorePattern[];
+  /** Returns the path of a file relative to the folder of the ignore file; undefined if it is not below it. */
+  readonly toRelative: (file: string) => string | undefined;
+}
+
+/** Finds the files that ignore files leave out of what a tool applies. */
+export class IgnoreFiles {
+  private readonly files: IgnoreFile[] = [];
+
+  /**
+   * Adds an ignore file.
+   *
+   * @param name - its displayed name
+   * @param text - its text; undefined if it cannot be read, so that it may leave out anything
+   * @param toRelative - returns the path of a file relative to its folder; undefined if the file is not below it
+   */
+  add(name: string, text: string | undefined, toRelative: IgnoreFile['toRelative']): void {
+    const all = text?.split('\n').flatMap(parseLine) ?? [];
+    const isUnknown = text === undefined || all.length > MAX_PATTERNS || all.some(({ pattern }) => pattern.length > MAX_PATTERN_LENGTH);
+    const patterns = isUnknown ? [{ pattern: '**', isNegated: false }] : all;
+    this.files.push({ name, patterns, toRelative });
+  }
+
+  /** Returns the name of the ignore file that leaves a file out. */
+  find(file: string): string | undefined {
+    for (const { name, patterns, toRelative } of this.files) {
+      const relative = toRelative(file);
+      const last = relative === undefined ? undefined : patterns.findLast(({ pattern }) => matchesPattern(pattern, relative));
+      if (last && !last.isNegated) return name;
+    }
+    return undefined;
+  }
+}

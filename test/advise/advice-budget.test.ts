@@ -1,0 +1,33 @@
+import { adviseInput, adviseManifests } from '../../src/advise/advise';
+import { DeadlineError } from '../../src/core/deadline';
+import type { Manifest } from '../../src/core/manifest';
+import { planInput } from '../../src/plan/plan';
+
+const createDeployment = (replicas: number): Manifest => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: `web-${replicas}` },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+  },
+});
+
+test('the search for strategies has the seconds of the budget, besides those of the plan', () => {
+  const objects = [createDeployment(4)];
+  const advise = () =>
+    adviseInput({ objects }, { budget: { seconds: 1e-9 } }, {}, undefined, (input, options) =>
+      planInput(input, { ...options, budget: {} }),
+    );
+
+  expect(advise).toThrow(DeadlineError);
+});
+
+test('a search that takes too long is an error of the options', () => {
+  const objects = Array.from({ length: 300 }, (_, index) => createDeployment(1_000 + index));
+
+  expect(() => adviseManifests(objects, {}, { budget: { seconds: 1 } })).toThrow(
+    'the advice takes more than 1 second; raise budget.seconds, or pass fewer objects',
+  );
+});
