@@ -22,8 +22,6 @@ const CONFIG_ONLY_GROUPS: ReadonlySet<string> = new Set([
   'node.k8s.io',
   'autoscaling',
   'keda.sh',
-  // Files for programs, which no server has.
-  'kustomize.config.k8s.io',
 ]);
 
 /** Such kinds in groups that also have kinds with pods. Running Jobs of a CronJob keep their pods; the next Job has the new template. */
@@ -67,8 +65,12 @@ export function isConfigOnlyKind(object: Manifest): boolean {
   return CONFIG_ONLY_GROUPS.has(group) || (Object.hasOwn(CONFIG_ONLY_KINDS, group) && CONFIG_ONLY_KINDS[group]!.has(object.kind));
 }
 
+/** Group of kustomizations. No server has them, and what they build is planned, or a finding names it. */
+const KUSTOMIZATION_GROUP = 'kustomize.config.k8s.io';
+
 /** Reports whether nothing is known about a kind that no system plans, so that its controller may create or delete pods. */
 export function isUnknownKind(object: Manifest): boolean {
+  if (groupOf(object) === KUSTOMIZATION_GROUP) return false;
   const isKnown = isConfigOnlyKind(object) || isContextObject(object) || countPodsWithoutRollout(object) !== undefined;
   return !isKnown && explainNotPlanned(object) === undefined;
 }
