@@ -10,6 +10,7 @@ import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { CHART_FILE, HelmCharts } from './helm-chart';
 import type { ChartDependencies } from '../core/rules/helm-template';
+import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
@@ -65,7 +66,7 @@ export function isOtherTemplate({ chart, unrendered }: FileContext): boolean {
 
 /** Returns the role of a file without that of a chart which does not render it, if the chart is above the PATH: the user names such files. */
 export function omitNamedFile({ unrendered, ...place }: FileContext, isAbove: boolean, root: ApplyUnit): FileContext {
-  const isNamed = isAbove && unrendered?.reason === 'outside' && unrendered.chart === root.name;
+  const isNamed = isAbove && unrendered !== undefined && isPlannedUnrendered(unrendered.reason) && unrendered.chart === root.name;
   return { ...place, ...(unrendered && !isNamed && { unrendered }) };
 }
 

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { rolloutkit } from './command-line';
 import type { Result } from './command-line';
 
@@ -106,6 +108,17 @@ describe('a file of a chart that Helm does not render', () => {
 `);
   });
 
+  test('is one in crds, which Helm never changes', async () => {
+    const { 'templates/web.yaml': web, ...others } = OLD;
+    expect((await planChart({ ...others, 'crds/web.yaml': web! })).found).toEqual([
+      'input/not-read: Helm does not render new/crds/web.yaml with Deployment web, as part of the chart new: it is in crds/, which Helm creates with a new release and never changes. It is planned as kubectl applies it.',
+    ]);
+  });
+
+  test.each(['**/web.yaml', 'web[.yaml'])('is none of those that .helmignore matches if Helm refuses it: %s', async (pattern) => {
+    expect(await planChart({ ...OLD, '.helmignore': `*.yaml\n${pattern}\n` })).toMatchObject({ found: [], kept: 0 });
+  });
+
   test('may be in a chart inside a chart, for which only the outer .helmignore counts', async () => {
     const old = { ...OLD, 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
     expect((await planChart({ ...old, 'charts/sub/.helmignore': 'sub.yaml' }, old)).found).toEqual([]);
@@ -152,7 +165,7 @@ describe('a file of a chart that Helm does not render', () => {
 
   test('is planned if it is given by name, or if the PATH is a folder below the chart', async () => {
     const files = { 'Chart.yaml': CHART, 'deploy/web.yaml': deployment('web'), 'templates/_api.yaml': deployment('api') };
-    const run = async (path: string) => (await rolloutkit(`check ${path}`, { files })).stdout;
+    const run = async (given: string) => (await rolloutkit(`check ${given}`, { files })).stdout;
     expect([await run('deploy'), await run('templates/_api.yaml')]).toMatchInlineSnapshot(`
 [
   "1 rollout on Kubernetes 1.36 (assumed): no findings
@@ -181,6 +194,12 @@ describe('a template without the extension of a manifest', () => {
 `);
   });
 
+  test('is planned if it is a link, which Helm follows', async () => {
+    const prepare = (folder: string) => symlinkSync('../web.tpl', path.join(folder, 'templates/web.tpl'));
+    const { stdout } = await rolloutkit('check .', { files: { ...OLD, 'web.tpl': deployment('new') }, prepare });
+    expect(stdout).toBe('3 rollouts on Kubernetes 1.36 (assumed): no findings\n');
+  });
+
   test('is not planned outside of a chart, and neither are notes and partials', async () => {
     const files = { 'templates/web.tpl': deployment('web'), 'a/Chart.yaml': CHART, 'a/templates/_web.tpl': deployment('web') };
     expect(await checkChart({ ...files, 'a/templates/NOTES.txt': deployment('web'), 'api.yaml': deployment('api') })).toEqual({
@@ -193,7 +212,7 @@ describe('a template without the extension of a manifest', () => {
 
 describe('a revision', () => {
   /** Plans the change of the working tree from its commit. */
-  async function planSinceCommit(path: string): Promise<string> {
+  async function planSinceCommit(given: string): Promise<string> {
     const old = { ...OLD, '.helmignore': 'api*', 'templates/new.tpl': deployment('new'), 'templates/_x.yaml': deployment('x') };
     const prepare = (folder: string) => {
       const git = (...args: readonly string[]) =>
@@ -202,7 +221,7 @@ describe('a revision', () => {
       git('add', '-A');
       git('commit', '-qm', 'old');
     };
-    return (await rolloutkit(`plan --from git:HEAD ${path}`, { files: old, prepare })).stdout;
+    return (await rolloutkit(`plan --from git:HEAD ${given}`, { files: old, prepare })).stdout;
   }
 
   test('has the same files of a chart as a folder', async () => {

@@ -15,6 +15,7 @@ const ROLES = {
 } as const;
 
 const UNRENDERED = {
+  crds: 'it is in crds/, which Helm creates with a new release and never changes',
   ignored: 'the .helmignore of the chart matches it, or Helm ignores it by default',
   library: 'its chart has the type library',
   outside: 'it is not in templates/',
@@ -23,6 +24,11 @@ const UNRENDERED = {
 
 /** Reason why Helm does not render a file of a chart. */
 export type UnrenderedReason = keyof typeof UNRENDERED;
+
+/** Reports whether a file that Helm does not render for this reason is planned, since another tool may apply it. */
+export function isPlannedUnrendered(reason: UnrenderedReason): boolean {
+  return reason === 'outside' || reason === 'crds';
+}
 
 interface UnrenderedData {
   /** Folder of the chart, relative to the given PATH. */
