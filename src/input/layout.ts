@@ -245,6 +245,7 @@ export function buildLayout(
   const patches = new FilePatternSet();
   const expectations = new FilePatternSet();
   const resources = new Set<string>();
+  const listed = new Set<string>();
   for (const file of files) {
     const name = posix.basename(file);
     const folder = listAncestorFolders(file)[0]!;
@@ -263,6 +264,7 @@ export function buildLayout(
     kustomizations.set(folder, kustomization);
     if (kustomization.externalEntries.length > 0) patchingFolders.add(folder);
     patches.add(folder, kustomization.patches);
+    for (const entry of kustomization.entries) listed.add(resolveInFolder(folder, entry));
     for (const resource of kustomization.resources) resources.add(resolveInFolder(folder, resource));
   }
 
@@ -304,11 +306,19 @@ export function buildLayout(
     const ofChart = chart ?? (nearest !== undefined && charts.has(nearest) && !kustomizations.has(nearest) ? nearest : undefined);
     const reason =
       ofChart === undefined || isValues || isMarker(posix.basename(file)) ? undefined : helm.findUnrenderedReason(file, ofChart);
+    const isUnlisted =
+      nearest !== undefined &&
+      kustomizations.has(nearest) &&
+      !charts.has(nearest) &&
+      !isMarker(posix.basename(file)) &&
+      !listed.has(file) &&
+      !patches.has(file);
     const dependencies = posix.basename(file) === CHART_FILE ? helm.findDependencies(folders[0]!) : undefined;
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
       ...(reason !== undefined && { unrendered: { chart: displayNameOf(helm.outermostOf(ofChart!)), reason } }),
+      ...(reason === undefined && isUnlisted && { unrendered: { chart: displayNameOf(nearest), reason: 'unlisted' as const } }),
       ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },

@@ -60,7 +60,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/templates/_web.yaml with Deployment web, as part of the chart new: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
@@ -72,7 +72,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/templates/web.yaml with Deployment web, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
@@ -89,7 +89,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: its chart has the type library. They are not planned.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ",
   "kept": 2,
 }
 `);
@@ -102,7 +102,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/web.yaml with Deployment web, as part of the chart new: it is not in templates/. It is planned as kubectl applies it.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 0,
 }
 `);
@@ -226,7 +226,7 @@ describe('a revision', () => {
 
   test('has the same files of a chart as a folder', async () => {
     expect(await planSinceCommit('.')).toMatchInlineSnapshot(`
-"incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36
+"incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
 
 2 rollouts on Kubernetes 1.36: 4 infos
 
@@ -245,7 +245,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 
   test('has them below the folder of a chart too', async () => {
     expect(await planSinceCommit('templates')).toMatchInlineSnapshot(`
-"incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36
+"incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
 
 2 rollouts on Kubernetes 1.36: 2 infos
 
@@ -304,6 +304,51 @@ describe('a dependency of a chart', () => {
     expect(await checkChart({ ...OLD, 'Chart.yaml': DEPENDENCIES, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toEqual({
       exitCode: 1,
       found: ['error input/helm-template dependencies ./Chart.yaml'],
+      planned: '2 rollouts',
+    });
+  });
+});
+
+describe('a file in the folder of a kustomization that lists others', () => {
+  const OVERLAY: Files = {
+    'web.yaml': deployment('web'),
+    'api.yaml': deployment('api'),
+    'kustomization.yaml': 'resources: [web.yaml, api.yaml]\n',
+  };
+  const UNLISTED = { ...OVERLAY, 'kustomization.yaml': 'resources: [api.yaml]\n' };
+
+  test('is not built, so a change that removes it from the list does not say that nothing changes', async () => {
+    expect(await planChart(UNLISTED, OVERLAY)).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/not-read: The kustomization new does not list new/web.yaml with Deployment web, so kustomize does not build it. It is planned as kubectl applies it.",
+  ],
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "kept": 0,
+}
+`);
+  });
+
+  test('is planned and an error if every file must be planned', async () => {
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await checkChart({ ...UNLISTED, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toEqual({
+        exitCode: 1,
+        found: ['error input/not-read unrendered ./web.yaml'],
+        planned: '2 rollouts',
+      });
+  });
+
+  test('is built if another kustomization lists it, or its folder has one of its own', async () => {
+    const files = {
+      'base/web.yaml': deployment('web'),
+      'base/kustomization.yaml': 'resources: []\n',
+      'kustomization.yaml': 'resources: [base/web.yaml, api]\n',
+      'api/api.yaml': deployment('api'),
+      'api/kustomization.yaml': 'resources: [api.yaml]\n',
+    };
+    expect(await checkChart(files)).toEqual({
+      exitCode: 0,
+      found: ['info input/kustomization notBuilt ./kustomization.yaml'],
       planned: '2 rollouts',
     });
   });
