@@ -1,6 +1,7 @@
 import type { InputFile } from './discovered-file';
 import { fileTextOf, includesWord } from './file-content';
 import { isYtt } from './template-text';
+import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { NotReadRole } from '../core/rules/not-read';
 
 /** Reports whether Helm must render a file before it is YAML. */
@@ -25,8 +26,7 @@ export function isUnrendered({ place, given }: InputFile): boolean {
 
 /** Returns the role that sets a file aside. Its name, its content or the files around it give it the role. */
 export function detectRole(file: InputFile): NotReadRole | 'ytt' | 'unrendered' | undefined {
-  // What is outside of templates/ may be applied by other tools, so it is planned.
-  if (isUnrendered(file) && file.place!.unrendered!.reason !== 'outside') return 'unrendered';
+  if (isUnrendered(file) && !isPlannedUnrendered(file.place!.unrendered!.reason)) return 'unrendered';
   if (isHelmTemplate(file)) return 'chart-template';
   if (isYttFile(file)) return 'ytt';
   if (isExpectationFile(file)) return 'expectation';

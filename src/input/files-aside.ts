@@ -7,7 +7,7 @@ import type { DocumentObject } from './flatten-lists';
 import type { Finding } from '../core/finding';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import type { ReadState } from './read-state';
-import { createNotReadFinding, createUnrenderedFinding } from '../core/rules/not-read';
+import { createNotReadFinding, createUnrenderedFinding, isPlannedUnrendered } from '../core/rules/not-read';
 import type { NotReadRole, UnrenderedReason } from '../core/rules/not-read';
 import { FindingLimiter } from './finding-limiter';
 import { summarizeOmittedProblems } from './document-findings';
@@ -129,7 +129,11 @@ export class UnrenderedFiles {
   findings(trustsInput: boolean): Finding[] {
     return [...this.byReason].flatMap(([reason, counter]) =>
       counter.findings((chart, files) =>
-        createUnrenderedFinding({ chart, reason, isPlanned: reason === 'outside' || !trustsInput }, files, trustsInput ? 'info' : 'error'),
+        createUnrenderedFinding(
+          { chart, reason, isPlanned: isPlannedUnrendered(reason) || !trustsInput },
+          files,
+          trustsInput ? 'info' : 'error',
+        ),
       ),
     );
   }

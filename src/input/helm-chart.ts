@@ -98,7 +98,7 @@ export class HelmCharts {
     const outermost = this.outermostOf(chart);
     const path = outermost === '' ? file : file.slice(outermost.length + 1);
     const ownPath = chart === '' ? file : file.slice(chart.length + 1);
-    if (ownPath.startsWith('crds/')) return undefined;
+    if (ownPath.startsWith('crds/')) return 'crds';
     if (!ownPath.startsWith('templates/')) return 'outside';
     if (posix.basename(file).startsWith('_') || SKIPPED_CHART.test(chart.slice(outermost.length))) return 'underscore';
     if (this.ignoreOf(outermost).ignores(path)) return 'ignored';

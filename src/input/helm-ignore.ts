@@ -8,6 +8,8 @@ const DEFAULT_PATTERN = 'templates/.?*';
 const MAX_COMPARISONS = 50_000_000;
 
 interface IgnorePattern {
+  /** The line, without the spaces around it. */
+  readonly line: string;
   readonly text: string;
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
@@ -15,15 +17,22 @@ interface IgnorePattern {
   readonly isForNames: boolean;
 }
 
-/** Length of a character class that begins at a position: `[a-z]`. Undefined if it does not end. */
+/** Returns the position after a character of a class, which may be escaped; undefined if none can be there. */
+function skipClassCharacter(pattern: string, at: number): number | undefined {
+  if (at >= pattern.length || pattern[at] === '-' || pattern[at] === ']') return undefined;
+  const next = at + (pattern[at] === '\\' ? 2 : 1);
+  return next < pattern.length ? next : undefined;
+}
+
+/** Returns the length of a character class that begins at a position: `[a-z]`. Undefined if it is malformed. Source: Go path/filepath/match.go. */
 function measureClass(pattern: string, start: number): number | undefined {
-  let at = start + (pattern[start + 1] === '^' ? 2 : 1);
-  for (let count = 0; at < pattern.length; count++) {
+  let at: number | undefined = start + (pattern[start + 1] === '^' ? 2 : 1);
+  for (let count = 0; ; count++) {
     if (pattern[at] === ']' && count > 0) return at + 1 - start;
-    if (pattern[at] === '\\') at++;
-    at++;
+    at = skipClassCharacter(pattern, at);
+    if (at !== undefined && pattern[at] === '-') at = skipClassCharacter(pattern, at + 1);
+    if (at === undefined) return undefined;
   }
-  return undefined;
 }
 
 function matchesClass(text: string, character: string): boolean {
@@ -40,6 +49,21 @@ function matchesClass(text: string, character: string): boolean {
   return isFound !== isNegated;
 }
 
+/** Returns what comes before the first malformed part of a pattern, up to a star; undefined if no part is malformed. */
+function findTextBeforeFault(pattern: string): string | undefined {
+  let chunk = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    if (pattern[at] === '*') chunk = at + 1;
+    else if (pattern[at] === '\\' && ++at >= pattern.length) return pattern.slice(0, chunk);
+    else if (pattern[at] === '[') {
+      const length = measureClass(pattern, at);
+      if (length === undefined) return pattern.slice(0, chunk);
+      at += length - 1;
+    }
+  }
+  return undefined;
+}
+
 /** Parses a line as Helm does. Returns undefined for a blank line and a comment. */
 function parsePattern(line: string): IgnorePattern | undefined {
   const rule = line.trim();
@@ -48,12 +72,12 @@ function parsePattern(line: string): IgnorePattern | undefined {
   const positive = isNegated ? rule.slice(1) : rule;
   const isForFolders = positive.endsWith('/');
   const path = isForFolders ? positive.slice(0, -1) : positive;
-  return { text: path.startsWith('/') ? path.slice(1) : path, isNegated, isForFolders, isForNames: !path.includes('/') };
+  return { line: rule, text: path.startsWith('/') ? path.slice(1) : path, isNegated, isForFolders, isForNames: !path.includes('/') };
 }
 
 /**
  * Rules of a `.helmignore`. The first pattern that matches decides, and a negated one ignores everything that it does not match.
- * Source: Helm v3.16 pkg/ignore/rules.go. Helm refuses a chart with `**` or an unclosed class, so nothing of it is ignored here.
+ * Source: Helm v3.16 pkg/ignore/rules.go. Helm refuses a chart with a malformed pattern, so nothing of it is ignored here.
  */
 export class HelmIgnore {
   private readonly patterns: readonly IgnorePattern[];
@@ -62,7 +86,15 @@ export class HelmIgnore {
 
   constructor(text: string) {
     const lines = text.replace(/^\ufeff/, '').split('\n');
-    this.patterns = [...lines, DEFAULT_PATTERN].flatMap((line) => parsePattern(line) ?? []);
+    const parsed = lines.flatMap((line) => parsePattern(line) ?? []);
+    this.patterns = [...(parsed.some((pattern) => this.isRefused(pattern)) ? [] : parsed), parsePattern(DEFAULT_PATTERN)!];
+  }
+
+  /** Reports whether Helm refuses a pattern: it contains `**`, or matching `abc`, as Helm does first, reaches a malformed part. */
+  private isRefused({ line }: IgnorePattern): boolean {
+    if (line.includes('**')) return true;
+    const before = findTextBeforeFault(line);
+    return before !== undefined && (before === '' || this.matchesGlob(before, 'abc'));
   }
 
   /** Reports whether Helm ignores a file. If the patterns are too many, all further files count as ignored. */

@@ -10,6 +10,7 @@ import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { CHART_FILE, HelmCharts } from './helm-chart';
 import type { ChartDependencies } from '../core/rules/helm-template';
+import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
@@ -65,7 +66,7 @@ export function isOtherTemplate({ chart, unrendered }: FileContext): boolean {
 
 /** Returns the role of a file without that of a chart which does not render it, if the chart is above the PATH: the user names such files. */
 export function omitNamedFile({ unrendered, ...place }: FileContext, isAbove: boolean, root: ApplyUnit): FileContext {
-  const isNamed = isAbove && unrendered?.reason === 'outside' && unrendered.chart === root.name;
+  const isNamed = isAbove && unrendered !== undefined && isPlannedUnrendered(unrendered.reason) && unrendered.chart === root.name;
   return { ...place, ...(unrendered && !isNamed && { unrendered }) };
 }
 
@@ -244,6 +245,7 @@ export function buildLayout(
   const patches = new FilePatternSet();
   const expectations = new FilePatternSet();
   const resources = new Set<string>();
+  const listed = new Set<string>();
   for (const file of files) {
     const name = posix.basename(file);
     const folder = listAncestorFolders(file)[0]!;
@@ -262,6 +264,7 @@ export function buildLayout(
     kustomizations.set(folder, kustomization);
     if (kustomization.externalEntries.length > 0) patchingFolders.add(folder);
     patches.add(folder, kustomization.patches);
+    for (const entry of kustomization.entries) listed.add(resolveInFolder(folder, entry));
     for (const resource of kustomization.resources) resources.add(resolveInFolder(folder, resource));
   }
 
@@ -303,11 +306,19 @@ export function buildLayout(
     const ofChart = chart ?? (nearest !== undefined && charts.has(nearest) && !kustomizations.has(nearest) ? nearest : undefined);
     const reason =
       ofChart === undefined || isValues || isMarker(posix.basename(file)) ? undefined : helm.findUnrenderedReason(file, ofChart);
+    const isUnlisted =
+      nearest !== undefined &&
+      kustomizations.has(nearest) &&
+      !charts.has(nearest) &&
+      !isMarker(posix.basename(file)) &&
+      !listed.has(file) &&
+      !patches.has(file);
     const dependencies = posix.basename(file) === CHART_FILE ? helm.findDependencies(folders[0]!) : undefined;
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
       ...(reason !== undefined && { unrendered: { chart: displayNameOf(helm.outermostOf(ofChart!)), reason } }),
+      ...(reason === undefined && isUnlisted && { unrendered: { chart: displayNameOf(nearest), reason: 'unlisted' as const } }),
       ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },

@@ -75,12 +75,14 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsA
   const isManifest = MANIFEST_NAME.test(entry.relative) || isMarker(posix.basename(entry.relative));
   try {
     const target = statSync(path);
-    if (!isManifest && !target.isDirectory()) return [];
+    const isOnlyForChart = !isManifest && !target.isDirectory();
+    if (isOnlyForChart && !mayBelongToChart(path.toString())) return [];
     if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
-    if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
+    const found = isOnlyForChart ? { ...entry, isOnlyForChart } : entry;
+    if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...found, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
-    return target.isFile() ? [entry] : toSpecialEntries(entry, detectSpecialFile(target));
+    return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
     return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];
   }

@@ -240,11 +240,14 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     } else {
       if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
       const role = trustsInput ? detectRole(file) : undefined;
-      if (isUnrendered(file)) unrendered.add(file, state);
-      if (role === 'unrendered') summary.addDocuments(file.given, 1);
-      else if (role !== undefined) addFileAside(file, role, state, summary);
+      if (role === 'unrendered') {
+        unrendered.add(file, state);
+        summary.addDocuments(file.given, 1);
+      } else if (role !== undefined) addFileAside(file, role, state, summary);
       else {
+        const before = state.objects.length;
         const { count, nonObjectCount } = addFile(file, options, state, summary);
+        if (isUnrendered(file) && state.objects.length > before) unrendered.add(file, state);
         summary.addDocuments(file.given, count, nonObjectCount);
       }
     }

@@ -60,7 +60,7 @@ function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 
   const parts = [
     ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
     ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),
-    ...(unrendered.length > 0 ? ['Helm does not render some files'] : []),
+    ...(unrendered.length > 0 ? ['Helm or kustomize does not build some files'] : []),
     ...(open > 0 ? [`${pluralize(open, 'object')} ${open === 1 ? 'has' : 'have'} placeholders`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(', ');

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { rolloutkit } from './command-line';
 import type { Result } from './command-line';
 
@@ -58,7 +60,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/templates/_web.yaml with Deployment web, as part of the chart new: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
@@ -70,7 +72,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/templates/web.yaml with Deployment web, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
@@ -87,7 +89,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: its chart has the type library. They are not planned.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ",
   "kept": 2,
 }
 `);
@@ -100,10 +102,21 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/web.yaml with Deployment web, as part of the chart new: it is not in templates/. It is planned as kubectl applies it.",
   ],
-  "headline": "incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 0,
 }
 `);
+  });
+
+  test('is one in crds, which Helm never changes', async () => {
+    const { 'templates/web.yaml': web, ...others } = OLD;
+    expect((await planChart({ ...others, 'crds/web.yaml': web! })).found).toEqual([
+      'input/not-read: Helm does not render new/crds/web.yaml with Deployment web, as part of the chart new: it is in crds/, which Helm creates with a new release and never changes. It is planned as kubectl applies it.',
+    ]);
+  });
+
+  test.each(['**/web.yaml', 'web[.yaml'])('is none of those that .helmignore matches if Helm refuses it: %s', async (pattern) => {
+    expect(await planChart({ ...OLD, '.helmignore': `*.yaml\n${pattern}\n` })).toMatchObject({ found: [], kept: 0 });
   });
 
   test('may be in a chart inside a chart, for which only the outer .helmignore counts', async () => {
@@ -152,7 +165,7 @@ describe('a file of a chart that Helm does not render', () => {
 
   test('is planned if it is given by name, or if the PATH is a folder below the chart', async () => {
     const files = { 'Chart.yaml': CHART, 'deploy/web.yaml': deployment('web'), 'templates/_api.yaml': deployment('api') };
-    const run = async (path: string) => (await rolloutkit(`check ${path}`, { files })).stdout;
+    const run = async (given: string) => (await rolloutkit(`check ${given}`, { files })).stdout;
     expect([await run('deploy'), await run('templates/_api.yaml')]).toMatchInlineSnapshot(`
 [
   "1 rollout on Kubernetes 1.36 (assumed): no findings
@@ -181,6 +194,12 @@ describe('a template without the extension of a manifest', () => {
 `);
   });
 
+  test('is planned if it is a link, which Helm follows', async () => {
+    const prepare = (folder: string) => symlinkSync('../web.tpl', path.join(folder, 'templates/web.tpl'));
+    const { stdout } = await rolloutkit('check .', { files: { ...OLD, 'web.tpl': deployment('new') }, prepare });
+    expect(stdout).toBe('3 rollouts on Kubernetes 1.36 (assumed): no findings\n');
+  });
+
   test('is not planned outside of a chart, and neither are notes and partials', async () => {
     const files = { 'templates/web.tpl': deployment('web'), 'a/Chart.yaml': CHART, 'a/templates/_web.tpl': deployment('web') };
     expect(await checkChart({ ...files, 'a/templates/NOTES.txt': deployment('web'), 'api.yaml': deployment('api') })).toEqual({
@@ -193,7 +212,7 @@ describe('a template without the extension of a manifest', () => {
 
 describe('a revision', () => {
   /** Plans the change of the working tree from its commit. */
-  async function planSinceCommit(path: string): Promise<string> {
+  async function planSinceCommit(given: string): Promise<string> {
     const old = { ...OLD, '.helmignore': 'api*', 'templates/new.tpl': deployment('new'), 'templates/_x.yaml': deployment('x') };
     const prepare = (folder: string) => {
       const git = (...args: readonly string[]) =>
@@ -202,12 +221,12 @@ describe('a revision', () => {
       git('add', '-A');
       git('commit', '-qm', 'old');
     };
-    return (await rolloutkit(`plan --from git:HEAD ${path}`, { files: old, prepare })).stdout;
+    return (await rolloutkit(`plan --from git:HEAD ${given}`, { files: old, prepare })).stdout;
   }
 
   test('has the same files of a chart as a folder', async () => {
     expect(await planSinceCommit('.')).toMatchInlineSnapshot(`
-"incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36
+"incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
 
 2 rollouts on Kubernetes 1.36: 4 infos
 
@@ -226,7 +245,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 
   test('has them below the folder of a chart too', async () => {
     expect(await planSinceCommit('templates')).toMatchInlineSnapshot(`
-"incomplete: Helm does not render some files; the objects that were read do not differ; assumes Kubernetes 1.36
+"incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
 
 2 rollouts on Kubernetes 1.36: 2 infos
 
@@ -285,6 +304,51 @@ describe('a dependency of a chart', () => {
     expect(await checkChart({ ...OLD, 'Chart.yaml': DEPENDENCIES, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toEqual({
       exitCode: 1,
       found: ['error input/helm-template dependencies ./Chart.yaml'],
+      planned: '2 rollouts',
+    });
+  });
+});
+
+describe('a file in the folder of a kustomization that lists others', () => {
+  const OVERLAY: Files = {
+    'web.yaml': deployment('web'),
+    'api.yaml': deployment('api'),
+    'kustomization.yaml': 'resources: [web.yaml, api.yaml]\n',
+  };
+  const UNLISTED = { ...OVERLAY, 'kustomization.yaml': 'resources: [api.yaml]\n' };
+
+  test('is not built, so a change that removes it from the list does not say that nothing changes', async () => {
+    expect(await planChart(UNLISTED, OVERLAY)).toMatchInlineSnapshot(`
+{
+  "found": [
+    "input/not-read: The kustomization new does not list new/web.yaml with Deployment web, so kustomize does not build it. It is planned as kubectl applies it.",
+  ],
+  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "kept": 0,
+}
+`);
+  });
+
+  test('is planned and an error if every file must be planned', async () => {
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await checkChart({ ...UNLISTED, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toEqual({
+        exitCode: 1,
+        found: ['error input/not-read unrendered ./web.yaml'],
+        planned: '2 rollouts',
+      });
+  });
+
+  test('is built if another kustomization lists it, or its folder has one of its own', async () => {
+    const files = {
+      'base/web.yaml': deployment('web'),
+      'base/kustomization.yaml': 'resources: []\n',
+      'kustomization.yaml': 'resources: [base/web.yaml, api]\n',
+      'api/api.yaml': deployment('api'),
+      'api/kustomization.yaml': 'resources: [api.yaml]\n',
+    };
+    expect(await checkChart(files)).toEqual({
+      exitCode: 0,
+      found: ['info input/kustomization notBuilt ./kustomization.yaml'],
       planned: '2 rollouts',
     });
   });

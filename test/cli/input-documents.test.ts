@@ -356,6 +356,7 @@ describe('input/duplicate-key', () => {
     const refused = { code: 'input/duplicate-key', severity: 'error', messageId: 'refused', data: { key: 'replicas', first: 7 } };
     expect(await inputOf('.', { files })).toMatchObject({
       findings: [
+        { code: 'input/not-read', severity: 'info', data: { reason: 'unlisted' }, place: './other.yaml:1' },
         { code: 'input/duplicate-key', severity: 'warning', place: './other.yaml:8' },
         { ...refused, place: './web.yaml:8' },
       ],

@@ -15,6 +15,8 @@ const ROLES = {
 } as const;
 
 const UNRENDERED = {
+  unlisted: '',
+  crds: 'it is in crds/, which Helm creates with a new release and never changes',
   ignored: 'the .helmignore of the chart matches it, or Helm ignores it by default',
   library: 'its chart has the type library',
   outside: 'it is not in templates/',
@@ -23,6 +25,11 @@ const UNRENDERED = {
 
 /** Reason why Helm does not render a file of a chart. */
 export type UnrenderedReason = keyof typeof UNRENDERED;
+
+/** Reports whether a file that Helm does not render for this reason is planned, since another tool may apply it. */
+export function isPlannedUnrendered(reason: UnrenderedReason): boolean {
+  return reason === 'outside' || reason === 'crds' || reason === 'unlisted';
+}
 
 interface UnrenderedData {
   /** Folder of the chart, relative to the given PATH. */
@@ -90,7 +97,7 @@ export const notRead = defineRule({
   severity: ['info', 'error'],
   fires:
     'A file of a folder contains an object that plans read, and the input itself sets it aside: its name is that of a values file or of the expectation of a test, ' +
-    'a kustomization lists it as a patch, or as a resource with the annotation `config.kubernetes.io/local-config`, it is a template of a chart, it is a file of a chart that Helm does not render, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
+    'a kustomization lists it as a patch, or as a resource with the annotation `config.kubernetes.io/local-config`, it is a template of a chart, it is a file of a chart that Helm does not render, no kustomization lists it although it is in the folder of one, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
     'With `--policy` or `--require-planned` such a file is planned, and only what remains set aside is an error.',
   why:
     '`kubectl apply --recursive` applies every file of a folder, whatever its name is and wherever it is listed. ' +
@@ -148,12 +155,16 @@ ${VALID_DEPLOYMENT}`,
         const content = describeContent(resource);
         const what = files === 1 ? `${first} with ${content}` : `${files} files, such as ${first} with ${content}`;
         const result = isPlanned ? `planned as kubectl applies ${files === 1 ? 'it' : 'them'}` : 'not planned';
+        if (reason === 'unlisted')
+          return `The kustomization ${chart} does not list ${what}, so kustomize does not build ${files === 1 ? 'it' : 'them'}. ${files === 1 ? 'It is' : 'They are'} ${result}.`;
         return `Helm does not render ${what}, as part of the chart ${chart}: ${UNRENDERED[reason]}. ${files === 1 ? 'It is' : 'They are'} ${result}.`;
       },
-      help: ({ isPlanned }) =>
-        isPlanned
-          ? 'Plan what helm template prints. If the file is not part of the chart, move it out of its folder.'
-          : 'If kubectl applies it, name the file as a PATH, or move it out of the folder of the chart. If it is part of the chart, undo what keeps Helm from rendering it.',
+      help: ({ isPlanned, reason }) =>
+        reason === 'unlisted'
+          ? 'If it is applied, list it in resources of the kustomization. If it is not, exclude it with --exclude.'
+          : isPlanned
+            ? 'Plan what helm template prints. If the file is not part of the chart, move it out of its folder.'
+            : 'If kubectl applies it, name the file as a PATH, or move it out of the folder of the chart. If it is part of the chart, undo what keeps Helm from rendering it.',
       sample: {
         chart: 'charts/web',
         reason: 'ignored',
@@ -188,6 +199,7 @@ ${VALID_DEPLOYMENT}`,
           resource: 'Deployment shop/web',
         },
         { chart: 'charts/web', reason: 'outside', isPlanned: true, files: 1, first: 'charts/web/web.yaml' },
+        { chart: 'apps/web', reason: 'unlisted', isPlanned: true, files: 1, first: 'apps/web/web.yaml', resource: 'Deployment shop/web' },
       ],
     }),
   },
