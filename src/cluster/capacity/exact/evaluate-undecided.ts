@@ -11,6 +11,7 @@ import { buildFittingResult, formatShortage } from '../shortage';
 import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from '../surroundings/evictions';
 import { listNodeProvisioners } from '../surroundings/node-providers';
 import { computeOtherUseChange } from '../surroundings/other-rollouts';
+import type { NodeInventory } from '../surroundings/node-inventory';
 import { PodIndex } from '../surroundings/pod-index';
 import { toShape } from '../surroundings/pod-shape';
 import type { Surroundings } from '../surroundings/surroundings';
@@ -30,9 +31,23 @@ export function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): 
   });
 }
 
-/** Reports whether old pods on unknown nodes may be on one with a taint that they do not tolerate. */
+/** Reports whether as many nodes as that have capacity for a new pod, while no old pod is on them. */
+function hasNodesForNewPods(workload: Workload, inventory: NodeInventory, enough: number): boolean {
+  const footprint = computePodFootprint(workload.template.spec);
+  let nodes = 0;
+  for (const index of inventory.eligibleNodes(workload, 'new').indexes) {
+    const { free, count } = inventory.nodes[index]!;
+    if (countPods(free, footprint, 1) > 0 && (nodes += count) >= enough) return true;
+  }
+  return false;
+}
+
+/**
+ * Reports whether old pods on unknown nodes may be on one with a taint that they do not tolerate. If no node has capacity for a new pod, it does
+ * not matter where the old ones are.
+ */
 function mayBeTaintedLater(workload: Workload, { allOwnPods, inventory }: Surroundings): boolean {
-  if (workload.isNew || allOwnPods.has(workload)) return false;
+  if (workload.isNew || allOwnPods.has(workload) || !hasNodesForNewPods(workload, inventory(), 1)) return false;
   const { template, oldTemplate = template } = workload;
   const footprint = computePodFootprint(oldTemplate.spec);
   const nodes = inventory();
@@ -71,14 +86,7 @@ function listUncomparedReasons({ workload }: LimitedRollout, limits: PlanLimits,
 function dependsOnAssumedNodes({ workload }: LimitedRollout, { surroundings }: PlanLimits, { verdict }: CapacityEvaluation): boolean {
   if (!surroundings || verdict.verdict !== 'deadlocks' || verdict.shortage?.kind !== 'own-nodes') return false;
   if (!surroundings.demands.some(({ podSet, pods }) => podSet !== workload && pods > 0)) return false;
-  const inventory = surroundings.inventory();
-  const footprint = computePodFootprint(workload.template.spec);
-  let nodes = 0;
-  for (const index of inventory.eligibleNodes(workload, 'new').indexes) {
-    const { free, count } = inventory.nodes[index]!;
-    if (countPods(free, footprint, 1) > 0 && (nodes += count) >= workload.replicas) return true;
-  }
-  return false;
+  return hasNodesForNewPods(workload, surroundings.inventory(), workload.replicas);
 }
 
 /** Returns an evaluation that depends on the nodes of others as uncertain. */
