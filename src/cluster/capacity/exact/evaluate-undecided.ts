@@ -1,6 +1,7 @@
 import type { CapacityResult } from '../../../core/capacity-result';
 import { getFieldsAt } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
+import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRollout, Workload } from '../../workload';
 import { countPods } from '../amounts';
 import type { CapacityEvaluation } from '../capacity-evaluation';
@@ -10,7 +11,7 @@ import { evaluateCountNextToOthers } from '../sets/sets-next-to-others';
 import { buildFittingResult, formatShortage } from '../shortage';
 import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from '../surroundings/evictions';
 import { listNodeProvisioners } from '../surroundings/node-providers';
-import { computeOtherUseChange } from '../surroundings/other-rollouts';
+import { computeOtherUseChange, OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import type { NodeInventory } from '../surroundings/node-inventory';
 import { PodIndex } from '../surroundings/pod-index';
 import { toShape } from '../surroundings/pod-shape';
@@ -20,6 +21,8 @@ import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import { evaluateByPodCount } from './count-pods';
 import { PLACEMENT, TAINTS_SINCE } from './format-uncertainty';
 import { withUndecidedOldPods } from './old-pods';
+import { readProcess } from './rollout-process';
+import { countPodsInQuotas } from './run-limits';
 
 /** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
 export function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {
@@ -102,6 +105,24 @@ function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation
   };
 }
 
+/** Returns an evaluation by numbers of pods with the rows that happen: pods that quotas refuse do not exist. */
+function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
+  const { workload, rollout } = limited;
+  const { verdict, because = [], deadlockWave } = base.verdict;
+  const process = readProcess(limited);
+  const isOpen = verdict === 'may-not-fit' && !because.includes(OTHER_ROLLOUTS);
+  if (base.simulation || !process || !(isOpen || verdict === 'deadlocks')) return base;
+  const kept = process.kind === 'ordered' ? workload.replicas - process.replicas : 0;
+  const admitted = countPodsInQuotas(workload, limits, process.replicas, kept);
+  const run = rollout.runWithin?.({
+    admitted: (old) => admitted[old] ?? 0,
+    placed: isOpen ? () => Infinity : (old) => Math.max(0, base.delay.podsWithRoom - kept - old),
+  });
+  if (!run || run.isUnlimited || run.isFinished !== isOpen) return base;
+  if (isOpen) return { ...base, delay: { ...base.delay, iterations: run.startingRows }, simulation: run.simulation };
+  return getDeadlockWave(run) === deadlockWave ? { ...base, simulation: run.simulation } : base;
+}
+
 /** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
 export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const counted = evaluateByPodCount(limited, limits);
@@ -109,7 +130,8 @@ export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): 
   const alone = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
   const base = alone && evaluateCountNextToOthers(limited, alone, limits);
   const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];
-  if (!base || because.length === 0) return base;
+  if (!base) return undefined;
+  if (because.length === 0) return withAdmittedRows(base, limited, limits);
   const { peakPods, podsThatFit } = base.verdict;
   return {
     verdict: { ...buildFittingResult(peakPods, podsThatFit, because), message: `May not fit: this depends on ${joinWords(because)}.` },
