@@ -1,6 +1,7 @@
 import { addToGroup } from '../core/group-by';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
 import type { SharedCapacityResult } from '../core/plan-document';
 import { describeResource } from '../core/rollout';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
@@ -263,6 +264,21 @@ function applyGroupCapacity(
   };
 }
 
+/** Adds findings about the rows of several components of one object. */
+function checkComponents(planned: readonly SystemRollout[], evaluated: readonly PlannedRollout[]): readonly PlannedRollout[] {
+  const byObject = new Map<Manifest, PlannedRollout[]>();
+  planned.forEach(({ componentOf }, index) => {
+    if (componentOf) addToGroup(byObject, componentOf, evaluated[index]!);
+  });
+  if (byObject.size === 0) return evaluated;
+  return evaluated.map((rollout, index) => {
+    const { componentOf, checkComponents: check } = planned[index]!;
+    const components = componentOf && byObject.get(componentOf);
+    const simulationOf = (name: string) => components?.find(({ resource }) => resource.component === name)?.simulation ?? null;
+    return check ? withFindings(rollout, check(simulationOf)) : rollout;
+  });
+}
+
 /**
  * Adds everything to rollouts that depends on other objects and on other rollouts: the effects of disruption budgets, volumes, quotas and
  * capacity, both ends of their autoscalers, and their duration.
@@ -299,6 +315,8 @@ export function evaluateInCluster(
       routedService: _routed,
       clusterServices: _services,
       keepsPodsUntilReplaced: _keeps,
+      componentOf: _object,
+      checkComponents: _check,
       rejectionCause: _,
       ...documented
     } = rollout;
@@ -333,13 +351,13 @@ export function evaluateInCluster(
       joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout, context)]),
     );
   };
-  const rollouts = planned.map((rollout) => {
-    const evaluated = evaluateOne(rollout);
-    return isLimited ? withFindings(evaluated, checkPodSecurity(rollout, evaluated, context)) : evaluated;
+  const evaluated = planned.map((rollout) => {
+    const one = evaluateOne(rollout);
+    return isLimited ? withFindings(one, checkPodSecurity(rollout, one, context)) : one;
   });
   const shared = evaluations.size > 1 ? evaluateSharedCapacity(sorted, evaluations, limits) : undefined;
   return {
-    rollouts,
+    rollouts: checkComponents(planned, evaluated),
     findings: isLimited
       ? [
           ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),

@@ -1,6 +1,8 @@
 import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { ServiceRole } from '../core/service-plan';
+import type { Simulation } from '../core/simulations/simulation';
 import type { ClusterPods, BudgetedPods, GroupPods } from './pod-groups';
 import type { PodSet } from './pod-set';
 import type { ClusterService } from './services/cluster-services';
@@ -24,6 +26,10 @@ export interface SystemRollout extends PlannedRollout {
   readonly routedService?: RoutedService;
   /** Services that its controller creates for the pods of a cluster and of the one that replaces it. @default - none */
   readonly clusterServices?: readonly ClusterService[];
+  /** The object that it is a component of, if its rows are checked together with those of other components. @default - they are not */
+  readonly componentOf?: Manifest;
+  /** Returns findings about the rows that happen of several components of the object. @default - none */
+  readonly checkComponents?: (simulationOf: (component: string) => Simulation | null) => readonly Finding[];
   /** Whether its running pods stay until those of another object, which takes its place, are ready. @default false */
   readonly keepsPodsUntilReplaced?: boolean;
   /**

@@ -227,8 +227,7 @@ export function planCase(given: SchedulerCase): PlannedRollout {
   return planChange(old, [given.new]).rollouts[0]!;
 }
 
-/** Plans a case from the manifests alone, so that the nodes of its pods are not known. */
-export function planWithoutPods({ old, new: next, quota, others = [], objects = [], nodes }: SchedulerCase): PlannedRollout {
+function planManifestsOf({ old, new: next, quota, others = [], objects = [], nodes }: SchedulerCase): PlannedRollout {
   return planChange([old, ...(quota ? [quota] : []), ...others, ...objects, ...nodes], [next]).rollouts[0]!;
 }
 
@@ -249,15 +248,22 @@ export function judge(capacity: CapacityResult | undefined, { outcome, raced, un
   return all.size > 1 || all.has('some') ? 'right' : 'undecided';
 }
 
-const planned = new Map<SchedulerCase, PlannedRollout>();
+type Planner = (given: SchedulerCase) => PlannedRollout;
 
-function planOnce(given: SchedulerCase): PlannedRollout {
-  const known = planned.get(given) ?? planCase(given);
-  planned.set(given, known);
-  return known;
+/** Returns a planner that plans each case only once. */
+function planEachOnce(plan: Planner): Planner {
+  const planned = new Map<SchedulerCase, PlannedRollout>();
+  return (given) => {
+    const known = planned.get(given) ?? plan(given);
+    planned.set(given, known);
+    return known;
+  };
 }
 
-type Planner = (given: SchedulerCase) => PlannedRollout;
+const planOnce = planEachOnce(planCase);
+
+/** Plans a case from the manifests alone, so that the nodes of its pods are not known. */
+export const planWithoutPods = planEachOnce(planManifestsOf);
 
 /** Counts the cases by judgement. */
 export function countJudgements(cases: readonly SchedulerCase[], plan: Planner = planOnce): Readonly<Partial<Record<Judgement, number>>> {

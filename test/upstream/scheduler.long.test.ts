@@ -16,6 +16,19 @@ const KINDS = [...new Set(CASES.map(({ old }) => old.kind))];
 /** The most rollouts of a kind that are undecided or without a verdict, in percent. All cases have 0.7, 0.5, 0.9, 3.4 and 0. */
 const UNDECIDED: Readonly<Record<string, number>> = { Deployment: 1, StatefulSet: 1, Rollout: 1, DaemonSet: 4, LeaderWorkerSet: 0 };
 
+/**
+ * The most rollouts of a kind that are undecided or without a verdict if the nodes of the old pods are not known, in percent. All cases have
+ * 5.3, 4, 9.9, 3.4 and 0. All Rollouts are blue-green, so that all old pods stay: most of the 65 undecided ones finish next to some places of
+ * these, and deadlock next to others.
+ */
+const UNDECIDED_WITHOUT_PODS: Readonly<Record<string, number>> = {
+  Deployment: 8,
+  StatefulSet: 4,
+  Rollout: 10,
+  DaemonSet: 4,
+  LeaderWorkerSet: 0,
+};
+
 /** The most rollouts of a kind that deadlock with another number of new groups: which pods of the last groups start first decides. */
 const OTHER_NEW_PODS: Readonly<Record<string, number>> = { LeaderWorkerSet: 4 };
 
@@ -33,13 +46,12 @@ describe('rollouts in small clusters, by the scheduler, the quota evaluators and
     expect((100 * (undecided + silent)) / cases.length).toBeLessThanOrEqual(UNDECIDED[kind]!);
   });
 
-  test.each(KINDS)('%s: no verdict is wrong if the nodes of the old pods are not known', (kind) => {
-    expect(
-      findWrongVerdicts(
-        CASES.filter(({ old }) => old.kind === kind),
-        planWithoutPods,
-      ),
-    ).toEqual([]);
+  test.each(KINDS)('%s: no verdict is wrong if the nodes of the old pods are not known, and few are undecided', (kind) => {
+    const cases = CASES.filter(({ old }) => old.kind === kind);
+    expect(findWrongVerdicts(cases, planWithoutPods)).toEqual([]);
+    expect(findContradictions(cases, planWithoutPods)).toEqual([]);
+    const { undecided = 0, 'no verdict': silent = 0 } = countJudgements(cases, planWithoutPods);
+    expect((100 * (undecided + silent)) / cases.length).toBeLessThanOrEqual(UNDECIDED_WITHOUT_PODS[kind]!);
   });
 
   test.each(KINDS)('%s: the rows stop where the verdict says', (kind) => {

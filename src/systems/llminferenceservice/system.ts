@@ -6,6 +6,7 @@ import type { FitsRow } from '../../cluster/pod-groups';
 import type { SystemRollout } from '../../cluster/system-rollout';
 import type { Workload } from '../../cluster/workload';
 import { buildReadyTimeline } from '../../cluster/services/ready-pods';
+import type { ReadyTimeline } from '../../cluster/services/ready-pods';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { IntOrPercent } from '../../core/int-or-percent';
@@ -13,6 +14,7 @@ import { getFieldsAt, groupOf, nameOf, namespaceOf, getListAt, getValueAt, isFie
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { toResourceRef } from '../../core/rollout';
+import type { Simulation } from '../../core/simulations/simulation';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { EffectiveDeployment } from '../../workloads/deployment/kind';
@@ -354,19 +356,27 @@ function planLlmService(object: Manifest, context: PlanContext): SystemRollout[]
     const rollout = planComponent(component, object, context);
     return { ...rollout, findings: [...checkLlmStrategy(component, context.versions.kserve), ...rollout.findings] };
   });
-  const mix = checkRolesMix(rollouts);
   const shares = reportLlmRouteShare(object, context);
-  return rollouts.map((rollout, index) => {
-    const added = [...(rollout.resource.component === 'decode' ? mix : []), ...(index === 0 ? shares : [])];
-    return added.length === 0 ? rollout : { ...rollout, findings: [...rollout.findings, ...added] };
-  });
+  return rollouts.map((rollout, index) => ({
+    ...rollout,
+    componentOf: object,
+    ...(rollout.resource.component === 'decode' && { checkComponents: checkRolesMix }),
+    findings: index === 0 ? [...rollout.findings, ...shares] : rollout.findings,
+  }));
+}
+
+/** Returns the ready pods of a component over time. One that deadlocks before its first new pod keeps its old ones. */
+function buildComponentTimeline(simulation: Simulation | null): ReadyTimeline | undefined {
+  const timeline = simulation ? buildReadyTimeline(simulation) : undefined;
+  if (timeline || (simulation?.kind !== 'deployment' && simulation?.kind !== 'leaderworkerset') || !simulation.halted) return timeline;
+  const { replicas } = simulation;
+  return { waves: [], after: { old: { ready: replicas, total: replicas }, new: { ready: 0, total: 0 } } };
 }
 
 /** Reports how many pairs of prefill and decode mix versions: the scheduler of KServe picks both freely. */
-function checkRolesMix(rollouts: readonly SystemRollout[]): Finding[] {
+function checkRolesMix(simulationOf: (component: string) => Simulation | null): Finding[] {
   const [prefill, decode] = ['prefill', 'decode'].map((name) => {
-    const simulation = rollouts.find(({ resource }) => resource.component === name)?.simulation;
-    const timeline = simulation && buildReadyTimeline(simulation);
+    const timeline = buildComponentTimeline(simulationOf(name));
     return timeline && { name, timeline };
   });
   return prefill && decode ? checkVersionsMix(prefill, decode, toFieldPath`spec.prefill`) : [];

@@ -69,6 +69,14 @@ describe('old pods may be on a node that got a taint since, because NoSchedule d
     expect(planManifests([deployment(1, PORT_PODS)], { capacity: { nodePools: pools } }).rollouts[0]!.capacity!.verdict).toBe('deadlocks');
   });
 
+  test('which decides nothing if no node accepts a new pod', () => {
+    // The host port keeps 2 old pods off one node, so that their places are not compared.
+    const cordoned = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }];
+    const web = deployment(2, PORT_PODS);
+    expect(capacityOf([web, node('a', { taints: [...cordoned, taint] })]).verdict).toBe('deadlocks');
+    expect(capacityOf([deployment(3, PORT_PODS), node('a'), node('b', { taints: [taint] })]).verdict).toBe('may-not-fit');
+  });
+
   test('unless their Pods show where they are', () => {
     const web = deployment(1, PORT_PODS);
     const pod: Manifest = {

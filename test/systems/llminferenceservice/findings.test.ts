@@ -1,6 +1,7 @@
 import { planChange, planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
 import type { Fields, Manifest } from '../../../src/core/manifest';
+import { quota } from '../../builders/quota';
 import { factsOf } from '../../facts';
 import { expectValidPlan } from '../../plan-schema';
 
@@ -160,4 +161,31 @@ describe('a change', () => {
   test('that adds a prefill keeps the Deployment of decode', () => {
     expect(changedObjects(chat(), withPrefill())).toMatchObject([{ effect: 'scale', pods: { before: 4, after: 6 } }]);
   });
+});
+
+test('the mix of versions is that of the rows that happen, not of those that quotas refuse', () => {
+  const pods = (resource: string) => ({ containers: [{ name: 'main', image: 'vllm:1', resources: { limits: { [resource]: 8 } } }] });
+  const rolloutStrategy = { maxSurge: 1, maxUnavailable: 0 };
+  const prefill = { replicas: 4, template: pods('nvidia.com/gpu'), rolloutStrategy };
+  const service = chat({ template: pods('amd.com/gpu'), rolloutStrategy, prefill });
+  const mixUnder = (hard: object) =>
+    planManifests([service, quota(hard, { namespace: 'models' })], { versions: { kserve: NEXT } }).rollouts.flatMap(
+      ({ findings, resource }) =>
+        findings.filter(({ code }) => code === 'disaggregated/versions-mix').map(({ message }) => `${resource.component}: ${message}`),
+    );
+  expect({
+    enough: mixUnder({ pods: 100 }),
+    'no decode': mixUnder({ 'requests.amd.com/gpu': 32 }),
+    neither: mixUnder({ 'requests.amd.com/gpu': 32, 'requests.nvidia.com/gpu': 32 }),
+  }).toMatchInlineSnapshot(`
+{
+  "enough": [
+    "decode: At wave 2, 48 % of the pairs of prefill and decode mix versions and 16 % are new, if the router pairs them freely.",
+  ],
+  "neither": [],
+  "no decode": [
+    "decode: At wave 5, 100 % of the pairs of prefill and decode mix versions and 0 % are new, if the router pairs them freely.",
+  ],
+}
+`);
 });

@@ -33,7 +33,7 @@ import { dropTaintedLater } from './rollout-model';
 import type { RolloutOutcomes } from './rollout-model';
 import { readProcess } from './rollout-process';
 import type { RolloutProcess } from './rollout-process';
-import { countAdmittedPods, resolveRunLimits, findShownRun } from './run-limits';
+import { countAdmittedPods, countPodsInQuotas, resolveRunLimits, findShownRun } from './run-limits';
 
 /** A rollout with everything that its outcome follows from. */
 interface ExactRollout {
@@ -254,15 +254,21 @@ function withRefusedPods(base: CapacityEvaluation, { rollout }: LimitedRollout):
 
 /** Returns the evaluation of a DaemonSet that deadlocks, with the rows that happen if no new pod runs and quotas refuse some of them. */
 function withAdmittedPods(base: CapacityEvaluation, { workload, rollout }: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
-  const oldSpec = workload.oldTemplate && getFieldsAt(workload.oldTemplate, 'spec');
-  const quotas = limits.resourcesOf(workload).filter(({ refusesPods }) => refusesPods);
-  const ownLimits = quotas.map((limit) => resolveOwnLimit(limit, workload, oldSpec));
-  const admitted = countAdmittedPods(ownLimits, workload.replicas, 0);
+  const admitted = countPodsInQuotas(workload, limits, workload.replicas);
   const nextToAll = admitted[workload.replicas]!;
   const runsNone = nextToAll === 0 || base.verdict.shortage?.available === '0';
   if (!runsNone || nextToAll >= rollout.surge) return base;
   const run = rollout.runWithin?.({ admitted: (old) => admitted[old] ?? 0, placed: () => 0 });
   return run ? { ...base, simulation: run.simulation } : base;
+}
+
+/** Returns the evaluation of a rollout that a quota stops wherever its old pods are. Returns undefined if none does. */
+function findQuotaDeadlock(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const { surroundings, steady: _, ...withoutNodes } = limits;
+  // Live pods may differ from those of the template.
+  if (!surroundings || surroundings.allOwnPods.has(limited.workload)) return undefined;
+  const byQuotas = evaluateByLimits(limited, withoutNodes);
+  return byQuotas?.verdict.verdict === 'deadlocks' ? byQuotas : undefined;
 }
 
 /** Evaluates a rollout on its own by what the nodes and quotas show. */
@@ -292,7 +298,7 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
     }
   }
   const exact = resolveExactRollout(limited, limits);
-  if (!exact) return evaluateUndecided(limited, limits);
+  if (!exact) return findQuotaDeadlock(limited, limits) ?? evaluateUndecided(limited, limits);
   const { process, ownLimits, kept, admitted, modelled, outcomes } = exact;
   const isByRows = process.kind === 'rows' && rollout.runWithin === undefined;
   if (isByRows && outcomes.outcome === 'none') {

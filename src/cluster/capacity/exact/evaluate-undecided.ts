@@ -1,6 +1,7 @@
 import type { CapacityResult } from '../../../core/capacity-result';
 import { getFieldsAt } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
+import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRollout, Workload } from '../../workload';
 import { countPods } from '../amounts';
 import type { CapacityEvaluation } from '../capacity-evaluation';
@@ -10,7 +11,8 @@ import { evaluateCountNextToOthers } from '../sets/sets-next-to-others';
 import { buildFittingResult, formatShortage } from '../shortage';
 import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from '../surroundings/evictions';
 import { listNodeProvisioners } from '../surroundings/node-providers';
-import { computeOtherUseChange } from '../surroundings/other-rollouts';
+import { computeOtherUseChange, OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
+import type { NodeInventory } from '../surroundings/node-inventory';
 import { PodIndex } from '../surroundings/pod-index';
 import { toShape } from '../surroundings/pod-shape';
 import type { Surroundings } from '../surroundings/surroundings';
@@ -19,6 +21,8 @@ import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import { evaluateByPodCount } from './count-pods';
 import { PLACEMENT, TAINTS_SINCE } from './format-uncertainty';
 import { withUndecidedOldPods } from './old-pods';
+import { readProcess } from './rollout-process';
+import { countPodsInQuotas } from './run-limits';
 
 /** Reports whether the new pods alone exceed a limit, while other rollouts use as little as possible. */
 export function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): boolean {
@@ -30,9 +34,23 @@ export function exceedsLimit({ workload }: LimitedRollout, limits: PlanLimits): 
   });
 }
 
-/** Reports whether old pods on unknown nodes may be on one with a taint that they do not tolerate. */
+/** Reports whether as many nodes as that have capacity for a new pod, while no old pod is on them. */
+function hasNodesForNewPods(workload: Workload, inventory: NodeInventory, enough: number): boolean {
+  const footprint = computePodFootprint(workload.template.spec);
+  let nodes = 0;
+  for (const index of inventory.eligibleNodes(workload, 'new').indexes) {
+    const { free, count } = inventory.nodes[index]!;
+    if (countPods(free, footprint, 1) > 0 && (nodes += count) >= enough) return true;
+  }
+  return false;
+}
+
+/**
+ * Reports whether old pods on unknown nodes may be on one with a taint that they do not tolerate. If no node has capacity for a new pod, it does
+ * not matter where the old ones are.
+ */
 function mayBeTaintedLater(workload: Workload, { allOwnPods, inventory }: Surroundings): boolean {
-  if (workload.isNew || allOwnPods.has(workload)) return false;
+  if (workload.isNew || allOwnPods.has(workload) || !hasNodesForNewPods(workload, inventory(), 1)) return false;
   const { template, oldTemplate = template } = workload;
   const footprint = computePodFootprint(oldTemplate.spec);
   const nodes = inventory();
@@ -71,14 +89,7 @@ function listUncomparedReasons({ workload }: LimitedRollout, limits: PlanLimits,
 function dependsOnAssumedNodes({ workload }: LimitedRollout, { surroundings }: PlanLimits, { verdict }: CapacityEvaluation): boolean {
   if (!surroundings || verdict.verdict !== 'deadlocks' || verdict.shortage?.kind !== 'own-nodes') return false;
   if (!surroundings.demands.some(({ podSet, pods }) => podSet !== workload && pods > 0)) return false;
-  const inventory = surroundings.inventory();
-  const footprint = computePodFootprint(workload.template.spec);
-  let nodes = 0;
-  for (const index of inventory.eligibleNodes(workload, 'new').indexes) {
-    const { free, count } = inventory.nodes[index]!;
-    if (countPods(free, footprint, 1) > 0 && (nodes += count) >= workload.replicas) return true;
-  }
-  return false;
+  return hasNodesForNewPods(workload, surroundings.inventory(), workload.replicas);
 }
 
 /** Returns an evaluation that depends on the nodes of others as uncertain. */
@@ -94,6 +105,24 @@ function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation
   };
 }
 
+/** Returns an evaluation by numbers of pods with the rows that happen: pods that quotas refuse do not exist. */
+function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
+  const { workload, rollout } = limited;
+  const { verdict, because = [], deadlockWave } = base.verdict;
+  const process = readProcess(limited);
+  const isOpen = verdict === 'may-not-fit' && !because.includes(OTHER_ROLLOUTS);
+  if (base.simulation || !process || !(isOpen || verdict === 'deadlocks')) return base;
+  const kept = process.kind === 'ordered' ? workload.replicas - process.replicas : 0;
+  const admitted = countPodsInQuotas(workload, limits, process.replicas, kept);
+  const run = rollout.runWithin?.({
+    admitted: (old) => admitted[old] ?? 0,
+    placed: isOpen ? () => Infinity : (old) => Math.max(0, base.delay.podsWithRoom - kept - old),
+  });
+  if (!run || run.isUnlimited || run.isFinished !== isOpen) return base;
+  if (isOpen) return { ...base, delay: { ...base.delay, iterations: run.startingRows }, simulation: run.simulation };
+  return getDeadlockWave(run) === deadlockWave ? { ...base, simulation: run.simulation } : base;
+}
+
 /** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
 export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const counted = evaluateByPodCount(limited, limits);
@@ -101,7 +130,8 @@ export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): 
   const alone = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
   const base = alone && evaluateCountNextToOthers(limited, alone, limits);
   const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];
-  if (!base || because.length === 0) return base;
+  if (!base) return undefined;
+  if (because.length === 0) return withAdmittedRows(base, limited, limits);
   const { peakPods, podsThatFit } = base.verdict;
   return {
     verdict: { ...buildFittingResult(peakPods, podsThatFit, because), message: `May not fit: this depends on ${joinWords(because)}.` },

@@ -111,7 +111,11 @@ export class RolloutConstraints {
     if (!this.inputs.located && !this.inputs.placesOldAnywhere) this.collectOldPlaces(oldTerms);
   }
 
-  /** Collects where old pods on unknown nodes cannot be, because other pods or another old pod would have kept them off. */
+  /**
+   * Collects where old pods on unknown nodes cannot be, because other pods or another old pod would have kept them off.
+   *
+   * Their spread constraints and pod affinity exclude no places: pods that were deleted and nodes that joined since may have broken these.
+   */
   private collectOldPlaces(oldTerms: readonly AffinityTerm[]): void {
     const { old, inventory, pods } = this.inputs;
     this.blockedForOld = findBlockedNodes(old.shape, pods, inventory);

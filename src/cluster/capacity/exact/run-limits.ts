@@ -1,5 +1,8 @@
+import { getFieldsAt } from '../../../core/manifest';
 import type { LimitedRun, RunLimits } from '../../limited-run';
-import { countAllowedPods } from './admitted-pods';
+import type { PodSet } from '../../pod-set';
+import type { PlanLimits } from '../plan-limits';
+import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { computeNewPodBounds } from './node-bounds';
 import { isDecidedByNodes } from './rollout-bounds';
@@ -9,6 +12,17 @@ import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 export function countAdmittedPods(ownLimits: readonly OwnLimit[], replicas: number, kept: number): number[] {
   return Array.from({ length: replicas + 1 }, (_, oldPods) =>
     ownLimits.reduce((fewest, limit) => Math.min(fewest, countAllowedPods(limit, oldPods + kept)), replicas),
+  );
+}
+
+/** Returns the new pods of a set that quotas admit next to each number of old ones. */
+export function countPodsInQuotas(podSet: PodSet, limits: PlanLimits, replicas: number, kept = 0): number[] {
+  const oldSpec = podSet.oldTemplate && getFieldsAt(podSet.oldTemplate, 'spec');
+  const quotas = limits.resourcesOf(podSet).filter(({ refusesPods }) => refusesPods);
+  return countAdmittedPods(
+    quotas.map((limit) => resolveOwnLimit(limit, podSet, oldSpec)),
+    replicas,
+    kept,
   );
 }
 

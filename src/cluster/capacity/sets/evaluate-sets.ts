@@ -1,8 +1,5 @@
-import type { Shortage } from '../../../core/capacity-result';
 import { getFieldsAt, getListAt } from '../../../core/manifest';
-import { getDeadlockWave, REFUSED } from '../../limited-run';
-import type { LimitedRun, RunLimits } from '../../limited-run';
-import type { FewerGroups } from '../../pod-groups';
+import { getDeadlockWave } from '../../limited-run';
 import type { CapacityOutcome } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
@@ -19,19 +16,14 @@ import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import type { Surroundings } from '../surroundings/surroundings';
 import { evaluateByRowCount } from './count-rows';
-import { countAdmittedGroups, findExceeded, resolveSetLimits, countAdmittedGroupPods } from './set-limits';
+import { countPodsThatRun, findBestRun, runGroups, withGroupsInQuotas, withRefusedPods, withRowsOf } from './group-runs';
+import type { GroupRuns, RowOutcome } from './group-runs';
+import { findExceeded, resolveSetLimits } from './set-limits';
 import type { SetLimit } from './set-limits';
 import { SetNodes } from './set-nodes';
-import type { PlacementOutcome } from './set-placement';
 import { sum, findLargest } from './set-rollout';
 import type { SetRow, SetRollout } from './set-rollout';
 import { evaluateSetsNextToOthers } from './sets-next-to-others';
-
-/** The reason if the pods of several groups compete for the same capacity. */
-export const GROUP_ORDER = 'which pods of new groups start first';
-
-/** Maximum number of groups of a rollout that is simulated under limits. */
-const MAX_GROUPS = 200;
 
 /** Reports whether the pods have constraints that concern pods of other nodes or of the same node. */
 function hasPodConstraints(podSpec: unknown): boolean {
@@ -45,14 +37,6 @@ function hasPodConstraints(podSpec: unknown): boolean {
 function isExcludedByOthers({ namespace = 'default', namespaceLabels, template }: PodSet, surroundings: Surroundings): boolean {
   const labels = getFieldsAt(template, 'metadata', 'labels');
   return surroundings.podIndex().mayExclude({ namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec: {} });
-}
-
-/** What a row finds. */
-interface RowOutcome {
-  readonly outcome: PlacementOutcome;
-  readonly shortage?: Shortage;
-  /** Whether nodes are lacking, and no quota. */
-  readonly lacksNodes: boolean;
 }
 
 /** Creates a function that decides rows, each once. */
@@ -77,53 +61,6 @@ function createRowDecider(nodes: SetNodes | undefined, setLimits: readonly SetLi
   };
 }
 
-/** What happens to a rollout that cannot have all new groups at once. */
-interface GroupRuns {
-  /** The run, if it is certain whether it finishes. */
-  readonly run?: LimitedRun;
-  /** Why it is not certain. */
-  readonly because?: string;
-}
-
-/** Runs a rollout of equal groups with the fewest and with the most new groups that may run next to each number of old ones. */
-function runGroups(groups: FewerGroups, outcomeOf: (row: SetRow) => RowOutcome, setLimits: readonly SetLimit[]): GroupRuns | undefined {
-  const {
-    perGroup,
-    limits: { replicas, surge },
-  } = groups;
-  if (replicas > MAX_GROUPS) return undefined;
-  const toPods = (count: number) => perGroup.map((pods) => count * pods);
-  const withPlaced = (isEnough: (outcome: PlacementOutcome) => boolean): RunLimits => {
-    const fits = (old: number, next: readonly number[]) => isEnough(outcomeOf({ old: toPods(old), next }).outcome);
-    const placed = (old: number) => findLargest(replicas + surge, (next) => fits(old, toPods(next)));
-    const startedLeaders = (old: number) => {
-      const complete = toPods(placed(old));
-      const count = placed(old);
-      return count + findLargest(replicas + surge - count, (more) => fits(old, complete.with(0, complete[0]! + more)));
-    };
-    return {
-      admitted: (old) => countAdmittedGroups(setLimits, perGroup, old),
-      placed,
-      startedLeaders,
-      podsAt: (old, next) => old * sum(perGroup) + countAdmittedGroupPods(setLimits, perGroup, old, next),
-    };
-  };
-  const certain = withPlaced((outcome) => outcome === 'every');
-  const worst = groups.runWithin(certain, true);
-  if (!worst || worst.isFinished) return worst && { run: worst };
-  const best = groups.runWithin(
-    withPlaced((outcome) => outcome !== 'none'),
-    false,
-  )!;
-  if (!best.isFinished) return { run: best };
-  return { because: groups.runWithin(certain, false)!.isFinished ? GROUP_ORDER : PLACEMENT };
-}
-
-/** Counts the pods that run at once: all of a run that finishes, and those of ready groups in the end of any other. */
-function countPodsThatRun({ isFinished, peakPods, ready, old }: LimitedRun, { perGroup }: FewerGroups): number {
-  return isFinished ? peakPods : (ready + old) * sum(perGroup);
-}
-
 /** Returns the outcome of a rollout whose rows do not all fit. Returns undefined if it is not certain. */
 function findCertainOutcome(
   rollout: SetRollout,
@@ -137,14 +74,6 @@ function findCertainOutcome(
   return run.isFinished
     ? { verdict: 'slower', iterations: run.startingRows }
     : { verdict: 'deadlocks', deadlockWave: getDeadlockWave(run) };
-}
-
-/** Returns the evaluation of a rollout whose new pods are refused, with the rows that happen. */
-function withRefusedPods(base: CapacityEvaluation, { podSets, groups }: SetRollout, limits: PlanLimits): CapacityEvaluation {
-  const leaders = podSets[0]!;
-  const isLeaderRefused = limits.resourcesOf(leaders).some(({ rejection }) => rejection);
-  const run = groups?.runWithin(isLeaderRefused ? REFUSED : { ...REFUSED, admitted: () => Infinity }, false);
-  return run ? { ...base, verdict: { ...base.verdict, deadlockWave: getDeadlockWave(run) }, simulation: run.simulation } : base;
 }
 
 /** Counts the new pods of each set that quotas admit in a row, those of the first sets first. */
@@ -256,13 +185,14 @@ function evaluateExactSets(exact: ExactSets, base: CapacityEvaluation): Capacity
   const help = failed.lacksNodes ? listHelp(podSets, limits) : [];
   if (certain && help.length === 0) return buildShortEvaluation(exact, { index, failed, runs, certain, podsThatFit }, base);
   const because = [...new Set([...(certain ? [] : [runs?.because ?? PLACEMENT]), ...help, ...(certain ? [] : unmodelled)])];
-  const message = `May not fit: its peak is ${peakPods} pods. This depends on ${because.join(', ')}.`;
-  return buildUncertainEvaluation({ peakPods, podsThatFit, because, message });
+  const best = groups && findBestRun(groups, runs, setLimits);
+  const message = `May not fit: its peak is ${best?.peakPods ?? peakPods} pods. This depends on ${because.join(', ')}.`;
+  return withRowsOf(best, buildUncertainEvaluation({ peakPods, podsThatFit, because, message }));
 }
 
 /** Evaluates a rollout of several pod sets while no other rollout of the change runs. */
 function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits: PlanLimits): CapacityEvaluation {
-  const { podSets, rows } = rollout;
+  const { podSets, rows, groups } = rollout;
   if (base.rejection) return base.verdict.verdict === 'deadlocks' ? withRefusedPods(base, rollout, limits) : base;
   if (podSets.some(({ countOnly }) => countOnly)) return base;
   const setLimits = resolveSetLimits(podSets, limits);
@@ -271,7 +201,8 @@ function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits
   if (evaluation) return evaluation;
   const { next } = rows.at(-1)!;
   const exceedsLimit = () => findExceeded(setLimits, { old: next.map(() => 0), next }) !== undefined;
-  return podSets.reduce((undecided, podSet) => withUndecidedOldPods(podSet, undecided, exceedsLimit), base);
+  const counted = podSets.reduce((undecided, podSet) => withUndecidedOldPods(podSet, undecided, exceedsLimit), base);
+  return groups ? withGroupsInQuotas(counted, groups, setLimits) : counted;
 }
 
 /**
