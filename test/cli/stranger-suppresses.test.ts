@@ -15,7 +15,7 @@ spec:
 /** A tree with a Deployment that kustomize would build otherwise, one that cannot be read, and one that the policy refuses. */
 const TREE = {
   'policy.yaml': POLICY,
-  'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: patch.yaml}]\n',
+  'in/kustomization.yaml': 'resources: [../base, web.yaml, broken.yaml]\npatches: [{path: patch.yaml}]\n',
   'in/patch.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 0}\n',
   'in/broken.yaml': 'apiVersion: apps/v1\nkind: [\n',
   'in/web.yaml': WEB,
