@@ -22,6 +22,10 @@ const CONFIG_ONLY_GROUPS: ReadonlySet<string> = new Set([
   'node.k8s.io',
   'autoscaling',
   'keda.sh',
+  'networking.istio.io',
+  'security.istio.io',
+  'telemetry.istio.io',
+  'snapshot.storage.k8s.io',
 ]);
 
 /** Such kinds in groups that also have kinds with pods. Running Jobs of a CronJob keep their pods; the next Job has the new template. */
@@ -57,6 +61,12 @@ const CONFIG_ONLY_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
     'BundleNamespaceMapping',
     'GitRepoRestriction',
   ]),
+  // Operators write Secrets of these, or a configuration that running pods read again. A PrometheusRule may add a volume, so it is left out.
+  'monitoring.coreos.com': new Set(['ServiceMonitor', 'PodMonitor', 'Probe', 'ScrapeConfig', 'AlertmanagerConfig']),
+  'cert-manager.io': new Set(['Certificate', 'CertificateRequest', 'Issuer', 'ClusterIssuer']),
+  'external-secrets.io': new Set(['ExternalSecret', 'ClusterExternalSecret', 'SecretStore', 'ClusterSecretStore', 'PushSecret']),
+  'bitnami.com': new Set(['SealedSecret']),
+  'traefik.io': new Set(['IngressRoute', 'IngressRouteTCP', 'IngressRouteUDP', 'Middleware', 'MiddlewareTCP', 'TLSOption', 'TLSStore']),
 };
 
 /** Reports whether a change of an object of this kind replaces no pod by itself. */

@@ -191,3 +191,16 @@ describe('an object of a kind that rolloutkit does not know', () => {
     ]);
   });
 });
+
+test.each([
+  ['monitoring.coreos.com/v1', 'ServiceMonitor'],
+  ['cert-manager.io/v1', 'Certificate'],
+  ['networking.istio.io/v1', 'VirtualService'],
+])('an object whose operator only writes configuration is planned: %s %s', async (apiVersion, kind) => {
+  const object = `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a, namespace: shop }\n`;
+  const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', {
+    files: { 'old.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n', 'new.yaml': object },
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/1 is new; no pods are affected/);
+});
