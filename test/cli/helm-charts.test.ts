@@ -323,7 +323,7 @@ describe('a file in the folder of a kustomization that lists others', () => {
   "found": [
     "input/not-read: The kustomization new does not list new/web.yaml with Deployment web, so kustomize does not build it. It is planned as kubectl applies it.",
   ],
-  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "1 of 3 objects differs: 1 has an unknown effect; the number of affected pods is unknown; assumes Kubernetes 1.36",
   "kept": 0,
 }
 `);
