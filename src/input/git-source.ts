@@ -9,7 +9,8 @@ import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './gi
 import type { GitEntry, GitObject } from './git-tree';
 import { mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
-import { isMarker, isOtherTemplate, buildLayout, MARKER_FILES, omitNamedFile } from './layout';
+import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
+import { isMarker, MARKER_FILES } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';

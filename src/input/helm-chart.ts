@@ -5,8 +5,7 @@ import type { ChartDependencies } from '../core/rules/helm-template';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { readFirstMap } from './first-map';
 import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
-
-export const CHART_FILE = 'Chart.yaml';
+import { CHART_FILE } from './marker-files';
 
 /** Reports whether a path is that of a packed chart in the folder `charts` of another one. */
 function isChartArchive(path: string): boolean {

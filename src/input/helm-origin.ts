@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { Source } from '../core/finding';
-import { CHART_FILE } from './helm-chart';
+import { CHART_FILE } from './marker-files';
 import { OriginFiles } from './rendered-origin';
 import type { OriginFinder, RenderedObject } from './origin-finder';
 

@@ -3,7 +3,7 @@ import type { ApplyUnit } from '../core/apply-unit';
 import type { Source } from '../core/finding';
 import { getListAt, getOwnValue, getValueAt, isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
-import { KUSTOMIZATION_FILES } from './layout';
+import { KUSTOMIZATION_FILES } from './marker-files';
 import { OriginFiles } from './rendered-origin';
 import type { OriginDocument, OriginFile } from './rendered-origin';
 import type { OriginFinder, RenderedObject } from './origin-finder';

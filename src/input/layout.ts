@@ -8,25 +8,16 @@ import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
-import { CHART_FILE, HelmCharts } from './helm-chart';
+import { CHART_FILE, FLEET_FILES, isMarker, KUSTOMIZATION_FILES } from './marker-files';
+import { HelmCharts } from './helm-chart';
 import type { ChartDependencies } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
-/** File names of a kustomization. */
-export const KUSTOMIZATION_FILES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
-const FLEET_FILES: readonly string[] = ['fleet.yaml', 'fleet.yml'];
-/** Files that make their folder an apply unit. */
-export const MARKER_FILES: ReadonlySet<string> = new Set([...KUSTOMIZATION_FILES, CHART_FILE, ...FLEET_FILES]);
-
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;
-
-export function isMarker(name: string): boolean {
-  return MARKER_FILES.has(name);
-}
 
 /** Role that the files around a file give it. */
 export interface FileContext {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isFields, isManifest } from '../core/manifest';
 import type { InputFile } from './discovered-file';
-import { isMarker } from './layout';
+import { isMarker } from './marker-files';
 
 const YAML_FILE_NAME = /\.ya?ml$/;
 

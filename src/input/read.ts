@@ -26,7 +26,7 @@ import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective } from './patches';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
-import { isMarker, KUSTOMIZATION_FILES } from './layout';
+import { isMarker, KUSTOMIZATION_FILES } from './marker-files';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';

@@ -7,8 +7,8 @@ import type { DiscoveredFile, InputPath } from './discovered-file';
 import { readKustomization } from './kustomization';
 import { HelmOrigins } from './helm-origin';
 import { KustomizeOrigins } from './kustomize-origin';
-import { CHART_FILE } from './helm-chart';
-import { KUSTOMIZATION_FILES } from './layout';
+import { CHART_FILE } from './marker-files';
+import { KUSTOMIZATION_FILES } from './marker-files';
 import type { OriginFinder } from './origin-finder';
 
 /** Result of a program: its output, the reason why it failed, or `absent` if it is not installed. */
