@@ -95,6 +95,14 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 `);
   });
 
+  test('and replaces the Nodes of the input, so that a forged Node adds none', async () => {
+    const forged = 'apiVersion: v1\nkind: Node\nmetadata: { name: forged }\nstatus: { allocatable: { nvidia.com/gpu: "8" } }\n';
+    const capacity = 'nodePools: [{ name: a100, count: 3, allocatable: { nvidia.com/gpu: 1 } }]';
+    const files = { 'in/model.yaml': MODEL, 'in/node.yaml': forged, 'capacity.yaml': capacity };
+    expect((await rolloutkit('check in', { files })).exitCode).toBe(0);
+    expect((await rolloutkit('check in --capacity capacity.yaml', { files })).exitCode).toBe(1);
+  });
+
   test('and a rollout that can never finish is an error of check', async () => {
     const files = { 'model.yaml': MODEL, 'full.yaml': 'free: { nvidia.com/gpu: 0 }', 'room.yaml': 'free: { nvidia.com/gpu: 1 }' };
     expect((await rolloutkit('check model.yaml --capacity full.yaml', { files })).exitCode).toBe(1);
