@@ -1,5 +1,5 @@
 import { countFindings } from '../core/plan-document';
-import type { PlanDocument, UnplannedKind } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
 import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
 import { unreadable } from '../core/rules/unreadable';
 import { notRendered } from '../core/rules/not-rendered';
@@ -51,10 +51,15 @@ function countFiles(findings: readonly Finding[]): number {
   return new Set(findings.map(({ source }) => source?.file.replace(REVISION_PREFIX, ''))).size;
 }
 
+/** Returns the findings about files that Helm or kustomize does not build. */
+function filterUnrendered(findings: PlanDocument['findings']): PlanDocument['findings'] {
+  return findings.filter((finding) => notRead.matches(finding, 'unrendered'));
+}
+
 /** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
 function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
   const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
-  const unrendered = findings.filter((finding) => notRead.matches(finding, 'unrendered'));
+  const unrendered = filterUnrendered(findings);
   const files = countFiles(findings.filter((finding) => notRead.matches(finding) && !unrendered.includes(finding)));
   const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;
   const parts = [
@@ -220,17 +225,22 @@ const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scal
 /** Kinds whose deletion removes the pods that run on nodes. */
 const NODE_KINDS: ReadonlySet<string> = new Set(['v1/Node', 'karpenter.sh/v1/NodePool', 'karpenter.sh/v1beta1/NodePool']);
 
-/** Reports whether an object is created or deleted whose pods are not known: one on each node, those on a node, or those of a controller that is not planned. */
-function hasUncountedPods({ resource, effect, pods }: ObjectChange, notPlanned: readonly UnplannedKind[]): boolean {
+/**
+ * Reports whether an object is created or deleted whose pods are not known: one on each node, those on a node, those of a controller that is not
+ * planned, or those of the files that a kustomization does not list.
+ */
+function hasUncountedPods({ resource, effect, pods }: ObjectChange, { notPlanned, findings }: ChangeHeadlineInput): boolean {
   if (pods !== undefined || (effect !== 'create' && effect !== 'delete')) return false;
+  if (resource.apiVersion.startsWith('kustomize.config.k8s.io/')) return filterUnrendered(findings).length > 0;
   if (effect === 'delete' && NODE_KINDS.has(`${resource.apiVersion}/${resource.kind}`)) return true;
   const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
   return resource.kind === 'DaemonSet' || isNotPlanned;
 }
 
 /** Formats the effect on pods if no plan counts any: no effect, all rollouts stop before the first pod is replaced, or an unknown number. */
-function formatUncountedPods({ change, rollouts, notPlanned }: ChangeHeadlineInput): string {
-  const affecting = change.objects.filter((each) => POD_AFFECTING_EFFECTS.includes(each.effect) || hasUncountedPods(each, notPlanned));
+function formatUncountedPods(plan: ChangeHeadlineInput): string {
+  const { change, rollouts } = plan;
+  const affecting = change.objects.filter((each) => POD_AFFECTING_EFFECTS.includes(each.effect) || hasUncountedPods(each, plan));
   if (affecting.length === 0) return 'no pods are affected';
   const byObject = groupRolloutsByObject(rollouts);
   const isBlocked = ({ resource, pods }: ObjectChange) => {

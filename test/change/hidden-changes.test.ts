@@ -179,4 +179,10 @@ describe('a kustomization is an object of the change, although kustomize needs n
       '1 of 2 objects differs: 1 is new; no pods are affected; assumes Kubernetes 1.36',
     );
   });
+
+  test('that is new and does not list a file of its folder affects an unknown number of pods', async () => {
+    expect(await headlineOf({}, { 'kustomization.yaml': 'resources: []\n' })).toBe(
+      '1 of 2 objects differs: 1 is new; the number of affected pods is unknown; assumes Kubernetes 1.36',
+    );
+  });
 });

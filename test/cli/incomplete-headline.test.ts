@@ -34,7 +34,7 @@ describe('the headline of a change never says that nothing changes if that is no
       'a folder that no installed program renders',
       { 'web.yaml': WEB, 'kustomization.yaml': KUSTOMIZATION },
       '--render',
-      'incomplete: 1 folder is not rendered; 1 of 2 objects differs: 1 is new; no pods are affected; assumes Kubernetes 1.36',
+      'incomplete: 1 folder is not rendered; 1 of 2 objects differs: 1 is new; the number of affected pods is unknown; assumes Kubernetes 1.36',
     ],
     ['a folder without documents', { 'README.md': '' }, '', 'the objects that were read do not differ'],
     [
