@@ -116,7 +116,9 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
     computeStatefulSetOutcome(simulation, capacity, before),
   simulateUntilDeadlock: (_effective, simulation, _delay, { replicas, before = replicas }) =>
     truncateStatefulSetAtDeadlock(simulation, before),
-  simulateWithin: (_effective, simulation, limits) => simulateStatefulSetWithin(simulation, limits),
+  // The controller creates the missing pods first, and replaces none until they are ready.
+  simulateWithin: (_effective, simulation, limits, { replicas, before = replicas }) =>
+    before < replicas ? undefined : simulateStatefulSetWithin(simulation, limits),
   duration: ({ durationOptions }, simulation, seconds, capacity) =>
     computeStatefulSetDuration(simulation, seconds, durationOptions, capacity),
   withStrategy: (effective, strategy) => ({ ...effective, strategy: strategy as StatefulSetUpdateStrategy }),

@@ -111,9 +111,7 @@ function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, lim
   const { verdict, because = [], deadlockWave } = base.verdict;
   const process = readProcess(limited);
   const isOpen = verdict === 'may-not-fit' && !because.includes(OTHER_ROLLOUTS);
-  // The rows up to a deadlock of pods that are created in order are known, also if some are missing at the start.
-  const isHalted = verdict === 'deadlocks' && process?.kind !== 'ordered';
-  if (base.simulation || !process || !(isOpen || isHalted)) return base;
+  if (base.simulation || !process || !(isOpen || verdict === 'deadlocks')) return base;
   const kept = process.kind === 'ordered' ? workload.replicas - process.replicas : 0;
   const admitted = countPodsInQuotas(workload, limits, process.replicas, kept);
   const run = rollout.runWithin?.({
