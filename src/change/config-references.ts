@@ -6,7 +6,8 @@ import type { Manifest } from '../core/manifest';
 /** The kinds of configuration that pods reference by name. */
 type ConfigKind = 'ConfigMap' | 'Secret';
 
-const REFERENCE_FIELDS: Readonly<
+/** Fields of a pod spec that name a ConfigMap or Secret. */
+export const REFERENCE_FIELDS: Readonly<
   Record<ConfigKind, { readonly env: string; readonly envFrom: string; readonly volume: string; readonly name: string }>
 > = {
   ConfigMap: { env: 'configMapKeyRef', envFrom: 'configMapRef', volume: 'configMap', name: 'name' },

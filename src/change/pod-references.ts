@@ -1,6 +1,6 @@
 import { getListAt, getValueAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { containersOf, podSpecsOf } from './config-references';
+import { containersOf, podSpecsOf, REFERENCE_FIELDS } from './config-references';
 
 /** Kinds of objects without which a pod does not start, as group and kind. */
 export const REFERENCED_KINDS = [
@@ -42,10 +42,8 @@ function findPodSpecs(object: Manifest): readonly unknown[] {
 
 type AddReference = (kind: ReferencedKind, name: unknown, key?: unknown) => void;
 
-const CONFIG_FIELDS = [
-  { kind: '/ConfigMap', key: 'configMapKeyRef', all: 'configMapRef', volume: 'configMap', name: 'name' },
-  { kind: '/Secret', key: 'secretKeyRef', all: 'secretRef', volume: 'secret', name: 'secretName' },
-] as const;
+/** Kinds of configuration, whose core group has no name. */
+const CONFIG_KINDS = ['ConfigMap', 'Secret'] as const;
 
 /** Adds a source of a volume with the keys that its items name. */
 function addVolumeSource(kind: ReferencedKind, source: unknown, nameField: string, add: AddReference): void {
@@ -56,13 +54,14 @@ function addVolumeSource(kind: ReferencedKind, source: unknown, nameField: strin
 
 function addContainerReferences(podSpec: unknown, add: AddReference): void {
   for (const container of containersOf(podSpec)) {
-    for (const { kind, key, all } of CONFIG_FIELDS) {
+    for (const kind of CONFIG_KINDS) {
+      const { env, envFrom } = REFERENCE_FIELDS[kind];
       const required = (source: unknown) => (getValueAt(source, 'optional') === true ? undefined : source);
       for (const variable of getListAt(container, 'env')) {
-        const source = required(getValueAt(variable, 'valueFrom', key));
-        add(kind, getValueAt(source, 'name'), getValueAt(source, 'key'));
+        const source = required(getValueAt(variable, 'valueFrom', env));
+        add(`/${kind}`, getValueAt(source, 'name'), getValueAt(source, 'key'));
       }
-      for (const source of getListAt(container, 'envFrom')) add(kind, getValueAt(required(getValueAt(source, all)), 'name'));
+      for (const source of getListAt(container, 'envFrom')) add(`/${kind}`, getValueAt(required(getValueAt(source, envFrom)), 'name'));
     }
   }
 }
@@ -70,9 +69,10 @@ function addContainerReferences(podSpec: unknown, add: AddReference): void {
 function addVolumeReferences(podSpec: unknown, add: AddReference): void {
   for (const volume of getListAt(podSpec, 'volumes')) {
     add('/PersistentVolumeClaim', getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
-    for (const { kind, volume: field, name } of CONFIG_FIELDS) {
-      addVolumeSource(kind, getValueAt(volume, field), name, add);
-      for (const source of getListAt(volume, 'projected', 'sources')) addVolumeSource(kind, getValueAt(source, field), 'name', add);
+    for (const kind of CONFIG_KINDS) {
+      const { volume: field, name } = REFERENCE_FIELDS[kind];
+      addVolumeSource(`/${kind}`, getValueAt(volume, field), name, add);
+      for (const source of getListAt(volume, 'projected', 'sources')) addVolumeSource(`/${kind}`, getValueAt(source, field), 'name', add);
     }
   }
 }
