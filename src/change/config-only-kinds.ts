@@ -1,6 +1,7 @@
 import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
+import { isKustomization } from '../core/kustomization-kind';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
@@ -75,12 +76,10 @@ export function isConfigOnlyKind(object: Manifest): boolean {
   return CONFIG_ONLY_GROUPS.has(group) || (Object.hasOwn(CONFIG_ONLY_KINDS, group) && CONFIG_ONLY_KINDS[group]!.has(object.kind));
 }
 
-/** Group of kustomizations. No server has them, and what they build is planned, or a finding names it. */
-const KUSTOMIZATION_GROUP = 'kustomize.config.k8s.io';
-
 /** Reports whether nothing is known about a kind that no system plans, so that its controller may create or delete pods. */
 export function isUnknownKind(object: Manifest): boolean {
-  if (groupOf(object) === KUSTOMIZATION_GROUP) return false;
+  // No server has kustomizations, and what they build is planned, or a finding names it.
+  if (isKustomization(object)) return false;
   const isKnown = isConfigOnlyKind(object) || isContextObject(object) || countPodsWithoutRollout(object) !== undefined;
   return !isKnown && explainNotPlanned(object) === undefined;
 }

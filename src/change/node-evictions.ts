@@ -1,25 +1,13 @@
 import { isDeepEqual } from '../core/deep-equal';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
+import { describeObject, getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { hasPodsOnNodes, isNode, isNodePool } from '../core/node-kinds';
 import type { PlanInput } from '../plan/plan-input';
 import type { ObjectEffect } from './object-effect';
 import { createPodsEvictedFinding } from './rules/pods-evicted';
 import type { EvictionCause } from './rules/pods-evicted';
-
-function isNode(object: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
-  return object.kind === 'Node' && groupOf(object) === '';
-}
-
-function isNodePool(object: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
-  return object.kind === 'NodePool' && groupOf(object) === 'karpenter.sh';
-}
-
-/** Reports whether deleting an object of this kind also removes the pods on nodes. */
-function hasPodsOnNodes(object: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
-  return isNode(object) || isNodePool(object);
-}
 
 /** Lists the taints of a Node that evict pods, each as `key=value`. */
 function listEvictingTaints(node: Manifest): string[] {

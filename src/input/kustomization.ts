@@ -1,4 +1,5 @@
-import { groupOf, isFields, getListAt, getValueAt } from '../core/manifest';
+import { isFields, getListAt, getValueAt } from '../core/manifest';
+import { isKustomization } from '../core/kustomization-kind';
 import type { Fields, Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { DocumentText } from './yaml';
@@ -153,11 +154,6 @@ function parseKustomization(document: Fields): Kustomization {
     ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
     ...(labels !== undefined && labels !== 'too-many' && { labels }),
   };
-}
-
-/** Reports whether an object is a kustomization, as kustomize reads it from a file. */
-export function isKustomization(object: Manifest): boolean {
-  return groupOf(object) === 'kustomize.config.k8s.io';
 }
 
 /** Reports whether an object is a kustomization whose files do not show what it builds. */

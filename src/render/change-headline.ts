@@ -1,4 +1,6 @@
 import { countFindings } from '../core/plan-document';
+import { isKustomization } from '../core/kustomization-kind';
+import { hasPodsOnNodes } from '../core/node-kinds';
 import type { PlanDocument } from '../core/plan-document';
 import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
 import { unreadable } from '../core/rules/unreadable';
@@ -222,17 +224,14 @@ function formatAllObjects(count: number): string {
 /** Effects on pods, even if no plan knows how many. */
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
-/** Kinds whose deletion removes the pods that run on nodes. */
-const NODE_KINDS: ReadonlySet<string> = new Set(['v1/Node', 'karpenter.sh/v1/NodePool', 'karpenter.sh/v1beta1/NodePool']);
-
 /**
  * Reports whether an object is created or deleted whose pods are not known: one on each node, those on a node, those of a controller that is not
  * planned, or those of the files that a kustomization does not list.
  */
 function hasUncountedPods({ resource, effect, pods }: ObjectChange, { notPlanned, findings }: ChangeHeadlineInput): boolean {
   if (pods !== undefined || (effect !== 'create' && effect !== 'delete')) return false;
-  if (resource.apiVersion.startsWith('kustomize.config.k8s.io/')) return filterUnrendered(findings).length > 0;
-  if (effect === 'delete' && NODE_KINDS.has(`${resource.apiVersion}/${resource.kind}`)) return true;
+  if (isKustomization(resource)) return filterUnrendered(findings).length > 0;
+  if (effect === 'delete' && hasPodsOnNodes(resource)) return true;
   const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
   return resource.kind === 'DaemonSet' || isNotPlanned;
 }
