@@ -6,6 +6,7 @@ import { getListAt, getValueAt } from '../../core/manifest';
 import { joinTruncatedNames, truncateNames } from '../../core/text-format';
 import type { TruncatedNames } from '../../core/text-format';
 import type { BudgetedPods } from '../pod-groups';
+import { READY_APP, renderDeploymentOf } from './examples';
 import { templateLocationOf } from '../workload';
 import type { Workload } from '../workload';
 
@@ -17,28 +18,6 @@ interface ReadinessGateData {
 interface NameData {
   /** Name of the scheduler or node. */
   readonly name: string;
-}
-
-function buildExample(field: string): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 2
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:${field}
-      containers:
-        - name: web
-          image: web:1
-          readinessProbe: { tcpSocket: { port: 8080 } }
-`;
 }
 
 /** Reports pods that something must place or make ready that no manifest shows. */
@@ -56,8 +35,8 @@ export const awaitsOtherComponent = defineRule({
     'Another scheduler is an info, since clusters for batch jobs and training often run one. ' +
     'Source: Kubernetes 1.36 pkg/kubelet/status/generate.go, `GeneratePodReadyCondition`, and pkg/controller/podgc/gc_controller.go, `gcOrphaned`.',
   fix: 'Remove the field, or make sure that the controller, the scheduler or the node exists.',
-  example: buildExample('\n      readinessGates: [{ conditionType: example.com/registered }]'),
-  fixedExample: buildExample(''),
+  example: renderDeploymentOf({ containers: READY_APP, podSpec: '      readinessGates: [{ conditionType: example.com/registered }]\n' }),
+  fixedExample: renderDeploymentOf({ containers: READY_APP }),
   messages: {
     readinessGate: defineMessage<ReadinessGateData>({
       text: ({ conditions }) => {

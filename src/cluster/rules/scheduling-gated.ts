@@ -6,33 +6,12 @@ import { joinTruncatedNames, truncateNames } from '../../core/text-format';
 import type { TruncatedNames } from '../../core/text-format';
 import { templateLocationOf } from '../workload';
 import type { BudgetedPods } from '../pod-groups';
+import { READY_APP, renderDeploymentOf } from './examples';
 import type { Workload } from '../workload';
 
 interface GatedData {
   /** Names of the gates. */
   readonly gates: TruncatedNames;
-}
-
-function buildExample(gates: string): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 2
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:${gates}
-      containers:
-        - name: web
-          image: web:1
-          readinessProbe: { tcpSocket: { port: 8080 } }
-`;
 }
 
 /** Reports pods that the scheduler does not try to place. */
@@ -46,8 +25,8 @@ export const schedulingGated = defineRule({
     'Until then the pods are Pending, and they already count for quotas and for the replicas. ' +
     'Every new pod of the template has the gates again, so that a rollout waits for their removal at each wave.',
   fix: 'Remove `schedulingGates` from the template, or make sure that a controller removes the gates of each pod.',
-  example: buildExample('\n      schedulingGates: [{ name: example.com/ready }]'),
-  fixedExample: buildExample(''),
+  example: renderDeploymentOf({ containers: READY_APP, podSpec: '      schedulingGates: [{ name: example.com/ready }]\n' }),
+  fixedExample: renderDeploymentOf({ containers: READY_APP }),
   messages: {
     waits: defineMessage<GatedData>({
       text: ({ gates }) => {
