@@ -1,7 +1,7 @@
 import { checkInvalidRollout } from '../../src/systems/argo-rollouts/rules/invalid-rollout';
 import { parseArgoStrategy } from '../../src/systems/argo-rollouts/strategy';
 import { simulateAbortAfter, listRolloutStates, walkWithCapacity, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
-import type { RolloutQuery } from '../../src/systems/argo-rollouts/simulate';
+import type { RolloutQuery } from '../../src/systems/argo-rollouts/walk-rollout';
 import type { VersionPods } from '../../src/cluster/initial-state';
 import { resolveRolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
 import type { ArgoRolloutWave } from '../../src/core/simulations/argo-rollout';

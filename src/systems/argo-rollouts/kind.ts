@@ -25,7 +25,7 @@ import { checkUnusedLimits } from './rules/unused-limits';
 import { checkWeightNotReached } from './rules/weight-not-reached';
 import { computeRestartOutcome, simulateRestart, simulateRestartWithin } from './restart';
 import { simulateArgoRollout, simulateArgoRolloutWithin } from './simulate';
-import type { RolloutQuery } from './simulate';
+import type { RolloutQuery } from './walk-rollout';
 import { buildArgoRolloutProvenance } from './provenance';
 import { ARGO_ROLLOUT_SPEC } from './schema';
 import { ROLLOUT_DEFAULTS, parseArgoStrategy } from './strategy';

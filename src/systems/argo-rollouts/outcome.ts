@@ -3,7 +3,7 @@ import type { RolloutDuration } from '../../core/rollout';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
 import type { PodTimings } from '../../workloads/pod-timings';
 import { walkWithCapacity } from './simulate';
-import type { RolloutQuery } from './simulate';
+import type { RolloutQuery } from './walk-rollout';
 
 /**
  * Computes the outcome of a rollout if at most `capacity` of its pods run at once. New pods beyond that stay pending, and the controller

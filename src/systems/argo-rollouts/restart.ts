@@ -6,8 +6,8 @@ import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulati
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
 import { runRollingUpdate } from '../../cluster/rolling-run';
-import { countSteadyPods } from './simulate';
-import type { RolloutQuery } from './simulate';
+import { countSteadyPods } from './initial-state';
+import type { RolloutQuery } from './walk-rollout';
 import { resolveBlueGreenUnavailable, resolveCanaryLimits } from './strategy';
 import type { ArgoRolloutStrategy } from './strategy';
 
