@@ -8,8 +8,11 @@ import type { DisplayValue } from '../../../core/display-value';
 import { capitalize } from '../../../core/text-format';
 import type { ParsedRayService } from '../ray-service';
 import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
+import { buildHeadVariablesPath, getHeadVariable } from './head-variables';
 import { listRayGroups, formatRayGroup, SAMPLE_RAY_GROUP } from './ray-groups';
 import type { RayGroup, RayGroupData } from './ray-groups';
+import { findRayVersionProblem, formatRayVersionProblem } from './ray-version';
+import type { RayVersionData } from './ray-version';
 import { formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
 import type { OperatorRejection } from './rejection';
 
@@ -37,11 +40,6 @@ interface VariableData {
   readonly variable: string;
 }
 
-/** Why a field needs another version of Ray. */
-type RayVersionData =
-  | { readonly problem: 'absent' | 'unreadable'; readonly required: string; readonly rayVersion?: DisplayValue }
-  | { readonly problem: 'older'; readonly required: string; readonly rayVersion: DisplayValue };
-
 interface FeatureData {
   readonly field: string;
 }
@@ -61,13 +59,6 @@ const KIND_LABELS: Readonly<Record<ConflictingFieldData['kind'], string>> = {
   'start-parameter': 'rayStartParams',
   variable: 'the variable',
 };
-
-function formatRayVersionProblem({ problem, required, rayVersion }: RayVersionData): string {
-  if (problem === 'absent') return `needs a rayVersion of ${required} or later, but rayVersion is not set`;
-  if (problem === 'unreadable')
-    return `needs a rayVersion of ${required} or later, but ${formatDisplayValue(rayVersion!)} is not a version`;
-  return `needs Ray ${required} or later, but rayVersion is ${formatDisplayValue(rayVersion!)}`;
-}
 
 /** Formats a message about something that the operator refuses. */
 function formatRejection(what: string, rejection: OperatorRejection): string {
@@ -187,17 +178,6 @@ export const invalidCluster = defineRule({
   },
 });
 
-/** Returns the value of a variable of the head's first container; undefined if the variable is not set. */
-function getHeadVariable({ cluster }: ParsedRayService, name: string): unknown {
-  const variables = getListAt(cluster, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'env');
-  const found = variables.find((variable) => getValueAt(variable, 'name') === name);
-  return found && (getValueAt(found, 'value') ?? '');
-}
-
-function buildHeadVariablesPath({ paths }: ParsedRayService) {
-  return toFieldPath`${paths.cluster}.headGroupSpec.template.spec.containers[0].env`;
-}
-
 function isV2Value(value: unknown): boolean {
   return value === '1' || value === 'true';
 }
@@ -207,21 +187,6 @@ function hasAutoscalerV2(service: ParsedRayService): boolean {
   return (
     getValueAt(service.cluster, 'autoscalerOptions', 'version') === 'v2' || isV2Value(getHeadVariable(service, AUTOSCALER_V2_VARIABLE))
   );
-}
-
-/** The leading numbers of a version as apimachinery's ParseGeneric reads it: at least two, followed by anything. */
-const GENERIC_VERSION = /^\s*v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?/;
-
-/** Returns what is wrong with rayVersion for a field that was added in a version of Ray. */
-function findRayVersionProblem({ cluster }: ParsedRayService, required: readonly [number, number, number]): RayVersionData | undefined {
-  const text = required.join('.');
-  const { rayVersion } = cluster;
-  if (rayVersion === undefined || rayVersion === null || rayVersion === '') return { problem: 'absent', required: text };
-  const match = typeof rayVersion === 'string' ? GENERIC_VERSION.exec(rayVersion) : null;
-  if (!match) return { problem: 'unreadable', required: text, rayVersion: toDisplayValue(rayVersion) };
-  const parts = match.slice(1).map((part) => Number(part ?? 0));
-  const difference = required.map((part, index) => parts[index]! - part).find((part) => part !== 0) ?? 0;
-  return difference < 0 ? { problem: 'older', required: text, rayVersion: toDisplayValue(rayVersion) } : undefined;
 }
 
 function checkGroupLabels(service: ParsedRayService, { group, path, spec }: RayGroup): Finding[] {
