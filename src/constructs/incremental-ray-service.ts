@@ -10,7 +10,7 @@ import type { ResolvedUpgrade } from '../props/ray-service';
 import { noUpgrade } from '../systems/kuberay/rules/no-upgrade';
 import { formatStagesReadme } from '../systems/kuberay/stages-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
-import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
+import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/upgrade-props';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import { findMissingFieldsOf, locateFindings, recordContext } from './app-memory';

@@ -69,9 +69,7 @@ export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } f
 export type {
   AutoscalerOptions,
   ClusterUpgradeOptions,
-  GatewayClassProps,
   HeadGroupSpec,
-  OperatorUpgradeProps,
   PodTemplate,
   RayActorOptions,
   RayClusterSpec,
@@ -82,15 +80,19 @@ export type {
   ServeConfig,
   ServeDeployment,
   ServeDeploymentFields,
+  UpgradeStrategy,
+  WorkerGroupSpec,
+} from '../systems/kuberay/types';
+export type {
+  GatewayClassProps,
+  OperatorUpgradeProps,
   ServiceUpgradeProps,
   StagedServiceProps,
   StagedUpgradeProps,
   UpgradeByGoalProps,
   UpgradeGoal,
   UpgradeProps,
-  UpgradeStrategy,
-  WorkerGroupSpec,
-} from '../systems/kuberay/types';
+} from '../systems/kuberay/upgrade-props';
 
 export { Inventory } from './inventory';
 export { InventoryError } from '../systems/fleet/inventory';

@@ -28,14 +28,8 @@ import { simulateIncrementalUpgrade } from '../systems/kuberay/simulate';
 import type { RayStartup } from '../systems/kuberay/simulate';
 import { resolveRayStartup } from '../systems/kuberay/simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from '../systems/kuberay/strategy';
-import type {
-  OperatorUpgradeProps,
-  RayClusterSpec,
-  ServiceUpgradeProps,
-  UpgradeGoal,
-  UpgradeProps,
-  WithPace,
-} from '../systems/kuberay/types';
+import type { RayClusterSpec } from '../systems/kuberay/types';
+import type { OperatorUpgradeProps, ServiceUpgradeProps, UpgradeGoal, UpgradeProps, WithPace } from '../systems/kuberay/upgrade-props';
 import { listCapacityRows } from '../systems/kuberay/upgrade-loop';
 import type { CapacityRow } from '../systems/kuberay/upgrade-loop';
 import { validateRayService } from '../systems/kuberay/validate-ray-service';

@@ -18,19 +18,21 @@ import { planStagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type {
   HeadGroupSpec,
-  OperatorUpgradeProps,
   RayActorOptions,
   RayClusterSpec,
   ServeApplication,
   ServeAutoscalingConfig,
   ServeConfig,
   ServeDeployment,
+  WorkerGroupSpec,
+} from '../systems/kuberay/types';
+import type {
+  OperatorUpgradeProps,
   ServiceUpgradeProps,
   StagedServiceProps,
   StagedUpgradeProps,
   UpgradeProps,
-  WorkerGroupSpec,
-} from '../systems/kuberay/types';
+} from '../systems/kuberay/upgrade-props';
 import { DRAIN } from '../workloads/drain';
 import { listDrainOrigins } from './goal-origin';
 import type { GoalOrigin } from './goal-origin';

@@ -14,7 +14,7 @@ import type {
   RolloutGoalProps,
 } from '../workloads/deployment/intent';
 import type { FleetGoal, FleetGoalIntent } from '../systems/fleet/rollout-intent';
-import type { UpgradeByGoalProps, UpgradeGoal } from '../systems/kuberay/types';
+import type { UpgradeByGoalProps, UpgradeGoal } from '../systems/kuberay/upgrade-props';
 import { locateErrors } from './call-site';
 
 /**

@@ -6,7 +6,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planRayObjects, resolveUpgrade, selectUpgradeShape } from '../props/ray-service';
-import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
+import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/upgrade-props';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';

@@ -91,7 +91,7 @@ test.each([
 test.each([
   [
     'an upgrade',
-    "import type { UpgradeGoal } from '../../src/systems/kuberay/types';\nconst goal: UpgradeGoal = { HERE };\n",
+    "import type { UpgradeGoal } from '../../src/systems/kuberay/upgrade-props';\nconst goal: UpgradeGoal = { HERE };\n",
     'extraGpus maxStep prefer startupSeconds within',
   ],
   [

@@ -15,6 +15,7 @@ const FILES = [
   'fleet/partition-intents',
   'kserve/types',
   'kuberay/types',
+  'kuberay/upgrade-props',
   'leaderworkerset/props',
   'disaggregatedset/props',
   'llminferenceservice/props',

@@ -4,7 +4,8 @@ import { IntentError } from '../../core/intent-error';
 import type { Provenance } from '../../core/provenance';
 import { resolveDrainSeconds } from '../../workloads/drain';
 import { DEFAULT_DELETION_SECONDS } from './replica-termination';
-import type { OperatorUpgradeProps, ServeConfig, ServeDeployment, StagedServiceProps, StagedUpgradeProps } from './types';
+import type { ServeConfig, ServeDeployment } from './types';
+import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from './upgrade-props';
 
 /** Seconds that Serve gives a replica to finish its requests by default. Source: ray 2.46, python/ray/serve/_private/constants.py. */
 const DEFAULT_SHUTDOWN_SECONDS = 20;

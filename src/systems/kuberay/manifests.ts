@@ -12,7 +12,8 @@ import { checkKuberayWrongType } from './rules/wrong-type';
 import { formatServeConfig } from './serve-config-text';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL_UPGRADE } from './strategy';
-import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy, WithPace } from './types';
+import type { RayServiceSpec, UpgradeStrategy } from './types';
+import type { OperatorUpgradeProps, UpgradeProps, WithPace } from './upgrade-props';
 
 /** The apiVersion and kind of RayServices that are emitted. */
 export const RAY_SERVICE_TYPE_META = { apiVersion: 'ray.io/v1', kind: 'RayService' } as const;

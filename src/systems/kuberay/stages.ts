@@ -17,7 +17,8 @@ import { checkKuberayWrongType } from './rules/wrong-type';
 import { formatServeConfig } from './serve-config-text';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from './strategy';
-import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps, WithPace } from './types';
+import type { RayClusterSpec } from './types';
+import type { StagedServiceProps, StagedUpgradeProps, WithPace } from './upgrade-props';
 
 /** One step of an upgrade by Git: a complete set of manifests. */
 export interface UpgradeStage {

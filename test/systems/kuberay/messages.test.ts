@@ -1,7 +1,7 @@
 import { resolveOperatorUpgrade } from '../../../src/systems/kuberay/manifests';
 import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
 import { checkStageRange } from '../../../src/systems/kuberay/rules/out-of-range';
-import type { OperatorUpgradeProps, WithPace } from '../../../src/systems/kuberay/types';
+import type { OperatorUpgradeProps, WithPace } from '../../../src/systems/kuberay/upgrade-props';
 import { factsOf } from '../../facts';
 import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';
 
