@@ -3,6 +3,26 @@ import type { HelpContext, Option } from 'commander';
 import { findClosestName } from '../core/did-you-mean';
 import { pluralize } from '../core/text-format';
 import { UsageError } from './io';
+import type { CommandResult, Io } from './io';
+import type * as LazyCommandsModule from './lazy-commands';
+
+/** Loads the modules of the commands. It is called once the command is known. */
+export type CommandLoader = () => typeof LazyCommandsModule.COMMAND_MODULES;
+
+/** The environment of a command. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly load: CommandLoader;
+  /** Runs another command line, for a server of commands. */
+  readonly run: (argv: readonly string[], io: Io) => Promise<number>;
+  /** Receives the output of a command and the file to write it to. */
+  readonly setResult: (outcome: CommandResult, output?: string) => void;
+}
+
+/** Formats the examples below the help of a command. */
+export function formatExamples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+}
 
 const SEE_HELP = 'see rolloutkit --help';
 

@@ -4,7 +4,7 @@ import { EXIT } from './exit-codes';
 import { isUsageError } from './io';
 import type { CommandResult, Io } from './io';
 import { buildProgram } from './program';
-import type { CommandContext, CommandLoader } from './program';
+import type { CommandContext, CommandLoader } from './command';
 
 /** Reports whether Node.js failed to create a text of more than about 537,000,000 characters. */
 function isStringTooLong(error: unknown): boolean {
