@@ -7,6 +7,7 @@ import { getListAt, getValueAt } from '../../core/manifest';
 import { templateLocationOf } from '../workload';
 import type { BudgetedPods } from '../pod-groups';
 import type { Workload } from '../workload';
+import { READY_WEB, renderDeploymentOf } from './examples';
 
 interface SkewedData {
   readonly topologyKey: string;
@@ -16,30 +17,13 @@ interface SkewedData {
 }
 
 function buildExample(matchLabelKeys: string): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 5
-  selector:
-    matchLabels:
-      app: web
-  template:
-    metadata:
-      labels:
-        app: web
-    spec:
-      topologySpreadConstraints:
+  const podSpec = `      topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
           whenUnsatisfiable: DoNotSchedule
           labelSelector: { matchLabels: { app: web } }${matchLabelKeys}
-      containers:
-        - name: web
-          image: web:1
-          readinessProbe: { tcpSocket: { port: 8080 } }
 `;
+  return renderDeploymentOf({ replicas: 5, containers: READY_WEB, podSpec });
 }
 
 /** Reports a hard spread constraint that counts the pods of both revisions of a rollout. */
