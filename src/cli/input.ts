@@ -31,6 +31,7 @@ import { applyConfiguration } from '../config/apply-configuration';
 import { READING_RULES } from '../config/reading-rules';
 import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
+import { isCustomResourceDefinition } from '../crds/crd-registry';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
 import type { GuardrailPolicy } from '../guardrails/policy';
@@ -119,14 +120,18 @@ export function readSide(
 ): PlanInput {
   const found: Finding[] = [];
   const kept = markExcluded(files, exclude, configured);
-  const run = createProgramRunner(io, { seconds: options.budget?.seconds });
-  const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
+  const rendered = render
+    ? renderFiles(kept, { run: createProgramRunner(io, { seconds: options.budget?.seconds }), values }, (finding) => found.push(finding))
+    : kept;
   const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
   const crdProblems = definitions
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
   const findings = [...(input.findings ?? []), ...found, ...crdProblems];
-  const own = ownCrdsFor === undefined ? undefined : new CrdsOfInput(input, ownCrdsFor, options.budget?.seconds ?? Infinity);
+  const own =
+    ownCrdsFor !== undefined && input.objects.some(isCustomResourceDefinition)
+      ? new CrdsOfInput(input, ownCrdsFor, options.budget?.seconds ?? Infinity)
+      : undefined;
   return { ...input, findings, refusesPlaceholders: options.trustsInput === false, ...(own && { definitions: own }) };
 }
 

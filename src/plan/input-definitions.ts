@@ -55,7 +55,6 @@ export class CrdsOfInput implements InputDefinitions {
   }
 
   refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined {
-    if (this.definitions.length === 0) return undefined;
     const unit = this.unitOf(object);
     const admission = this.admissions.get(unit) ?? createCrdAdmission(this.registryOf(unit), this.clock);
     this.admissions.set(unit, admission);
@@ -63,7 +62,6 @@ export class CrdsOfInput implements InputDefinitions {
   }
 
   check(isOldKnown: boolean): Finding[] {
-    if (this.definitions.length === 0) return [];
     const byUnit = new Map<string, Manifest[]>();
     for (const object of this.input.objects) if (!isCustomResourceDefinition(object)) addToGroup(byUnit, this.unitOf(object), object);
     const locate = this.input.locate ?? (() => undefined);
