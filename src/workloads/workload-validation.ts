@@ -191,6 +191,7 @@ function validateDecodedWorkload(object: Manifest, rules: WorkloadValidationSpec
  */
 export function validateWorkloadObject(object: Manifest, rules: WorkloadValidationSpec, version: string): readonly Finding[] {
   const problems = findSchemaProblems(object, getObjectSchema(rules), ROOT_PATH, { version });
+  if (problems.length === 0) return validateDecodedWorkload(object, rules, version);
   const wrongTypes = filterProblems(problems, 'wrong-type').map(reportWrongType);
   const dropped = filterProblems(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path);
   return joinLists(
