@@ -11,7 +11,7 @@ import type { SystemRollout } from './system-rollout';
 
 /** Reports constraints of pods that keep them from being placed or ready, or that a rollout undermines. */
 export function checkPodConstraints(rollout: SystemRollout, context: PlanContext): Finding[] {
-  const hasKnownNodes = nodePoolsOf(context).some(({ nodeName }) => nodeName !== undefined);
+  const hasKnownNodes = () => nodePoolsOf(context).some(({ nodeName }) => nodeName !== undefined);
   const paths = new Set<string>();
   const check = (pods: Parameters<typeof checkSchedulingGated>[0], podPath: FieldPath | undefined): Finding[] => {
     // Leaders and workers may have one template.

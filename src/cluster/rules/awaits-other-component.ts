@@ -67,7 +67,7 @@ export const awaitsOtherComponent = defineRule({
 type TemplatePods = Pick<BudgetedPods, 'template'> & Partial<Pick<Workload, 'locateTemplate'>>;
 
 /** Reports pods that need a controller, a scheduler or a node that no manifest shows. */
-export function checkAwaitsOtherComponent(pods: TemplatePods, podPath: FieldPath, hasKnownNodes: boolean): Finding[] {
+export function checkAwaitsOtherComponent(pods: TemplatePods, podPath: FieldPath, hasKnownNodes: () => boolean): Finding[] {
   const { spec } = pods.template;
   const at = (path: FieldPath) => templateLocationOf(pods, path);
   const gates = getListAt(spec, 'readinessGates').map((gate) => String(getValueAt(gate, 'conditionType')));
@@ -92,7 +92,7 @@ export function checkAwaitsOtherComponent(pods: TemplatePods, podPath: FieldPath
           }),
         ]
       : []),
-    ...(isBound && !hasKnownNodes
+    ...(isBound && !hasKnownNodes()
       ? [awaitsOtherComponent.createFinding('node', { ...at(toFieldPath`${podPath}.nodeName`), data: { name: node } })]
       : []),
   ];
