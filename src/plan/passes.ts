@@ -38,7 +38,6 @@ import type { PlanOptions } from './plan-options';
 import { buildPlanScopes } from './plan-scopes';
 import { filterServedObjects } from './served-objects';
 import { planServices } from './services/service-plans';
-import { sortByInputOrder } from './sort-findings';
 import { applySuppressions } from './suppressions';
 import { countUnplannedKinds } from './unsupported-kinds';
 
@@ -293,6 +292,17 @@ function limit({ rollouts, findings, run: { input, budget } }: PlanState): Parti
 function sortByObject(rollouts: readonly RolloutWithObject[], objects: readonly Manifest[]): RolloutWithObject[] {
   const byObject = groupBy(rollouts, (rollout) => rollout.object);
   return objects.flatMap((object) => byObject.get(object) ?? []);
+}
+
+/** Sorts findings by their position in the input. Findings without a position come last, in their order. */
+function sortByInputOrder(findings: readonly Finding[], fileOrder: readonly string[]): Finding[] {
+  const positions = new Map(fileOrder.map((file, position) => [file, position]));
+  const fileOf = ({ source }: Finding) => (source && positions.get(source.file)) ?? fileOrder.length;
+  return findings.toSorted((a, b) => {
+    const byFile = fileOf(a) - fileOf(b);
+    if (byFile !== 0 || fileOf(a) === fileOrder.length) return byFile;
+    return a.source!.line - b.source!.line || (a.source!.column ?? 0) - (b.source!.column ?? 0);
+  });
 }
 
 /** Drops repeated findings: several units can share one context object. */
