@@ -6,34 +6,26 @@ import type { SharedCapacityResult } from '../core/plan-document';
 import { describeResource } from '../core/rollout';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
-import { sortBy } from '../core/sort-by';
 import { joinLists } from '../core/join-lists';
-import { checkOtherAddedPods, createPodSetNames, evaluateAddedPods, listUnfinishedSets, withAddedPods } from './added-pods';
-import type { PodSetNames } from './added-pods';
-import type { ScaleUpEvaluation } from './capacity/scale-up-capacity';
+import { withAddedPods } from './added-pods';
 import type { PlanContext } from './context';
 import { checkPodTemplates } from './pods/check-pod-templates';
-import { getLimitedRollout, podSetsOf } from './system-rollout';
+import { getLimitedRollout, podSetsOf, sortRollouts, toPlannedRollout } from './system-rollout';
 import type { CapacityKnowledge, LimitedRollout, Workload } from './workload';
 import type { ClusterPods, GroupPods } from './pod-groups';
 import type { SystemRollout } from './system-rollout';
 import type { PodSet } from './pod-set';
-import { admitRollout } from './capacity/admission/admission';
 import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
 import { hasRoomForRow } from './capacity/sets/row-shortages';
 import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';
-import { checkInsufficientCapacityInLimitRange } from './rules/insufficient-capacity-in-limit-range';
-import { checkInsufficientCapacityInLoweredQuota } from './rules/insufficient-capacity-in-lowered-quota';
 import { checkInsufficientCapacityAtRaisedMaximum } from './rules/insufficient-capacity-at-raised-maximum';
-import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-capacity-for-second-cluster';
 import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacity-for-groups';
-import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
+import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-capacity-for-second-cluster';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
 import { evaluateRollout } from './capacity/exact/evaluate-rollout';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
-import { withNamespaceLabels } from './capacity/nodes/scheduling';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
 import type { RolloutTrial } from './rollout-trial';
@@ -47,9 +39,11 @@ import {
   getHaltedSimulation,
   describeRun,
 } from './reported-run';
-import { canFitSmallestCluster, evaluateClusters, evaluateGroups, withTrial } from './capacity/sets/evaluate-pod-groups';
+import { canFitSmallestCluster, evaluateGroups, withTrial } from './capacity/sets/evaluate-pod-groups';
 import { createTrial } from './create-trial';
-import { buildNoLimits, buildUnitLimits, hasPodLimits } from './capacity/build-plan-limits';
+import { buildNoLimits, hasPodLimits } from './capacity/build-plan-limits';
+import { evaluateUnitCapacity } from './unit-capacity';
+import type { UnitCapacity } from './unit-capacity';
 
 /** The rollouts at both ends of an autoscaler's range, and the capacity at the maximum. */
 interface AutoscalerEvaluation {
@@ -66,38 +60,6 @@ function evaluateAutoscalerRange({ workload }: LimitedRollout, limits: PlanLimit
   const minimum = workload.controller.rolloutAt(range.minimum).simulation;
   const maximum = getHaltedSimulation(rollout, evaluation) ?? truncateRolloutAtDeadlock(rollout.simulation, maximumCapacity);
   return { autoscaled: { by: range.by, minimum, maximum, ...(maximumCapacity && { maximumCapacity }) }, evaluation };
-}
-
-/**
- * Sorts rollouts by name, so that no verdict depends on the order of files. If there is too little capacity for the running pods, the first
- * rollouts by name are assumed to have it.
- */
-function sortByName(planned: readonly SystemRollout[]): SystemRollout[] {
-  return sortBy(planned, ({ resource: { apiVersion, kind, namespace = '', name, component = '' } }) =>
-    [namespace, kind, name, component, apiVersion].join('\0'),
-  );
-}
-
-function evaluateSystemRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  if (rollout.pods?.kind === 'clusters') return evaluateWithOtherUnits(evaluateClusters, rollout.pods.clusters, limits);
-  if (rollout.pods?.kind === 'groups') return evaluateWithOtherUnits(evaluateGroups, rollout.pods.groups, limits);
-  const limited = getLimitedRollout(rollout);
-  return limited && evaluateWithOtherUnits(evaluateRollout, limited, limits);
-}
-
-/** Evaluates each rollout on its own. Rollouts without limits are left out. */
-function evaluateRollouts(
-  planned: readonly SystemRollout[],
-  limits: PlanLimits,
-  { deadline }: PlanContext,
-): ReadonlyMap<SystemRollout, CapacityEvaluation> {
-  const evaluations = new Map<SystemRollout, CapacityEvaluation>();
-  for (const rollout of planned) {
-    deadline?.check();
-    const evaluation = evaluateSystemRollout(rollout, limits);
-    if (evaluation) evaluations.set(rollout, evaluation);
-  }
-  return evaluations;
 }
 
 function groupByRollout<T>(all: readonly (readonly [SystemRollout, T])[]): ReadonlyMap<SystemRollout, readonly T[]> {
@@ -121,10 +83,10 @@ export interface ClusterEvaluation {
 }
 
 /** What the evaluation of a rollout reads. */
-interface EvaluationContext {
-  readonly limits: PlanLimits;
-  readonly names: PodSetNames;
+interface EvaluationContext extends UnitCapacity {
   readonly context: PlanContext;
+  readonly budgets: ReadonlyMap<SystemRollout, NonNullable<PlannedRollout['budgets']>>;
+  readonly budgetFindings: ReadonlyMap<SystemRollout, readonly Finding[]>;
 }
 
 function checkCapacity(
@@ -279,6 +241,58 @@ function checkComponents(planned: readonly SystemRollout[], evaluated: readonly 
   });
 }
 
+/** Adds the effects of capacity to a rollout, by the kind of its pods, with the findings of the rules about pods. */
+function applyCapacity(own: PlannedRollout, rollout: SystemRollout, evaluationContext: EvaluationContext): PlannedRollout {
+  const { pods } = rollout;
+  const { evaluations, limits, context } = evaluationContext;
+  const evaluation = evaluations.get(rollout);
+  if (pods === undefined) return own;
+  if (pods.kind === 'clusters') return applyClusterCapacity(own, pods.clusters, evaluation, evaluationContext);
+  if (pods.kind === 'groups') return applyGroupCapacity(own, pods.groups, evaluation, evaluationContext);
+  const limited = getLimitedRollout(rollout);
+  if (limited) return applyWorkloadCapacity(own, limited, evaluation, evaluationContext);
+  return withFindings(
+    own,
+    joinLists(
+      reviewWorkload(pods.workload, evaluatePausedHeadroom(pods.workload, context), context),
+      checkInsufficientCapacityAtRaisedMaximum(pods.workload, limits),
+    ),
+  );
+}
+
+/** Reports what budgets, volumes and constraints of its pods do to a rollout. */
+function checkSurroundings(rollout: SystemRollout, { budgetFindings, context }: EvaluationContext): readonly Finding[] {
+  if (rollout.pods === undefined) return [];
+  if (rollout.pods.kind === 'clusters') return checkPodConstraints(rollout, context);
+  return joinLists(budgetFindings.get(rollout) ?? [], checkVolumes(rollout, context), checkPodConstraints(rollout, context));
+}
+
+/** Adds everything to one rollout that depends on other objects and on other rollouts. */
+function evaluateOne(rollout: SystemRollout, evaluationContext: EvaluationContext): PlannedRollout {
+  const { added, names, budgets, context, check } = evaluationContext;
+  context.deadline?.check();
+  const documented = toPlannedRollout(rollout);
+  const rolloutBudgets = budgets.get(rollout);
+  const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
+  const addedPods = added.get(rollout);
+  const own = addedPods ? withAddedPods(budgeted, rollout, addedPods, names) : budgeted;
+  const evaluated = withFindings(applyCapacity(own, rollout, evaluationContext), checkSurroundings(rollout, evaluationContext));
+  return withFindings(evaluated, check(rollout, evaluated));
+}
+
+/** Returns the capacity of a unit in which nothing limits pods. */
+function buildUnlimitedCapacity(planned: readonly SystemRollout[], context: PlanContext): UnitCapacity {
+  return {
+    planned,
+    limits: buildNoLimits(context),
+    names: () => undefined,
+    evaluations: new Map(),
+    added: new Map(),
+    check: () => [],
+    checkUnit: () => [],
+  };
+}
+
 /**
  * Adds everything to rollouts that depends on other objects and on other rollouts: the effects of disruption budgets, volumes, quotas and
  * capacity, both ends of their autoscalers, and their duration.
@@ -292,80 +306,18 @@ export function evaluateInCluster(
   context: PlanContext,
   otherUnits: readonly SystemRollout[] = [],
 ): ClusterEvaluation {
-  const isLimited = hasPodLimits(context);
-  const planned = isLimited
-    ? systemRollouts.map((rollout) => withNamespaceLabels(admitRollout(rollout, context), context))
-    : systemRollouts;
-  const sorted = sortByName(planned);
-  const limits = isLimited ? buildUnitLimits(sorted.flatMap(podSetsOf), otherUnits.flatMap(podSetsOf), context) : buildNoLimits(context);
-  const evaluations = isLimited ? evaluateRollouts(planned, limits, context) : new Map<SystemRollout, CapacityEvaluation>();
-  const unfinished = listUnfinishedSets(evaluations);
-  const added = isLimited ? evaluateAddedPods(planned, unfinished, limits, context) : new Map<SystemRollout, ScaleUpEvaluation>();
-  const names = isLimited ? createPodSetNames(planned, context) : () => undefined;
-  const disruption = evaluateDisruptionBudgets(sorted, context, otherUnits);
-  const budgetFindings = groupByRollout(disruption.findings);
-  const budgets = groupByRollout(disruption.budgets);
-  const evaluationContext: EvaluationContext = { limits, names, context };
-  const evaluateOne = (rollout: SystemRollout): PlannedRollout => {
-    context.deadline?.check();
-    const {
-      pods,
-      serviceRoles: _roles,
-      createdService: _created,
-      routedService: _routed,
-      clusterServices: _services,
-      keepsPodsUntilReplaced: _keeps,
-      componentOf: _object,
-      checkComponents: _check,
-      rejectionCause: _,
-      ...documented
-    } = rollout;
-    const rolloutBudgets = budgets.get(rollout);
-    const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
-    const addedPods = added.get(rollout);
-    const own = addedPods ? withAddedPods(budgeted, rollout, addedPods, names) : budgeted;
-    if (pods === undefined) return own;
-    if (pods.kind === 'clusters') {
-      const evaluated = applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), evaluationContext);
-      return withFindings(evaluated, checkPodConstraints(rollout, context));
-    }
-    if (pods.kind === 'groups') {
-      const evaluated = applyGroupCapacity(own, pods.groups, evaluations.get(rollout), evaluationContext);
-      return withFindings(
-        evaluated,
-        joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout, context)]),
-      );
-    }
-    const limited = getLimitedRollout(rollout);
-    const evaluated = limited
-      ? applyWorkloadCapacity(own, limited, evaluations.get(rollout), evaluationContext)
-      : withFindings(
-          own,
-          joinLists(
-            reviewWorkload(pods.workload, evaluatePausedHeadroom(pods.workload, context), context),
-            checkInsufficientCapacityAtRaisedMaximum(pods.workload, limits),
-          ),
-        );
-    return withFindings(
-      evaluated,
-      joinLists(budgetFindings.get(rollout) ?? [], [...checkVolumes(rollout, context), ...checkPodConstraints(rollout, context)]),
-    );
-  };
-  const evaluated = planned.map((rollout) => {
-    const one = evaluateOne(rollout);
-    return isLimited ? withFindings(one, checkPodSecurity(rollout, one, context)) : one;
-  });
+  const capacity = hasPodLimits(context)
+    ? evaluateUnitCapacity(systemRollouts, otherUnits, context)
+    : buildUnlimitedCapacity(systemRollouts, context);
+  const { planned, limits, evaluations } = capacity;
+  const sorted = sortRollouts(planned);
+  const { findings, budgets } = evaluateDisruptionBudgets(sorted, context, otherUnits);
+  const evaluationContext = { ...capacity, context, budgets: groupByRollout(budgets), budgetFindings: groupByRollout(findings) };
+  const evaluated = planned.map((rollout) => evaluateOne(rollout, evaluationContext));
   const shared = evaluations.size > 1 ? evaluateSharedCapacity(sorted, evaluations, limits) : undefined;
   return {
     rollouts: checkComponents(planned, evaluated),
-    findings: isLimited
-      ? [
-          ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),
-          ...checkInsufficientCapacityInLimitRange(limits.resources, context, names),
-          ...checkOtherAddedPods(unfinished, limits, context, names),
-          ...checkPodSecurityOfObjects(context),
-        ]
-      : [],
+    findings: capacity.checkUnit(),
     ...(shared && { sharedCapacity: shared }),
     limits,
     podSets: planned.map(podSetsOf),

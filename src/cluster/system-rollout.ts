@@ -3,6 +3,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { ServiceRole } from '../core/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
+import { sortBy } from '../core/sort-by';
 import type { ClusterPods, BudgetedPods, GroupPods } from './pod-groups';
 import type { PodSet } from './pod-set';
 import type { ClusterService } from './services/cluster-services';
@@ -86,4 +87,31 @@ export function workloadOf({ pods }: SystemRollout): Workload | undefined {
 export function getLimitedRollout(planned: SystemRollout): LimitedRollout | undefined {
   const workload = workloadOf(planned);
   return workload?.rollout && { workload, rollout: workload.rollout };
+}
+
+/**
+ * Sorts rollouts by name, so that no verdict depends on the order of files. If there is too little capacity for the running pods, the first
+ * rollouts by name are assumed to have it.
+ */
+export function sortRollouts(planned: readonly SystemRollout[]): SystemRollout[] {
+  return sortBy(planned, ({ resource: { apiVersion, kind, namespace = '', name, component = '' } }) =>
+    [namespace, kind, name, component, apiVersion].join('\0'),
+  );
+}
+
+/** Returns the part of a rollout that the plan document shows. */
+export function toPlannedRollout(rollout: SystemRollout): PlannedRollout {
+  const {
+    pods: _pods,
+    serviceRoles: _roles,
+    createdService: _created,
+    routedService: _routed,
+    clusterServices: _services,
+    keepsPodsUntilReplaced: _keeps,
+    componentOf: _object,
+    checkComponents: _check,
+    rejectionCause: _cause,
+    ...documented
+  } = rollout;
+  return documented;
 }
