@@ -3,8 +3,7 @@ import type { PlanContext } from './context';
 import type { Workload, LimitedRollout } from './workload';
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
-import { resolveStartupSeconds } from '../core/startup-seconds';
-import { getStartupDefault } from './startup-default';
+import { getStartupDefault, resolveStartupSeconds } from '../core/startup-seconds';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { TrialRun } from './rollout-trial';
 

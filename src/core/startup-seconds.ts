@@ -1,5 +1,5 @@
 import { MAX_INT32 } from './int-or-percent';
-import { getValueAt } from './manifest';
+import { getOwnValue, getValueAt } from './manifest';
 
 /** Annotation of a pod template: seconds until its pods become ready. */
 export const STARTUP_ANNOTATION = 'rolloutkit/startup-seconds';
@@ -30,4 +30,28 @@ export function parseStartupSeconds(annotation: unknown): number | undefined {
  */
 export function resolveStartupSeconds(template: unknown, defaultSeconds: number): number | undefined {
   return parseStartupSeconds(startupAnnotationOf(getValueAt(template, 'metadata'))) ?? (defaultSeconds > 0 ? defaultSeconds : undefined);
+}
+
+/** What identifies a workload. */
+interface WorkloadName {
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** Formats the name of a workload as measured start-up times have it: `Deployment/shop/web`. */
+export function formatStartupKey({ kind, namespace, name }: WorkloadName): string {
+  return [kind, namespace, name].filter((part) => part !== undefined).join('/');
+}
+
+/** The start-up times of a plan. */
+interface StartupTimes {
+  readonly startupSeconds: number;
+  /** By workload. @default - nothing is measured */
+  readonly measuredStartupSeconds?: Readonly<Record<string, number>>;
+}
+
+/** Returns the seconds until pods of a workload are ready, if its template does not say: what was measured, else the default of the plan. */
+export function getStartupDefault(workload: WorkloadName, { startupSeconds, measuredStartupSeconds = {} }: StartupTimes): number {
+  return getOwnValue(measuredStartupSeconds, formatStartupKey(workload)) ?? startupSeconds;
 }

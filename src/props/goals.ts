@@ -1,6 +1,6 @@
 import { adviseInput } from '../advise/advise';
 import { isGoal } from '../advise/goal';
-import { formatStartupKey } from '../cluster/startup-default';
+import { formatStartupKey } from '../core/startup-seconds';
 import type { AdviceAssumptions, RolloutGoal } from '../core/advice';
 import { describeValue } from '../core/display-value';
 import { formatGoal } from '../core/goal-text';

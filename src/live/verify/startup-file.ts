@@ -1,5 +1,5 @@
 import type { VerifyReport } from '../../core/verify-report';
-import { formatStartupKey } from '../../cluster/startup-default';
+import { formatStartupKey } from '../../core/startup-seconds';
 import { sortBy } from '../../core/sort-by';
 
 /** Formats the measured start-up times of a report as a file that later plans read. */

@@ -7,7 +7,7 @@ import { countDaemonPodsOn } from '../../cluster/capacity/other-pods';
 import type { Workload } from '../../cluster/workload';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { checkSurgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
-import { formatStartupKey } from '../../cluster/startup-default';
+import { formatStartupKey } from '../../core/startup-seconds';
 import { findMax } from '../../core/min-max';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';

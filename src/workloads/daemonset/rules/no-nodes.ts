@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../../cluster/context';
-import { formatStartupKey } from '../../../cluster/startup-default';
+import { formatStartupKey } from '../../../core/startup-seconds';
 import { nodePoolsOf } from '../../../cluster/capacity/nodes/input-nodes';
 import { ROOT_PATH } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
