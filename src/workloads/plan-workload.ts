@@ -77,25 +77,18 @@ function listClaimTemplates(spec: Fields): readonly string[] {
     .filter((name) => typeof name === 'string');
 }
 
-/** Plans how a change of an object rolls out, with the findings of its kind. */
-export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, object: Manifest, context: PlanContext): SystemRollout {
-  const { system, strategyPath, strategyOwner, names } = kind;
-  const { versions } = context;
-  const namespace = namespaceOf(object);
-  const resource = toResourceRef(object, nameOf(object), namespace);
-  const validation = validateObjectOfKind(kind, object, versions);
-  if (hasErrors(validation)) return { system, resource, strategy: null, provenance: [], simulation: null, findings: validation };
-
+/** Builds the workload of an object that the API server accepts: its pods and where they are written, their number, and what the rules read. */
+function buildWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, object: Manifest, effective: S, context: PlanContext): Workload {
+  const { strategyPath, strategyOwner, names } = kind;
+  const [name, namespace] = [nameOf(object), namespaceOf(object)];
   const spec = getFieldsAt(object, 'spec');
   const located = kind.templateOf ? kind.templateOf(object, context) : getInlineTemplate(object);
   const changed = context.changedPods?.(object);
-  const effective = kind.resolveStrategy(object, versions);
-  const { name } = resource;
   const template = kind.podTemplate(located?.template ?? {});
   const { podPath, countOnly, sizePath, locateTemplate } = resolveTemplateLocation(located, context);
   const specifiedStrategy = spec[strategyPath.slice('spec.'.length)];
   const count = kind.count(object, { name, namespace, template, kind: kind.kind, replicas: 0 }, context);
-  const workload = buildPodWorkload(
+  return buildPodWorkload(
     kind,
     {
       effective,
@@ -125,14 +118,17 @@ export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, o
     },
     context,
   );
+}
+
+/** Plans how a change of an object rolls out, with the findings of its kind. */
+export function planWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, object: Manifest, context: PlanContext): SystemRollout {
+  const { system } = kind;
+  const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
+  const findings = validateObjectOfKind(kind, object, context.versions);
+  if (hasErrors(findings)) return { system, resource, strategy: null, provenance: [], simulation: null, findings };
+  const effective = kind.resolveStrategy(object, context.versions);
+  const workload = buildWorkload(kind, object, effective, context);
   const { strategy, provenance } = effective;
-  return {
-    system,
-    resource,
-    pods: { kind: 'workload', workload },
-    strategy,
-    provenance,
-    simulation: workload.rollout?.simulation ?? null,
-    findings: validation,
-  };
+  const simulation = workload.rollout?.simulation ?? null;
+  return { system, resource, pods: { kind: 'workload', workload }, strategy, provenance, simulation, findings };
 }
