@@ -25,6 +25,7 @@ import { listOtherPods, subtractDaemonUse } from './other-pods';
 import type { PlanLimits } from './plan-limits';
 import { canPreemptFor } from './surroundings/evictions';
 import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './surroundings/surroundings';
+import type { Surroundings } from './surroundings/surroundings';
 
 /** Returns a DaemonSet with the requests of the old pods, if those stay until the new ones of their nodes are ready. */
 function withRunningRequests(daemon: PodSet): PodSet {
@@ -45,33 +46,22 @@ function findOldSet(podSet: PodSet, cache: PlanCache): PodSet | undefined {
   return isLikeNew ? undefined : old;
 }
 
-/** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
-function buildLimits(
-  rolloutPodSets: readonly PodSet[],
-  quotas: readonly Manifest[],
-  context: PlanContext,
-  otherUnits: readonly PodSet[] = [],
-): PlanLimits {
-  const { capacity } = context;
-  const cache = planCacheOf(context);
-  const pools = nodePoolsOf(context).filter(({ allocatable, nodeName }) => allocatable.size > 0 || nodeName === undefined);
-  const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
-  const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
-  const others = [...ownOthers, ...otherUnits];
-  const emptyNodes = subtractDaemonUse(pools, daemons.map(withRunningRequests), cache);
-  const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, context, cache);
-  const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
-  const resources = [
-    ...findPodSecurityRejections([...rolloutPodSets, ...ownOthers], context),
-    ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
-    ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
-    ...listQuotaLimits(quotas, all, surroundings.devices),
-    ...(capacity ? buildCapacityLimits(capacity, all) : []),
+/** Lists what refuses every new pod of a set, whatever is left: pod security, LimitRanges and quotas. */
+function listRejections(podSets: readonly PodSet[], quotas: readonly Manifest[], context: PlanContext) {
+  return [
+    ...findPodSecurityRejections(podSets, context),
+    ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), podSets),
+    ...findQuotaRejections(quotas, podSets),
   ];
-  const byPodSet = groupLimitsByPodSet(resources);
-  // Daemons are placed on every node before any other pod.
-  const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
-  const nodePools = mergeNodePools(subtractRunningPods(surroundings), [...placeable, ...others, ...daemons], cache);
+}
+
+/** Finds the nodes that are too small for their daemons together, and the daemons that may evict pods there. */
+function findUndersizedDaemons(
+  daemons: readonly PodSet[],
+  surroundings: Surroundings,
+  context: PlanContext,
+  cache: PlanCache,
+): Pick<PlanLimits, 'undersizedNodes' | 'mayEvict'> {
   // A Node of the input without allocatable resources has unknown capacity.
   const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
   const findUndersized = (nodes: readonly NodePool[]): ReadonlyMap<PodSet, UndersizedNodes> =>
@@ -82,6 +72,34 @@ function buildLimits(
   const mayEvict = new Set(
     daemons.filter((daemon) => undersizedNodes.has(daemon) && !undersizedIfEmpty.has(daemon) && canPreemptFor(daemon, surroundings)),
   );
+  return { undersizedNodes, mayEvict };
+}
+
+/** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
+function buildLimits(
+  rolloutPodSets: readonly PodSet[],
+  quotas: readonly Manifest[],
+  context: PlanContext,
+  otherUnits: readonly PodSet[] = [],
+): PlanLimits {
+  const cache = planCacheOf(context);
+  const pools = nodePoolsOf(context).filter(({ allocatable, nodeName }) => allocatable.size > 0 || nodeName === undefined);
+  const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
+  const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
+  const others = [...ownOthers, ...otherUnits];
+  const emptyNodes = subtractDaemonUse(pools, daemons.map(withRunningRequests), cache);
+  const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, context, cache);
+  const all = [...rolloutPodSets, ...others, ...listUnplannedPodSets(surroundings)];
+  const resources = [
+    ...listRejections([...rolloutPodSets, ...ownOthers], quotas, context),
+    ...listQuotaLimits(quotas, all, surroundings.devices),
+    ...(context.capacity ? buildCapacityLimits(context.capacity, all) : []),
+  ];
+  const byPodSet = groupLimitsByPodSet(resources);
+  // Daemons are placed on every node before any other pod.
+  const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
+  const nodePools = mergeNodePools(subtractRunningPods(surroundings), [...placeable, ...others, ...daemons], cache);
+  const undersized = findUndersizedDaemons(daemons, surroundings, context, cache);
   const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
   const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
   // Pods that do not fit while nothing rolls out use no node.
@@ -102,8 +120,7 @@ function buildLimits(
       pools.length > 0 ? collectDaemonSurroundings(daemon, pools, rolloutPodSets, surroundings, context, cache) : undefined,
     nodePools,
     daemons,
-    undersizedNodes,
-    mayEvict,
+    ...undersized,
     cache,
     resources,
     resourcesOf: (podSet) => byPodSet.get(podSet) ?? [],
