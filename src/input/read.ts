@@ -194,6 +194,50 @@ function rejectOverBudget({ file, content }: InputFile, state: ReadState): boole
   return true;
 }
 
+/** What a run counts while it reads, in addition to objects and findings. */
+interface ReadCounters {
+  readonly summary: InputSummary;
+  readonly unrendered: UnrenderedFiles;
+  readonly ignored: AsideCounter;
+}
+
+/** Reads a file by its role: as manifests, or as a file that is set aside. */
+function addFileByRole(file: InputFile, options: ReadOptions, state: ReadState, { summary, unrendered, ignored }: ReadCounters): void {
+  if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
+  const role = state.trustsInput ? detectRole(file) : undefined;
+  if (role === 'unrendered') {
+    unrendered.add(file, state);
+    summary.addDocuments(file.given, 1);
+  } else if (role === undefined) {
+    const before = state.objects.length;
+    const { count, nonObjectCount } = addFile(file, options, state, summary);
+    if (isUnrendered(file) && state.objects.length > before) unrendered.add(file, state);
+    summary.addDocuments(file.given, count, nonObjectCount);
+  } else {
+    addFileAside(file, role, state, summary);
+  }
+}
+
+/** Adds what was found: the objects of a file, or why it is not read. */
+function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadState, counters: ReadCounters): void {
+  const { summary } = counters;
+  if ('isSilent' in file) {
+    summary.addDocuments(file.given, 1);
+  } else if ('failure' in file) {
+    state.findings.push(file.failure);
+    summary.addDocuments(file.given, 1);
+  } else if ('skipped' in file) {
+    state.findings.push(createSkippedFinding(file.file, file.skipped, state.trustsInput ? 'info' : 'error'));
+  } else if (!('content' in file)) {
+    state.findings.push(createUnreadableFileFinding(file.file, file.problem));
+    summary.addDocuments(file.given, 1);
+  } else if (rejectOverBudget(file, state)) {
+    summary.addDocuments(file.given, 1);
+  } else {
+    addFileByRole(file, options, state, counters);
+  }
+}
+
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
   const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
@@ -225,32 +269,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     }
     names.push(file.file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
-    if ('isSilent' in file) {
-      summary.addDocuments(file.given, 1);
-    } else if ('failure' in file) {
-      state.findings.push(file.failure);
-      summary.addDocuments(file.given, 1);
-    } else if ('skipped' in file) {
-      state.findings.push(createSkippedFinding(file.file, file.skipped, trustsInput ? 'info' : 'error'));
-    } else if (!('content' in file)) {
-      state.findings.push(createUnreadableFileFinding(file.file, file.problem));
-      summary.addDocuments(file.given, 1);
-    } else if (rejectOverBudget(file, state)) {
-      summary.addDocuments(file.given, 1);
-    } else {
-      if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
-      const role = trustsInput ? detectRole(file) : undefined;
-      if (role === 'unrendered') {
-        unrendered.add(file, state);
-        summary.addDocuments(file.given, 1);
-      } else if (role !== undefined) addFileAside(file, role, state, summary);
-      else {
-        const before = state.objects.length;
-        const { count, nonObjectCount } = addFile(file, options, state, summary);
-        if (isUnrendered(file) && state.objects.length > before) unrendered.add(file, state);
-        summary.addDocuments(file.given, count, nonObjectCount);
-      }
-    }
+    addFoundFile(file, options, state, { summary, unrendered, ignored });
   }
   return {
     objects: state.objects,
