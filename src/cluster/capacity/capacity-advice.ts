@@ -9,7 +9,7 @@ import { formatShortageAmount, formatMoreNodes } from './shortage';
 /** A remedy for pods that do not all fit. */
 export interface CapacityRemedy {
   /** What lowers the peak: replacing pods in place, or fewer or smaller pods. */
-  readonly way: 'in-place' | 'fewer-replicas' | 'lower-maximum';
+  readonly way: 'in-place' | 'fewer-replicas' | 'smaller-pods' | 'lower-maximum';
   readonly names: StrategyFieldNames;
   readonly peakPods: number;
   /** Pods to delete at once so that the rollout proceeds without surge. @default 1 */
@@ -27,6 +27,7 @@ const NODE_ELIGIBILITY_ADVICE: Partial<Readonly<Record<Shortage['kind'], string>
 const SMALLER_ROLLOUT_ADVICE: Readonly<Record<CapacityRemedy['way'], (remedy: CapacityRemedy) => string>> = {
   'in-place': ({ names, inPlace = 1 }) => `Write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place`,
   'fewer-replicas': () => 'Lower the replicas or the requests of a pod until the peak fits',
+  'smaller-pods': () => 'Lower the requests of a pod until the peak fits',
   'lower-maximum': () => "Lower the autoscaler's maximum or the requests of a pod until the peak fits",
 };
 
@@ -67,13 +68,14 @@ export function adviseOnCapacity(remedy: CapacityRemedy): string {
  * @param fewer the other way to lower the peak
  */
 export function chooseCapacityRemedy(
-  { names, strategyOwner }: Workload,
+  { names, strategyOwner, onePerNode }: Workload,
   { unavailable, replicas }: PodRollout,
   { podsThatFit, peakPods, shortage, moreNodes }: CapacityResult,
   fewer: 'fewer-replicas' | 'lower-maximum',
 ): CapacityRemedy {
   const needsOnlyHeadroom = unavailable === 0 && podsThatFit >= replicas;
-  const way = needsOnlyHeadroom && strategyOwner === undefined ? 'in-place' : fewer;
+  const smaller = onePerNode ? 'smaller-pods' : fewer;
+  const way = needsOnlyHeadroom && strategyOwner === undefined ? 'in-place' : smaller;
   return { way, names, peakPods, shortage: shortage!, ...(moreNodes && { moreNodes }) };
 }
 

@@ -13,14 +13,21 @@ import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
 import { formatUncertainty } from './format-uncertainty';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
-import type { RolloutProcess } from './rollout-process';
+import { listIdealRows } from './rollout-process';
+import type { RevisionCounts, RolloutProcess } from './rollout-process';
 import { countAdmittedPods, countPodsAtOnce } from './run-limits';
 
-/** Returns the limit that the next new pod exceeds. */
-function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]): Shortage {
-  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, old) <= ready);
-  if (!exceeded) return buildPodSlotShortage(old + ready + 1, old + ready);
-  return buildResourceShortage(exceeded.limit, exceeded.old * BigInt(old) + exceeded.next * BigInt(ready + 1), exceeded.left);
+/**
+ * Returns the limit that the next new pod exceeds, and what the whole rollout needs of it: 4 pods of 1 CPU that become pods of 2 CPUs with a
+ * surge of 1 stop at 5 of 5 CPUs, and need 9.
+ */
+function findShortage(ready: number, old: number, kept: number, { ownLimits, limited, process }: EvaluationParts): Shortage {
+  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, old + kept) <= ready);
+  if (!exceeded) return buildPodSlotShortage(old + kept + ready + 1, old + kept + ready);
+  const useOf = (row: RevisionCounts) => exceeded.old * BigInt(row.old + kept) + exceeded.next * BigInt(row.next);
+  const uses = [{ old, next: ready + 1 }, ...listIdealRows(limited, process)].map(useOf);
+  const peak = uses.reduce((most, use) => (use > most ? use : most));
+  return buildResourceShortage(exceeded.limit, peak, exceeded.left);
 }
 
 /** What the evaluation of a rollout is built from. */
@@ -143,7 +150,7 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
   const remaining = run?.old ?? (process.kind === 'rows' ? process.rows[deadlockWave - 1]!.old : 0);
-  const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
+  const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining, kept, parts);
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);
   const moreNodes = isKnown && parts.hasEqualOldPods ? base.verdict.moreNodes : undefined;
