@@ -1,6 +1,7 @@
 import { addToGroup } from '../core/group-by';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/finding';
+import { getFieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { SharedCapacityResult } from '../core/plan-document';
 import { describeResource } from '../core/rollout';
@@ -230,6 +231,13 @@ function showAdmittedPods(groups: GroupPods, simulation: Simulation, evaluation:
   return (admitted && groups.withAdmittedPods?.(simulation, admitted)) ?? simulation;
 }
 
+/** Reports whether the groups fit if each is deleted before its successor is created, and whether its user can choose that. */
+function canReplaceInPlace({ strategy }: PlannedRollout, groups: GroupPods, replicas: number, limits: PlanLimits): boolean {
+  const configuration = { ...getFieldsAt({ strategy }, 'strategy', 'rollingUpdateConfiguration'), maxSurge: 0, maxUnavailable: 1 };
+  const trial = groups.rolloutWith?.({ ...getFieldsAt({ strategy }, 'strategy'), rollingUpdateConfiguration: configuration }, replicas);
+  return trial !== undefined && evaluateGroups(withTrial(groups, trial), limits)?.verdict.verdict !== 'deadlocks';
+}
+
 /** Adds the effects of capacity to a rollout of groups of pods. */
 function applyGroupCapacity(
   own: PlannedRollout,
@@ -260,7 +268,12 @@ function applyGroupCapacity(
       }),
     ...(evaluation && { capacity: markUnlimitedRows(evaluation) }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...ruleFindings, ...rowFindings, ...checkInsufficientCapacityForGroups(groups, evaluation)],
+    findings: [
+      ...own.findings,
+      ...ruleFindings,
+      ...rowFindings,
+      ...checkInsufficientCapacityForGroups(groups, evaluation, (replicas) => canReplaceInPlace(own, groups, replicas, limits)),
+    ],
   };
 }
 
