@@ -132,7 +132,7 @@ function checkCapacity(
   { resource }: PlannedRollout,
   limited: LimitedRollout,
   verdict: CapacityResult,
-  { delay, rejection, rivals, verdictAfterRivals }: CapacityEvaluation,
+  { delay, rejection, furtherShortages, rivals, verdictAfterRivals }: CapacityEvaluation,
   { limits, names }: EvaluationContext,
 ): Finding[] {
   const { undersizedNodes } = limits;
@@ -140,7 +140,7 @@ function checkCapacity(
     return checkInsufficientCapacity(
       limited,
       verdictAfterRivals ?? verdict,
-      rejection,
+      { ...(rejection && { rejection }), ...(furtherShortages && { furtherShortages }) },
       rivals && names(rivals, describeResource(resource)),
       verdictAfterRivals !== undefined,
     );
@@ -182,6 +182,7 @@ function applyWorkloadCapacity(
   const capacity: CapacityKnowledge = {
     ...(verdict && { verdict }),
     ...(evaluation?.rejection && { rejection: evaluation.rejection }),
+    ...(evaluation?.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
     ...evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
   };
   return withFindings(

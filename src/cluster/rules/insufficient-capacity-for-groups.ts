@@ -16,6 +16,7 @@ interface RolesData {
   readonly deadlockWave: number;
   /** Pods at the peak. */
   readonly peakPods: number;
+  readonly furtherShortages?: readonly Shortage[];
   readonly moreNodes?: MoreNodes;
   readonly rejection?: AdmissionRejection;
 }
@@ -89,6 +90,7 @@ export function checkInsufficientCapacityForGroups(
     shortage: shortage!,
     deadlockWave: deadlockWave!,
     peakPods,
+    ...(evaluation.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
     ...(moreNodes && { moreNodes }),
     ...(evaluation.rejection && { rejection: evaluation.rejection }),
   };

@@ -2,11 +2,11 @@ import { planChange } from '../../../src/headless';
 
 const GPU = 'nvidia.com/gpu';
 
-const quota = (gpus: number) => ({
+const quota = (gpus: number, more: object = {}) => ({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
   metadata: { name: 'gpus', namespace: 'models' },
-  spec: { hard: { [`requests.${GPU}`]: `${gpus}` } },
+  spec: { hard: { [`requests.${GPU}`]: `${gpus}`, ...more } },
 });
 
 /** Returns two groups of two pods. */
@@ -24,8 +24,9 @@ const groups = (gpus: number, limits: object = { maxSurge: 1, maxUnavailable: 0 
   },
 });
 
-function planOf(gpus: number, limits?: object) {
-  const { capacity, findings } = planChange([groups(1), quota(gpus)], [groups(2, limits), quota(gpus)]).rollouts[0]!;
+function planOf(gpus: number, limits?: object, more?: object) {
+  const quotas = quota(gpus, more);
+  const { capacity, findings } = planChange([groups(1), quotas], [groups(2, limits), quotas]).rollouts[0]!;
   return { verdict: capacity?.verdict, help: findings.find(({ code }) => code === 'kubernetes/insufficient-capacity')?.help };
 }
 
@@ -47,5 +48,10 @@ describe('groups whose pods get two GPUs each instead of one do not fit next to 
 
   test('the quota that is advised is enough', () => {
     expect(planOf(12)).toEqual({ verdict: 'fits', help: undefined });
+  });
+
+  test('the advice names each resource of the quota that is too small', () => {
+    const both = 'Run fewer groups, or raise ResourceQuota "gpus" so that it has 12 requests.nvidia.com/gpu and 6 pods left.';
+    expect(planOf(6, undefined, { pods: '5' })).toEqual({ verdict: 'deadlocks', help: both });
   });
 });

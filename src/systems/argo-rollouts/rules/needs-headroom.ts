@@ -22,6 +22,7 @@ interface InsufficientCapacityData {
   /** New pods that fit at once. With fewer than the replicas, no strategy finishes. */
   readonly podsThatFit: number;
   readonly shortage: Shortage;
+  readonly furtherShortages?: readonly Shortage[];
   readonly deadlockWave: number;
   readonly moreNodes?: MoreNodes;
 }
@@ -74,10 +75,10 @@ spec:
       text: ({ replicas, peakPods, shortage, deadlockWave }) =>
         `Up to ${pluralize(peakPods, 'pod')} run at once for ${pluralize(replicas, 'replica')}, and the new ones do not fit: ${formatShortage(shortage)}. ` +
         `It deadlocks at wave ${deadlockWave}.`,
-      help: ({ replicas, peakPods, podsThatFit, shortage, moreNodes }) => {
+      help: ({ replicas, podsThatFit, ...shortfall }) => {
         const smaller =
           podsThatFit >= replicas ? 'use a strategy that starts fewer at once' : 'lower the replicas or the requests of a pod';
-        return `${capitalize(describeMoreCapacity({ shortage, peakPods, ...(moreNodes && { moreNodes }) }))}, or ${smaller}.`;
+        return `${capitalize(describeMoreCapacity(shortfall))}, or ${smaller}.`;
       },
       sample: INSUFFICIENT_CAPACITY_SAMPLE,
       variants: [{ ...INSUFFICIENT_CAPACITY_SAMPLE, podsThatFit: 2 }],
@@ -89,7 +90,7 @@ spec:
 export function checkNeedsHeadroom(
   workload: Workload,
   rollout: PodRollout,
-  { verdict, rejection, hasCapacity }: CapacityKnowledge,
+  { verdict, rejection, furtherShortages, hasCapacity }: CapacityKnowledge,
 ): Finding[] {
   const { replicas, peakPods, unavailable } = rollout;
   if (replicas === 0 || peakPods <= replicas || unavailable > 0) return [];
@@ -97,7 +98,15 @@ export function checkNeedsHeadroom(
   if (verdict && !rejection && verdict.verdict === 'deadlocks') {
     if (!isHeadroomShortage(rollout, verdict)) return [];
     const { podsThatFit, shortage, deadlockWave, moreNodes } = verdict;
-    const data = { replicas, peakPods, podsThatFit, shortage: shortage!, deadlockWave: deadlockWave!, ...(moreNodes && { moreNodes }) };
+    const data = {
+      replicas,
+      peakPods,
+      podsThatFit,
+      shortage: shortage!,
+      ...(furtherShortages && { furtherShortages }),
+      deadlockWave: deadlockWave!,
+      ...(moreNodes && { moreNodes }),
+    };
     return [needsHeadroom.createFinding('insufficientCapacity', { path, severity: 'error', data })];
   }
   const extendedResources = listExtendedResources(workload.template.spec);
