@@ -1,6 +1,7 @@
 import { addToGroup } from '../core/group-by';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/finding';
+import { getFieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { SharedCapacityResult } from '../core/plan-document';
 import { describeResource } from '../core/rollout';
@@ -93,7 +94,7 @@ function checkCapacity(
   { resource }: PlannedRollout,
   limited: LimitedRollout,
   verdict: CapacityResult,
-  { delay, rejection, rivals, verdictAfterRivals }: CapacityEvaluation,
+  { delay, rejection, furtherShortages, rivals, verdictAfterRivals }: CapacityEvaluation,
   { limits, names }: EvaluationContext,
 ): Finding[] {
   const { undersizedNodes } = limits;
@@ -101,7 +102,7 @@ function checkCapacity(
     return checkInsufficientCapacity(
       limited,
       verdictAfterRivals ?? verdict,
-      rejection,
+      { ...(rejection && { rejection }), ...(furtherShortages && { furtherShortages }) },
       rivals && names(rivals, describeResource(resource)),
       verdictAfterRivals !== undefined,
     );
@@ -143,6 +144,7 @@ function applyWorkloadCapacity(
   const capacity: CapacityKnowledge = {
     ...(verdict && { verdict }),
     ...(evaluation?.rejection && { rejection: evaluation.rejection }),
+    ...(evaluation?.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
     ...evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
   };
   return withFindings(
@@ -192,6 +194,13 @@ function showAdmittedPods(groups: GroupPods, simulation: Simulation, evaluation:
   return (admitted && groups.withAdmittedPods?.(simulation, admitted)) ?? simulation;
 }
 
+/** Reports whether the groups fit if each is deleted before its successor is created, and whether its user can choose that. */
+function canReplaceInPlace({ strategy }: PlannedRollout, groups: GroupPods, replicas: number, limits: PlanLimits): boolean {
+  const configuration = { ...getFieldsAt({ strategy }, 'strategy', 'rollingUpdateConfiguration'), maxSurge: 0, maxUnavailable: 1 };
+  const trial = groups.rolloutWith?.({ ...getFieldsAt({ strategy }, 'strategy'), rollingUpdateConfiguration: configuration }, replicas);
+  return trial !== undefined && evaluateGroups(withTrial(groups, trial), limits)?.verdict.verdict !== 'deadlocks';
+}
+
 /** Adds the effects of capacity to a rollout of groups of pods. */
 function applyGroupCapacity(
   own: PlannedRollout,
@@ -222,7 +231,12 @@ function applyGroupCapacity(
       }),
     ...(evaluation && { capacity: markUnlimitedRows(evaluation) }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...ruleFindings, ...rowFindings, ...checkInsufficientCapacityForGroups(groups, evaluation)],
+    findings: [
+      ...own.findings,
+      ...ruleFindings,
+      ...rowFindings,
+      ...checkInsufficientCapacityForGroups(groups, evaluation, (replicas) => canReplaceInPlace(own, groups, replicas, limits)),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CapacityResult } from '../core/capacity-result';
+import type { CapacityResult, Shortage } from '../core/capacity-result';
 import type { FieldPath } from '../core/field-path';
 import type { Occurrence, Source } from '../core/finding';
 import type { AdmissionRejection } from './capacity/admission/admission-rejection';
@@ -26,6 +26,8 @@ export interface MountedClaim extends FindingLocation {
 /** What is known of the capacity for a rollout after all pods of the input are placed. */
 export interface CapacityKnowledge {
   readonly verdict?: CapacityResult;
+  /** What else the rollout lacks at its peak, in addition to the shortage of the verdict. @default - nothing */
+  readonly furtherShortages?: readonly Shortage[];
   /** Why all new pods are refused, if that is what blocks the rollout. */
   readonly rejection?: AdmissionRejection;
   /**

@@ -25,6 +25,8 @@ const FURTHER_KINDS: readonly Pick<ContextKind, 'group' | 'kind'>[] = [
 const RELATED_KINDS: Readonly<Record<string, readonly Pick<ContextKind, 'group' | 'kind'>[]>> = {
   'argoproj.io/ApplicationSet': [{ group: 'argoproj.io', kind: 'Application' }],
   'ray.io/RayService': [{ group: 'ray.io', kind: 'RayCluster' }],
+  'serving.kserve.io/ServingRuntime': [{ group: 'serving.kserve.io', kind: 'InferenceService' }],
+  'serving.kserve.io/ClusterServingRuntime': [{ group: 'serving.kserve.io', kind: 'InferenceService' }],
   'serving.kserve.io/LLMInferenceService': [
     { group: 'serving.kserve.io', kind: 'LLMInferenceServiceConfig' },
     { group: 'leaderworkerset.x-k8s.io', kind: 'LeaderWorkerSet' },

@@ -6,10 +6,12 @@ import type { Manifest } from '../../core/manifest';
 import { buildFullContext } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { collectAffectedObjects } from '../affected-objects';
 import { ConfigConsumers, isConfigObject } from '../config-references';
 import { evaluateObjectEffect } from '../evaluate-object-effect';
 import { callOrElse } from '../isolate-objects';
 import { OwnedObjects } from '../live-objects';
+import { compareObjects } from '../object-comparison';
 import type { ObjectComparison } from '../object-comparison';
 import { buildObjectEffect } from '../object-effect';
 import type { ChangeContext, ObjectEffect } from '../object-effect';
@@ -103,6 +105,31 @@ function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newCo
   };
 }
 
+/** Treats the objects that NEW lacks and that the apply affects all the same as objects of NEW, in the unit of the object that affects them. */
+function includeAffectedObjects(evaluated: EvaluatedChange, { versions, applierOf, next }: ComparedSides): EvaluatedChange {
+  const { context, pairs, comparisons, results, unmatched, surroundings, kept, retained, objectEffects } = evaluated;
+  const affected = collectAffectedObjects(retained, context, (object) => {
+    const pair = { next: object, old: object };
+    return evaluateSafely(compareObjects(pair, applierOf(pair), versions), context, new Set());
+  });
+  if (affected.length === 0) return evaluated;
+  const added = affected.map(({ comparison }) => comparison);
+  const causes = new Map<object, Manifest>(affected.map(({ comparison, causedBy }) => [comparison.next, causedBy[0]!]));
+  const isOther = (object: Manifest) => !causes.has(object);
+  return {
+    ...evaluated,
+    next: { ...next, ...(next.textOf && { textOf: (object) => next.textOf!(causes.get(object) ?? object) }) },
+    pairs: [...pairs, ...added.map((comparison) => ({ next: comparison.next, old: comparison.next }))],
+    comparisons: [...comparisons, ...added],
+    results: [...results, ...added.map(({ result }) => result)],
+    unmatched: unmatched.filter(isOther),
+    surroundings: new Set([...surroundings].filter(isOther)),
+    kept: kept.filter(isOther),
+    retained: retained.filter(isOther),
+    objectEffects: [...objectEffects, ...affected],
+  };
+}
+
 /** Evaluates what the apply does to each object. A refusal may keep the tool from deleting anything, which alters the other effects. */
 export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
   const { options, comparisons, results, unmatched, surroundings, prunable, applierOf } = compared;
@@ -116,7 +143,8 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
       newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
       consumers: new ConfigConsumers([...results, ...retained]),
     };
-    return { ...compared, deleted, kept, retained, context, objectEffects: evaluateAllEffects(compared, context) };
+    const objectEffects = evaluateAllEffects(compared, context);
+    return includeAffectedObjects({ ...compared, deleted, kept, retained, context, objectEffects }, compared);
   };
   const wished = evaluateWith(prunable);
   if (!wished.objectEffects.some(isRefusedByServer)) return wished;

@@ -1,5 +1,6 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import { capitalize, pluralize } from '../../core/text-format';
+import { groupBy } from '../../core/group-by';
+import { capitalize, joinWords, pluralize } from '../../core/text-format';
 import type { PodRollout } from '../pod-rollout';
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { Workload } from '../workload';
@@ -9,12 +10,14 @@ import { formatShortageAmount, formatMoreNodes } from './shortage';
 /** A remedy for pods that do not all fit. */
 export interface CapacityRemedy {
   /** What lowers the peak: replacing pods in place, or fewer or smaller pods. */
-  readonly way: 'in-place' | 'fewer-replicas' | 'lower-maximum';
+  readonly way: 'in-place' | 'fewer-replicas' | 'smaller-pods' | 'lower-maximum';
   readonly names: StrategyFieldNames;
   readonly peakPods: number;
   /** Pods to delete at once so that the rollout proceeds without surge. @default 1 */
   readonly inPlace?: number;
   readonly shortage: Shortage;
+  /** What else is lacking. @default - nothing */
+  readonly furtherShortages?: readonly Shortage[];
   readonly moreNodes?: MoreNodes;
 }
 
@@ -27,16 +30,25 @@ const NODE_ELIGIBILITY_ADVICE: Partial<Readonly<Record<Shortage['kind'], string>
 const SMALLER_ROLLOUT_ADVICE: Readonly<Record<CapacityRemedy['way'], (remedy: CapacityRemedy) => string>> = {
   'in-place': ({ names, inPlace = 1 }) => `Write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place`,
   'fewer-replicas': () => 'Lower the replicas or the requests of a pod until the peak fits',
+  'smaller-pods': () => 'Lower the requests of a pod until the peak fits',
   'lower-maximum': () => "Lower the autoscaler's maximum or the requests of a pod until the peak fits",
 };
 
+/** Formats the quotas to raise: `raise ResourceQuota "team" so that it has 5 requests.cpu and 5Gi requests.memory left`. */
+function describeRaisedQuotas(shortages: readonly Shortage[]): string {
+  const byLimit = groupBy(shortages, ({ limit }) => limit);
+  const clauses = Array.from(byLimit, ([limit, ofLimit]) => `${limit} so that it has ${joinWords(ofLimit.map(formatShortageAmount))} left`);
+  return `raise ${joinWords(clauses)}`;
+}
+
 /** Formats what provides capacity, as part of a sentence. */
-export function describeMoreCapacity({ shortage, moreNodes, peakPods }: Omit<CapacityRemedy, 'way' | 'names' | 'inPlace'>): string {
+export function describeMoreCapacity(remedy: Omit<CapacityRemedy, 'way' | 'names' | 'inPlace'>): string {
+  const { shortage, furtherShortages = [], moreNodes, peakPods } = remedy;
   if (moreNodes) return `add ${formatMoreNodes(moreNodes)} to pool "${moreNodes.pool}"`;
   const nodeAdvice = NODE_ELIGIBILITY_ADVICE[shortage.kind];
   if (nodeAdvice !== undefined) return nodeAdvice;
   return shortage.kind === 'quota'
-    ? `raise ${shortage.limit} so that it has ${formatShortageAmount(shortage)} left`
+    ? describeRaisedQuotas([shortage, ...furtherShortages.filter(({ kind }) => kind === 'quota')])
     : `add capacity until ${pluralize(peakPods, 'pod')} ${peakPods === 1 ? 'fits' : 'fit'}`;
 }
 
@@ -67,14 +79,16 @@ export function adviseOnCapacity(remedy: CapacityRemedy): string {
  * @param fewer the other way to lower the peak
  */
 export function chooseCapacityRemedy(
-  { names, strategyOwner }: Workload,
+  { names, strategyOwner, onePerNode }: Workload,
   { unavailable, replicas }: PodRollout,
   { podsThatFit, peakPods, shortage, moreNodes }: CapacityResult,
   fewer: 'fewer-replicas' | 'lower-maximum',
+  furtherShortages?: readonly Shortage[],
 ): CapacityRemedy {
   const needsOnlyHeadroom = unavailable === 0 && podsThatFit >= replicas;
-  const way = needsOnlyHeadroom && strategyOwner === undefined ? 'in-place' : fewer;
-  return { way, names, peakPods, shortage: shortage!, ...(moreNodes && { moreNodes }) };
+  const smaller = onePerNode ? 'smaller-pods' : fewer;
+  const way = needsOnlyHeadroom && strategyOwner === undefined ? 'in-place' : smaller;
+  return { way, names, peakPods, shortage: shortage!, ...(furtherShortages && { furtherShortages }), ...(moreNodes && { moreNodes }) };
 }
 
 /** Formats the help for pods that are refused. */

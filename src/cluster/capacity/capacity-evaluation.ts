@@ -1,4 +1,4 @@
-import type { CapacityResult, CapacityVerdict } from '../../core/capacity-result';
+import type { CapacityResult, CapacityVerdict, Shortage } from '../../core/capacity-result';
 import type { Simulation } from '../../core/simulations/simulation';
 import type { CapacityDelay } from '../pod-rollout';
 import type { PodSet } from '../pod-set';
@@ -12,6 +12,8 @@ export interface CapacityEvaluation {
   readonly delay: CapacityDelay;
   /** The verdict while no other rollout of the change runs. @default - the same */
   readonly verdictAlone?: CapacityVerdict;
+  /** What else the rollout lacks at its peak, in addition to the shortage of the verdict. @default - nothing */
+  readonly furtherShortages?: readonly Shortage[];
   /** Why all new pods are refused, if that is what blocks the rollout. */
   readonly rejection?: AdmissionRejection;
   /** Other pod sets that the apply adds pods to, if the rollout deadlocks only when those are scheduled first. */

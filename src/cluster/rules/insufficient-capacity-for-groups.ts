@@ -16,6 +16,7 @@ interface RolesData {
   readonly deadlockWave: number;
   /** Pods at the peak. */
   readonly peakPods: number;
+  readonly furtherShortages?: readonly Shortage[];
   readonly moreNodes?: MoreNodes;
   readonly rejection?: AdmissionRejection;
 }
@@ -25,6 +26,8 @@ interface GroupsData extends RolesData {
   readonly groups: number;
   /** Groups that fit at once. */
   readonly groupsThatFit: number;
+  /** Whether the groups fit if each is deleted before its successor is created. */
+  readonly fitsInPlace: boolean;
 }
 
 /** Formats how many groups fit at once: `Only 1 of 2 groups fits at once`. */
@@ -40,18 +43,25 @@ export const insufficientCapacityForGroups = extendRule(insufficientCapacity, {
       `${formatFittingGroups(groups, groupsThatFit)}, and a group counts once all of its pods run. ` +
       `${rejection ? formatAdmissionRejection(rejection) : capitalize(formatShortage(shortage))}. ` +
       `The rollout deadlocks at wave ${deadlockWave}.`,
-    help: ({ groups, groupsThatFit, rejection, ...shortfall }) => {
+    help: ({ fitsInPlace, rejection, ...shortfall }) => {
       if (rejection) return adviseOnRejection(rejection);
-      const inPlace =
-        groupsThatFit >= groups
-          ? 'Write maxSurge: 0 with maxUnavailable: 1, so that a group is deleted before its successor is created'
-          : 'Run fewer groups';
-      return `${inPlace}, or ${describeMoreCapacity(shortfall)}.`;
+      const smaller = fitsInPlace
+        ? 'Write maxSurge: 0 with maxUnavailable: 1, so that a group is deleted before its successor is created'
+        : 'Run fewer groups';
+      return `${smaller}, or ${describeMoreCapacity(shortfall)}.`;
     },
-    sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsThatFit: 1, peakPods: 12 },
+    sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsThatFit: 1, peakPods: 12, fitsInPlace: false },
     variants: [
-      { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsThatFit: 2, peakPods: 12 },
-      { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 1, groupsThatFit: 0, peakPods: 4, rejection: MISSING_RESOURCE_REJECTION },
+      { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsThatFit: 2, peakPods: 12, fitsInPlace: true },
+      {
+        shortage: QUOTA_SHORTAGE,
+        deadlockWave: 1,
+        groups: 1,
+        groupsThatFit: 0,
+        peakPods: 4,
+        fitsInPlace: false,
+        rejection: MISSING_RESOURCE_REJECTION,
+      },
     ],
   }),
   roles: defineMessage<RolesData>({
@@ -64,10 +74,15 @@ export const insufficientCapacityForGroups = extendRule(insufficientCapacity, {
   }),
 });
 
-/** Reports a rollout of groups that deadlocks for lack of capacity. */
+/**
+ * Reports a rollout of groups that deadlocks for lack of capacity.
+ *
+ * @param fitsInPlace reports whether this many groups fit if each is deleted before its successor is created
+ */
 export function checkInsufficientCapacityForGroups(
   { podSets, fewer, path }: GroupPods,
   evaluation: CapacityEvaluation | undefined,
+  fitsInPlace: (groups: number) => boolean,
 ): Finding[] {
   if (evaluation?.verdict.verdict !== 'deadlocks' || evaluation.rejection?.kind === 'pod-security') return [];
   const { shortage, deadlockWave, moreNodes, podsThatFit, peakPods } = evaluation.verdict;
@@ -75,14 +90,17 @@ export function checkInsufficientCapacityForGroups(
     shortage: shortage!,
     deadlockWave: deadlockWave!,
     peakPods,
+    ...(evaluation.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
     ...(moreNodes && { moreNodes }),
     ...(evaluation.rejection && { rejection: evaluation.rejection }),
   };
   if (!fewer) return [insufficientCapacityForGroups.createFinding('roles', { path, data: shortageData })];
   const size = fewer.perGroup.reduce((sum, pods) => sum + pods, 0);
+  const groups = podSets.reduce((sum, { replicas }) => sum + replicas, 0) / size;
   const data = {
     ...shortageData,
-    groups: podSets.reduce((sum, { replicas }) => sum + replicas, 0) / size,
+    groups,
+    fitsInPlace: fitsInPlace(groups),
     groupsThatFit: Math.floor(podsThatFit / size),
   };
   return [insufficientCapacityForGroups.createFinding('groups', { path, data })];

@@ -3,6 +3,7 @@ import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { AutoscaledRollout } from '../../core/rollout';
 import type { CapacityResult, Shortage } from '../../core/capacity-result';
+import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
 import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
 import type { TruncatedNames } from '../../core/text-format';
 import { formatAdmissionRejection } from '../capacity/admission/admission-rejection';
@@ -200,7 +201,7 @@ function buildRejectedFinding({ workload, rollout }: LimitedRollout, rejection: 
 export function checkInsufficientCapacity(
   limited: LimitedRollout,
   verdict: CapacityResult,
-  rejection: AdmissionRejection | undefined,
+  { rejection, furtherShortages }: Pick<CapacityEvaluation, 'rejection' | 'furtherShortages'>,
   rivals: TruncatedNames | undefined,
   dependsOnOrder: boolean,
 ): Finding[] {
@@ -215,7 +216,7 @@ export function checkInsufficientCapacity(
     shortage: verdict.shortage!,
     unit: rollout.unit,
     deadlockWave: verdict.deadlockWave!,
-    remedy: chooseCapacityRemedy(workload, rollout, verdict, 'fewer-replicas'),
+    remedy: chooseCapacityRemedy(workload, rollout, verdict, 'fewer-replicas', furtherShortages),
     ...(rivals && { rivals }),
   };
   const location = templateLocationOf(workload, workload.sizePath);

@@ -47,6 +47,7 @@ import { isServiceStopped, readKserveService } from './service';
 import type { KserveService } from './service';
 import { validateInferenceService } from './validation';
 import type { ServiceFindings } from './validation';
+import { computeRuntimeEffect } from './runtime-effect';
 import { buildKserveWorkload, resolveRuntimeTermination } from './workload';
 import type { DeploymentMode, PlatformConfig, PlatformConfigResult } from './types';
 
@@ -316,5 +317,6 @@ export const kserveSystem: RolloutSystem = {
       { defaultModeOf: resolveDefaultMode, knownDefaultModeOf: findKnownDefaultMode, platformOf },
       isSameTemplate,
     ),
+  contextEffect: (old, next) => computeRuntimeEffect(old, next, isInferenceService),
   withRecord: recordDeploymentMode,
 };

@@ -391,11 +391,22 @@ test('the reason of a deadlock has the amounts of old pods, and no number of nod
   const cpus = quota({ 'requests.cpu': 3 });
   const sized = (cpu: string) => deployment({ containers: [{ ...container(0), resources: { requests: { cpu } } }] });
   expect(changeOf([sized('1'), cpus], [sized('2'), cpus]).capacity!.message).toBe(
-    'Deadlocks at wave 1: it peaks at 4 requests.cpu and ResourceQuota "gpus" has 3 left.',
+    'Deadlocks at wave 1: it peaks at 5 requests.cpu and ResourceQuota "gpus" has 3 left.',
   );
   const on = (gpu: string) => deployment({ containers: [container(1)], nodeSelector: { gpu } });
   const nodes = [node('a1', { [GPU]: 2 }, { gpu: 'a100' }), node('h1', { [GPU]: 1 }, { gpu: 'h100' })];
   expect(changeOf([on('a100'), ...nodes], [on('h100')]).capacity).toMatchObject({
     message: `Deadlocks at wave 2: a pod needs 1 ${GPU}, and no eligible node has more than 0 left.`,
   });
+});
+
+test.each([2, 3])('a quota that is raised as the reason says is enough for the whole rollout, with pods of %i CPUs', (cpu) => {
+  const sized = (cpus: number) => deployment({ containers: [{ ...container(0), resources: { requests: { cpu: `${cpus}` } } }] });
+  const verdictsWith = (limit: number): string[] => {
+    const cpus = quota({ 'requests.cpu': limit });
+    const { verdict, shortage } = changeOf([sized(1), cpus], [sized(cpu), cpus]).capacity!;
+    return [`${limit}: ${verdict}`, ...(verdict === 'deadlocks' ? verdictsWith(Number(shortage!.needed)) : [])];
+  };
+  // Two replicas and a surge of one.
+  expect(verdictsWith(2)).toEqual(['2: deadlocks', `${2 * cpu + 1}: fits`]);
 });

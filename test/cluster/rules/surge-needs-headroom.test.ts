@@ -81,3 +81,22 @@ test('it reports nothing if a pod may be deleted first, for Recreate, and for 0 
   expect(headroom({ replicas: 2, strategy: { type: 'Recreate' }, template: gpu })).toEqual([]);
   expect(headroom({ replicas: 0, template: gpu })).toEqual([]);
 });
+
+test('the advice names each resource and each quota that is too small for the peak', () => {
+  const requests = { cpu: '1', memory: '1Gi' };
+  const web = deployment(
+    { replicas: 4, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, template: template({ resources: { requests } }) },
+    { name: 'web', namespace: 'shop' },
+  );
+  const quota = (name: string, hard: object) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name, namespace: 'shop' },
+    spec: { hard },
+  });
+  const helpWith = (...quotas: readonly object[]) =>
+    findingsOf([web, ...quotas], 'kubernetes/surge-needs-headroom').map(({ help }) => help);
+  expect(helpWith(quota('compute', { 'requests.cpu': '4', 'requests.memory': '4Gi' }), quota('objects', { pods: '4' }))).toEqual([
+    'Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or raise ResourceQuota "compute" so that it has 5 requests.cpu and 5Gi requests.memory left and ResourceQuota "objects" so that it has 5 pods left.',
+  ]);
+});

@@ -13,14 +13,41 @@ import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
 import { formatUncertainty } from './format-uncertainty';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
-import type { RolloutProcess } from './rollout-process';
+import { listIdealRows } from './rollout-process';
+import type { RevisionCounts, RolloutProcess } from './rollout-process';
 import { countAdmittedPods, countPodsAtOnce } from './run-limits';
 
-/** Returns the limit that the next new pod exceeds. */
-function findShortage(ready: number, old: number, ownLimits: readonly OwnLimit[]): Shortage {
-  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, old) <= ready);
-  if (!exceeded) return buildPodSlotShortage(old + ready + 1, old + ready);
-  return buildResourceShortage(exceeded.limit, exceeded.old * BigInt(old) + exceeded.next * BigInt(ready + 1), exceeded.left);
+/**
+ * Returns the limit that the next new pod exceeds, and what the whole rollout needs of it: 4 pods of 1 CPU that become pods of 2 CPUs with a
+ * surge of 1 stop at 5 of 5 CPUs, and need 9.
+ */
+function findShortage(ready: number, old: number, parts: EvaluationParts): Shortage {
+  const { ownLimits, kept } = parts;
+  const exceeded = ownLimits.find((limit) => countAllowedPods(limit, old + kept) <= ready);
+  if (!exceeded) return buildPodSlotShortage(old + kept + ready + 1, old + kept + ready);
+  const atDeadlock = computeUse(exceeded, { old, next: ready + 1 }, kept);
+  const atPeak = computePeakUse(exceeded, parts);
+  return buildResourceShortage(exceeded.limit, atPeak > atDeadlock ? atPeak : atDeadlock, exceeded.left);
+}
+
+function computeUse(limit: OwnLimit, { old, next }: RevisionCounts, kept: number): bigint {
+  return limit.old * BigInt(old + kept) + limit.next * BigInt(next);
+}
+
+/** Computes the most that a rollout uses of a limit if nothing limits it. */
+function computePeakUse(limit: OwnLimit, { limited, process, kept }: EvaluationParts): bigint {
+  const uses = listIdealRows(limited, process).map((row) => computeUse(limit, row, kept));
+  return uses.reduce((most, use) => (use > most ? use : most), 0n);
+}
+
+/** Lists the other limits that a rollout exceeds at its peak. */
+function listFurtherShortages(known: Shortage, parts: EvaluationParts): Shortage[] {
+  return parts.ownLimits.flatMap((own) => {
+    const { limit, left } = own;
+    const peak = computePeakUse(own, parts);
+    const isKnown = limit.name === known.limit && limit.resource === known.resource;
+    return isKnown || peak <= left ? [] : [buildResourceShortage(limit, peak, left)];
+  });
 }
 
 /** What the evaluation of a rollout is built from. */
@@ -143,7 +170,7 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
   const remaining = run?.old ?? (process.kind === 'rows' ? process.rows[deadlockWave - 1]!.old : 0);
-  const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining + kept, ownLimits);
+  const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining, parts);
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);
   const moreNodes = isKnown && parts.hasEqualOldPods ? base.verdict.moreNodes : undefined;
@@ -166,7 +193,14 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
     podsWithRoom: podsThatFit,
     podsAdmitted: isKnown ? base.delay.podsAdmitted : (exceeded?.limit.refusesPods ?? false) ? podsThatFit : Infinity,
   };
-  return { verdict, delay, ...(run && { simulation: run.simulation }), ...(isKnown && base.rivals && { rivals: base.rivals }) };
+  const further = listFurtherShortages(shortage, parts);
+  return {
+    verdict,
+    delay,
+    ...(further.length > 0 && { furtherShortages: further }),
+    ...(run && { simulation: run.simulation }),
+    ...(isKnown && base.rivals && { rivals: base.rivals }),
+  };
 }
 
 /** Builds the evaluation of a rollout from its outcomes and from the run under its limits. */

@@ -81,3 +81,16 @@ export function readProcess(limited: LimitedRollout): RolloutProcess | undefined
   const process = read?.(simulation, limited);
   return process && process.replicas > 0 && process.replicas <= MAX_REPLICAS ? process : undefined;
 }
+
+/** Lists the old and new pods of the rows of a rollout without limits. */
+export function listIdealRows({ rollout: { simulation } }: LimitedRollout, process: RolloutProcess): readonly RevisionCounts[] {
+  if (process.kind === 'rows') return process.rows;
+  if (simulation.kind === 'deployment')
+    return simulation.waves.map(({ newReplicas, oldReplicas }) => ({ old: oldReplicas, next: newReplicas }));
+  if (simulation.kind === 'daemonset') return simulation.waves.map(({ newPods, oldPods }) => ({ old: oldPods, next: newPods }));
+  const { replicas, unavailable } = process;
+  return [
+    { old: replicas - unavailable, next: unavailable },
+    { old: 0, next: replicas },
+  ];
+}

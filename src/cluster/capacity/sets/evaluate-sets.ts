@@ -18,7 +18,7 @@ import type { Surroundings } from '../surroundings/surroundings';
 import { evaluateByRowCount } from './count-rows';
 import { countPodsThatRun, findBestRun, runGroups, withGroupsInQuotas, withRefusedPods, withRowsOf } from './group-runs';
 import type { GroupRuns, RowOutcome } from './group-runs';
-import { findExceeded, resolveSetLimits } from './set-limits';
+import { findExceeded, listFurtherShortages, resolveSetLimits } from './set-limits';
 import type { SetLimit } from './set-limits';
 import { SetNodes } from './set-nodes';
 import { sum, findLargest } from './set-rollout';
@@ -148,20 +148,22 @@ function buildShortEvaluation(
   const { deadlockWave, iterations } = certain;
   const deadlocks = certain.verdict === 'deadlocks';
   const isRefused = deadlocks && !groups && !failed.lacksNodes;
-  const simulation = {
+  const shortage = base.verdict.shortage ?? failed.shortage!;
+  const further = deadlocks ? listFurtherShortages(setLimits, rows, shortage) : [];
+  const details = {
+    ...(further.length > 0 && { furtherShortages: further }),
     ...(runs?.run && { simulation: runs.run.simulation }),
     ...(isRefused && { admittedPods: countAdmittedPods(setLimits, rows[Math.max(0, index - 1)]!, rows[index]!) }),
   };
   if (certain.verdict === base.verdict.verdict && deadlockWave === base.verdict.deadlockWave) {
     const ended = runs?.run?.isFinished === false && { podsThatFit };
-    return { ...base, verdict: { ...base.verdict, ...ended, ...(iterations !== undefined && { iterations }) }, ...simulation };
+    return { ...base, verdict: { ...base.verdict, ...ended, ...(iterations !== undefined && { iterations }) }, ...details };
   }
-  const shortage = base.verdict.shortage ?? failed.shortage!;
   const message = formatOutcome(rollout.describeOutcome(certain, index), shortage, undefined);
   return {
     verdict: { ...certain, peakPods, podsThatFit, shortage, message },
     delay: { ...base.delay, deadlocks, podsWithRoom: podsThatFit, ...(iterations !== undefined && { iterations }) },
-    ...simulation,
+    ...details,
   };
 }
 

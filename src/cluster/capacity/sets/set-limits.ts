@@ -1,8 +1,10 @@
+import type { Shortage } from '../../../core/capacity-result';
 import { getFieldsAt } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
 import { computeLeft, computeOldUse } from '../exact/admitted-pods';
 import type { ResourceLimit } from '../limits';
 import type { PlanLimits } from '../plan-limits';
+import { buildResourceShortage } from '../shortage';
 import { sum } from './set-rollout';
 import type { SetRow } from './set-rollout';
 
@@ -43,6 +45,17 @@ export function findExceeded(setLimits: readonly SetLimit[], row: SetRow): Excee
     if (asked > 0n && needed > left) return { limit, needed, left };
   }
   return undefined;
+}
+
+/** Lists the other limits that a rollout exceeds in one of its rows, with what it needs of each. */
+export function listFurtherShortages(setLimits: readonly SetLimit[], rows: readonly SetRow[], known: Shortage): Shortage[] {
+  return setLimits.flatMap(({ limit, left, old, next }) => {
+    const peak = rows
+      .map((row) => computeUse(old, row.old) + computeUse(next, row.next))
+      .reduce((most, use) => (use > most ? use : most), 0n);
+    const isKnown = limit.name === known.limit && limit.resource === known.resource;
+    return isKnown || peak <= left ? [] : [buildResourceShortage(limit, peak, left)];
+  });
 }
 
 /**

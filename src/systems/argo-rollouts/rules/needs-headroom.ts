@@ -19,7 +19,10 @@ interface SurgeData {
 interface InsufficientCapacityData {
   readonly replicas: number;
   readonly peakPods: number;
+  /** New pods that fit at once. With fewer than the replicas, no strategy finishes. */
+  readonly podsThatFit: number;
   readonly shortage: Shortage;
+  readonly furtherShortages?: readonly Shortage[];
   readonly deadlockWave: number;
   readonly moreNodes?: MoreNodes;
 }
@@ -27,6 +30,7 @@ interface InsufficientCapacityData {
 const INSUFFICIENT_CAPACITY_SAMPLE: InsufficientCapacityData = {
   replicas: 4,
   peakPods: 8,
+  podsThatFit: 4,
   shortage: { kind: 'quota', limit: 'team', resource: 'requests.nvidia.com/gpu', needed: '8', available: '4' },
   deadlockWave: 1,
 };
@@ -71,9 +75,13 @@ spec:
       text: ({ replicas, peakPods, shortage, deadlockWave }) =>
         `Up to ${pluralize(peakPods, 'pod')} run at once for ${pluralize(replicas, 'replica')}, and the new ones do not fit: ${formatShortage(shortage)}. ` +
         `It deadlocks at wave ${deadlockWave}.`,
-      help: ({ peakPods, shortage, moreNodes }) =>
-        `${capitalize(describeMoreCapacity({ shortage, peakPods, ...(moreNodes && { moreNodes }) }))}, or use a strategy that starts fewer at once.`,
+      help: ({ replicas, podsThatFit, ...shortfall }) => {
+        const smaller =
+          podsThatFit >= replicas ? 'use a strategy that starts fewer at once' : 'lower the replicas or the requests of a pod';
+        return `${capitalize(describeMoreCapacity(shortfall))}, or ${smaller}.`;
+      },
       sample: INSUFFICIENT_CAPACITY_SAMPLE,
+      variants: [{ ...INSUFFICIENT_CAPACITY_SAMPLE, podsThatFit: 2 }],
     }),
   },
 });
@@ -82,15 +90,23 @@ spec:
 export function checkNeedsHeadroom(
   workload: Workload,
   rollout: PodRollout,
-  { verdict, rejection, hasCapacity }: CapacityKnowledge,
+  { verdict, rejection, furtherShortages, hasCapacity }: CapacityKnowledge,
 ): Finding[] {
   const { replicas, peakPods, unavailable } = rollout;
   if (replicas === 0 || peakPods <= replicas || unavailable > 0) return [];
   const path = workload.strategyPath;
   if (verdict && !rejection && verdict.verdict === 'deadlocks') {
     if (!isHeadroomShortage(rollout, verdict)) return [];
-    const { shortage, deadlockWave, moreNodes } = verdict;
-    const data = { replicas, peakPods, shortage: shortage!, deadlockWave: deadlockWave!, ...(moreNodes && { moreNodes }) };
+    const { podsThatFit, shortage, deadlockWave, moreNodes } = verdict;
+    const data = {
+      replicas,
+      peakPods,
+      podsThatFit,
+      shortage: shortage!,
+      ...(furtherShortages && { furtherShortages }),
+      deadlockWave: deadlockWave!,
+      ...(moreNodes && { moreNodes }),
+    };
     return [needsHeadroom.createFinding('insufficientCapacity', { path, severity: 'error', data })];
   }
   const extendedResources = listExtendedResources(workload.template.spec);
