@@ -5,7 +5,7 @@ import { trimEndCharacter } from '../core/trim-end';
 import type { ApplyUnit } from '../core/apply-unit';
 import { isChainsawTest, isExpectationFileName, isClusterTestFile, readChainsawTest } from './cluster-tests';
 import type { KustomizationData } from '../core/rules/kustomization';
-import { readKustomization } from './kustomization';
+import { isManifestFile, readKustomization, UNREAD_KUSTOMIZATION } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { CHART_FILE, FLEET_FILES, isMarker, KUSTOMIZATION_FILES } from './marker-files';
@@ -172,13 +172,15 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): L
 function findAlteringFolders(
   kustomizations: ReadonlyMap<string, Kustomization>,
   { unlabeled }: Pick<LabelLookup, 'unlabeled'>,
+  files: readonly string[],
 ): ReadonlySet<string> {
   const parentFoldersOf = new Map<string, string[]>();
   const altering = new Set(unlabeled);
-  for (const [folder, { externalEntries, changesObjects }] of kustomizations) {
-    const included = externalEntries.map((entry) => resolveIncluded(folder, entry));
+  const manifests = new Set(kustomizations.size === 0 ? [] : files.filter(isManifestFile));
+  for (const [folder, { entries, changesObjects }] of kustomizations) {
+    const included = entries.map((entry) => resolveIncluded(folder, entry));
     for (const path of included) addToGroup(parentFoldersOf, path, folder);
-    if (changesObjects || included.some((path) => !kustomizations.has(path))) altering.add(folder);
+    if (changesObjects || included.some((path) => !kustomizations.has(path) && !manifests.has(path))) altering.add(folder);
   }
   // A set also visits what is added on the way.
   for (const folder of altering) for (const parentFolder of parentFoldersOf.get(folder) ?? []) altering.add(parentFolder);
@@ -204,14 +206,19 @@ function buildNamespaceLookup(
   };
 }
 
-/** Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. */
-function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
+/**
+ * Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. A component that only
+ * patches builds nothing by itself.
+ */
+function findUnbuiltFolders(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  altering: ReadonlySet<string>,
+): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
   for (const [folder, { entries }] of kustomizations) for (const path of entries) included.add(resolveIncluded(folder, path));
-  const hasOwnResult = ({ externalEntries, changesObjects, isComponent, hasOnlyPatches }: Kustomization) =>
-    isComponent ? changesObjects && !hasOnlyPatches : externalEntries.length > 0 || changesObjects;
-  const topLevel = [...kustomizations].filter(([folder, kustomization]) => hasOwnResult(kustomization) && !included.has(folder));
-  return new Map(topLevel);
+  const isUnbuilt = (folder: string, { externalEntries, isComponent, hasOnlyPatches }: Kustomization) =>
+    altering.has(folder) ? !(isComponent && hasOnlyPatches) : !isComponent && externalEntries.length > 0;
+  return new Map([...kustomizations].filter(([folder, kustomization]) => isUnbuilt(folder, kustomization) && !included.has(folder)));
 }
 
 /**
@@ -251,7 +258,8 @@ export function buildLayout(
     if (name === CHART_FILE) charts.add(folder);
     if (FLEET_FILES.includes(name)) fleetNamespaces.set(folder, readFleetNamespaces(read(file) ?? ''));
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
-    const kustomization = readKustomization(read(file) ?? '');
+    // kustomize refuses to build a folder with two of them.
+    const kustomization = kustomizations.has(folder) ? UNREAD_KUSTOMIZATION : readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
     if (kustomization.externalEntries.length > 0) patchingFolders.add(folder);
     patches.add(folder, kustomization.patches);
@@ -260,10 +268,10 @@ export function buildLayout(
   }
 
   const helm = new HelmCharts(charts, files, read);
-  const unbuilt = findUnbuiltFolders(kustomizations);
   const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
   const labels = buildLabelLookup(kustomizations);
-  const altering = findAlteringFolders(kustomizations, labels);
+  const altering = findAlteringFolders(kustomizations, labels, files);
+  const unbuilt = findUnbuiltFolders(kustomizations, altering);
 
   const units = new Map<string, ApplyUnit>();
   const unitOf = (folders: readonly string[]): ApplyUnit => {

@@ -105,6 +105,16 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     ['a URL', 'resources: ["https://example.com/web.yaml"]\n'],
     ['a folder without a kustomization', 'namespace: shop\nresources: [base]\n'],
     ['a folder that changes objects', 'resources: [sub]\n'],
+    ['a file that is missing', 'resources: [web.yaml]\n'],
+    ['a file of another repository without a scheme', 'resources: ["git@example.com:a/web.yaml"]\n'],
+    ['a prefix for names', 'resources: [cm.yaml]\nnamePrefix: a-\n'],
+    ['other images', 'resources: [cm.yaml]\nimages: [{name: a, newName: b}]\n'],
+    ['ConfigMaps that it generates', 'resources: [cm.yaml]\nconfigMapGenerator: [{name: a, literals: [a=b]}]\n'],
+    ['a field that this version does not know', 'resources: [cm.yaml]\nvalidators: [a.yaml]\n'],
+    ['an entry that is no text', 'resources: [{}]\n'],
+    ['nothing in it', ''],
+    ['a component that includes files of elsewhere', 'kind: Component\nresources: [../base]\n'],
+    ['a component that includes them in another case', 'kind: Component\nRESOURCES: ["https://example.com/web.yaml"]\n'],
   ])('a kustomization with %s builds other objects, which is then an error', async (_, kustomization) => {
     const files = { 'in/kustomization.yaml': kustomization, 'in/sub/kustomization.yaml': 'replicas: [{name: web, count: 0}]\n' };
     const finding = 'input/kustomization in/kustomization.yaml';
@@ -113,6 +123,27 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
       expect(await check(files, option)).toMatchObject({ exitCode: 1, found: expect.arrayContaining([`error ${finding}`]) });
     const configured = { ...files, 'in/rolloutkit.yaml': 'rules: {input/kustomization: off}\n' };
     expect((await check(configured, '--require-planned')).found).toContain(`error ${finding}`);
+  });
+
+  test('two kustomizations in one folder build nothing, which is then an error', async () => {
+    const files = { 'in/kustomization.yaml': 'resources: [cm.yaml]\n', 'in/kustomization.yml': 'resources: [cm.yaml]\n' };
+    expect((await check(files, '--require-planned')).found).toContain('error input/kustomization in/kustomization.yaml');
+  });
+
+  test('a kustomization with fields whose effect is planned is none', async () => {
+    const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+metadata: {name: x, annotations: {a: b}}
+namespace: shop
+resources: [cm.yaml, ./other.yaml]
+commonLabels: {a: b}
+commonAnnotations: {a: b}
+labels: [{pairs: {c: d}, includeSelectors: false, includeTemplates: true, fields: []}]
+patches: []
+images: null
+`;
+    const files = { 'in/kustomization.yaml': kustomization, 'in/other.yaml': CONFIG_MAP.replace('cm', 'other') };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 0, found: [] });
   });
 
   test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
@@ -282,7 +313,7 @@ describe('the directive $patch sets an object aside only where kustomize reads i
   });
 
   test('in another file next to a kustomization', async () => {
-    const files = { 'in/web.yaml': annotated('delete'), 'in/kustomization.yaml': 'resources: [a.yaml]\n' };
+    const files = { 'in/web.yaml': annotated('delete'), 'in/kustomization.yaml': 'resources: [cm.yaml]\n' };
     expect((await check(files)).found).toEqual(['info input/not-read in/web.yaml']);
   });
 });
