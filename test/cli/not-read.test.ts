@@ -175,17 +175,43 @@ images: null
   const deployed = (apiVersion: string, kind: string, spec: string) =>
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`;
   const flux = (spec: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ./in, ${spec}}`);
+  const fluxSource = (kind: string, spec: string) => deployed('source.toolkit.fluxcd.io/v1', kind, `{${spec}}`);
   const argo = (spec: string) => deployed('argoproj.io/v1alpha1', 'Application', `{${spec}}`);
 
   test.each<readonly [field: string, file: string, text: string]>([
     ['spec.patches', 'in/a.yaml', flux('patches: [{patch: x}]')],
     ['spec.components', 'in/a.yaml', flux('components: [../b]')],
+    ['spec.postBuild', 'in/a.yaml', flux('postBuild: {substitute: {REPLICAS: "0"}}')],
+    ['spec.commonMetadata', 'in/a.yaml', flux('commonMetadata: {labels: {app: web}}')],
+    ['spec.images', 'in/a.yaml', flux('images: [{name: web, newTag: v2}]')],
+    ['spec.namePrefix', 'in/a.yaml', flux('namePrefix: a-')],
+    ['spec.suspend', 'in/a.yaml', flux('suspend: true')],
+    ['spec.aFieldOfTheNextVersion', 'in/a.yaml', flux('aFieldOfTheNextVersion: {}')],
+    ['spec.ignore', 'in/a.yaml', fluxSource('GitRepository', 'ignore: web.yaml')],
+    ['spec.sparseCheckout', 'in/a.yaml', fluxSource('GitRepository', 'sparseCheckout: [a]')],
+    ['spec.include', 'in/a.yaml', fluxSource('GitRepository', 'include: [{repository: {name: b}}]')],
+    ['spec.ignore', 'in/a.yaml', fluxSource('OCIRepository', 'ignore: web.yaml')],
+    ['spec.prefix', 'in/a.yaml', fluxSource('Bucket', 'prefix: other')],
     ['spec.postRenderers', 'in/a.yaml', deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', '{postRenderers: [{kustomize: {}}]}')],
     ['spec.source.kustomize.replicas', 'in/a.yaml', argo('source: {path: in, kustomize: {replicas: [{name: web, count: 0}]}}')],
+    ['spec.source.kustomize.namespace', 'in/a.yaml', argo('source: {path: in, kustomize: {namespace: other}}')],
     ['spec.source.directory.exclude', 'in/a.yaml', argo('source: {path: in, directory: {exclude: "web*"}}')],
+    ['spec.source.plugin', 'in/a.yaml', argo('source: {path: in, plugin: {}}')],
     ['spec.sources.kustomize.patches', 'in/a.yaml', argo('sources: [{path: x}, {path: in, kustomize: {patches: [{patch: x}]}}]')],
+    ['spec.sourceHydrator', 'in/a.yaml', argo('sourceHydrator: {}')],
+    ['spec.syncPolicy.managedNamespaceMetadata', 'in/a.yaml', argo('syncPolicy: {managedNamespaceMetadata: {labels: {a: b}}}')],
+    ['operation', 'in/a.yaml', `${argo('source: {path: in}')}operation: {sync: {manifests: ["{}"]}}\n`],
     ['spec.templatePatch', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{templatePatch: x}')],
-    ['targetCustomizations', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['spec.generators', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{generators: [{list: {template: {spec: {}}}}]}')],
+    ['targetCustomizations.yaml.overlays', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['targetcustomizations', 'in/fleet.yaml', 'targetcustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['kustomize.dir', 'in/fleet.yaml', 'kustomize: {dir: overlays/prod}\n'],
+    ['helm.chart', 'in/fleet.yaml', 'helm: {chart: web, repo: "https://charts.example.com"}\n'],
+    [
+      'spec.bundles',
+      'in/a.yaml',
+      deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a, bundles: [{base: in, options: options.txt}]}'),
+    ],
   ])('what deploys a folder and changes its objects with %s is then an error', async (field, file, text) => {
     const { stdout } = await rolloutkit('check in --policy policy.yaml', {
       files: { 'in/cm.yaml': CONFIG_MAP, 'policy.yaml': POLICY, [file]: text },
@@ -199,12 +225,21 @@ images: null
     expect((await check({ [file]: text })).found).not.toContain(`error input/kustomization ${file}`);
   });
 
-  test.each([flux('patches: []'), argo('source: {path: in, kustomize: {}}')])(
-    'what deploys a folder as it is is none: %s',
-    async (text) => {
-      expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
-    },
-  );
+  test.each([
+    flux('patches: [], images: null, suspend: false, prune: true, interval: 1m, dependsOn: [{name: b}]'),
+    fluxSource('GitRepository', 'url: a, ref: {branch: main}, interval: 1m, ignore: ""'),
+    argo('source: {path: in, kustomize: {}}'),
+    argo(
+      'project: a, destination: {namespace: shop}, source: {path: in, directory: {recurse: true, jsonnet: {}}}, syncPolicy: {automated: {prune: true}, syncOptions: [CreateNamespace=true]}',
+    ),
+    deployed(
+      'argoproj.io/v1alpha1',
+      'ApplicationSet',
+      '{generators: [{list: {elements: [{name: a}]}}], template: {metadata: {name: "{{name}}"}, spec: {source: {path: in}}}}',
+    ),
+  ])('what deploys a folder as it is is none: %s', async (text) => {
+    expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
+  });
 
   test('a folder of that name is hidden like others', async () => {
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
