@@ -53,7 +53,7 @@ export class InputSummary {
     if (given?.as !== 'folder') return;
     if (ARGO_CD_SOURCE.test(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
     if (place?.dependencies) this.unbuilt.push(createChartDependenciesFinding(place.dependencies, this.trustsInput ? 'info' : 'error'));
-    if (place?.unbuilt === undefined) return;
+    if (place?.unbuilt === undefined || (this.trustsInput && place.onlyRenames)) return;
     const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
     this.unbuilt.push(createKustomizationFinding(place.unbuilt, file, severity));
   }

@@ -19,6 +19,8 @@ export interface Kustomization {
   readonly resources: readonly string[];
   /** Whether it has fields whose effect its files do not show, or cannot be read. */
   readonly changesObjects: boolean;
+  /** Whether it has such fields besides those that only change names and images, on which no rollout depends. */
+  readonly changesPods: boolean;
   /** Whether it is a component. What deploys its folder builds it like any other, and a kustomization that includes it builds it as a part. */
   readonly isComponent: boolean;
   /** Whether it changes objects but includes none. Another program must pass them in, as Fleet does with the objects of a chart. */
@@ -36,6 +38,7 @@ export const UNREAD_KUSTOMIZATION: Kustomization = {
   entries: [],
   resources: [],
   changesObjects: true,
+  changesPods: true,
   isComponent: false,
   hasOnlyPatches: false,
 };
@@ -65,18 +68,18 @@ const KNOWN_FIELDS: KnownFields = {
   labels: { pairs: true, includeSelectors: true, includeTemplates: true },
 };
 
+/** Fields that no rollout depends on, although they change objects. */
+const RENAMING_FIELDS: KnownFields = { ...KNOWN_FIELDS, images: true, namePrefix: true, nameSuffix: true };
+
 /** Fields that only change the objects that it includes. */
 const PATCHING_FIELDS: KnownFields = {
-  ...KNOWN_FIELDS,
+  ...RENAMING_FIELDS,
   labels: true,
   patches: true,
   patchesStrategicMerge: true,
   patchesJson6902: true,
   replicas: true,
   replacements: true,
-  images: true,
-  namePrefix: true,
-  nameSuffix: true,
   vars: true,
   configurations: true,
 };
@@ -129,6 +132,7 @@ function parseKustomization(value: Fields): Kustomization {
     entries,
     resources: filterStrings(getListAt(value, 'resources')),
     changesObjects: changesObjects || labels === 'too-many',
+    changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many',
     isComponent: value.kind === 'Component',
     hasOnlyPatches: changesObjects && entries.length === 0 && listUnknownFields(value, PATCHING_FIELDS).length === 0,
     ...(typeof value.namespace === 'string' && { namespace: value.namespace }),

@@ -32,6 +32,8 @@ export interface FileContext {
   readonly unbuilt?: KustomizationData;
   /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
   readonly altersObjects?: boolean;
+  /** Whether it only changes names and images, so that it matters only if the files must show every object. @default false */
+  readonly onlyRenames?: boolean;
   /** Whether a kustomization or a chainsaw test uses it as a patch. */
   readonly isPatch: boolean;
   /** Whether it contains values for the Helm chart around it. */
@@ -173,14 +175,15 @@ function findAlteringFolders(
   kustomizations: ReadonlyMap<string, Kustomization>,
   { unlabeled }: Pick<LabelLookup, 'unlabeled'>,
   files: readonly string[],
+  changes: 'changesObjects' | 'changesPods',
 ): ReadonlySet<string> {
   const parentFoldersOf = new Map<string, string[]>();
   const altering = new Set(unlabeled);
   const manifests = new Set(kustomizations.size === 0 ? [] : files.filter(isManifestFile));
-  for (const [folder, { entries, changesObjects }] of kustomizations) {
+  for (const [folder, { entries, [changes]: isChanging }] of kustomizations) {
     const included = entries.map((entry) => resolveIncluded(folder, entry));
     for (const path of included) addToGroup(parentFoldersOf, path, folder);
-    if (changesObjects || included.some((path) => !kustomizations.has(path) && !manifests.has(path))) altering.add(folder);
+    if (isChanging || included.some((path) => !kustomizations.has(path) && !manifests.has(path))) altering.add(folder);
   }
   // A set also visits what is added on the way.
   for (const folder of altering) for (const parentFolder of parentFoldersOf.get(folder) ?? []) altering.add(parentFolder);
@@ -270,7 +273,8 @@ export function buildLayout(
   const helm = new HelmCharts(charts, files, read);
   const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
   const labels = buildLabelLookup(kustomizations);
-  const altering = findAlteringFolders(kustomizations, labels, files);
+  const altering = findAlteringFolders(kustomizations, labels, files, 'changesObjects');
+  const changing = findAlteringFolders(kustomizations, labels, files, 'changesPods');
   const unbuilt = findUnbuiltFolders(kustomizations, altering);
 
   const units = new Map<string, ApplyUnit>();
@@ -322,6 +326,7 @@ export function buildLayout(
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
         altersObjects: altering.has(folders[0]!),
+        onlyRenames: kustomization.externalEntries.length === 0 && !changing.has(folders[0]!),
       }),
       isPatch: patches.has(file),
       isValues,

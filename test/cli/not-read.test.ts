@@ -107,8 +107,6 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     ['a folder that changes objects', 'resources: [sub]\n'],
     ['a file that is missing', 'resources: [web.yaml]\n'],
     ['a file of another repository without a scheme', 'resources: ["git@example.com:a/web.yaml"]\n'],
-    ['a prefix for names', 'resources: [cm.yaml]\nnamePrefix: a-\n'],
-    ['other images', 'resources: [cm.yaml]\nimages: [{name: a, newName: b}]\n'],
     ['ConfigMaps that it generates', 'resources: [cm.yaml]\nconfigMapGenerator: [{name: a, literals: [a=b]}]\n'],
     ['a field that this version does not know', 'resources: [cm.yaml]\nvalidators: [a.yaml]\n'],
     ['an entry that is no text', 'resources: [{}]\n'],
@@ -124,6 +122,18 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     const configured = { ...files, 'in/rolloutkit.yaml': 'rules: {input/kustomization: off}\n' };
     expect((await check(configured, '--require-planned')).found).toContain(`error ${finding}`);
   });
+
+  test.each(['namePrefix: a-', 'nameSuffix: -a', 'images: [{name: a, newTag: b}]'])(
+    'a kustomization with %s matters only then, since no rollout depends on it',
+    async (field) => {
+      const files = { 'in/kustomization.yaml': `resources: [cm.yaml]\n${field}\n` };
+      expect(await check(files)).toEqual({ exitCode: 0, found: [] });
+      expect(await check(files, '--policy policy.yaml')).toEqual({
+        exitCode: 1,
+        found: ['error input/kustomization in/kustomization.yaml'],
+      });
+    },
+  );
 
   test('two kustomizations in one folder build nothing, which is then an error', async () => {
     const files = { 'in/kustomization.yaml': 'resources: [cm.yaml]\n', 'in/kustomization.yml': 'resources: [cm.yaml]\n' };
