@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
-import { createChartDependenciesFinding, createHelmTemplateFinding } from '../core/rules/helm-template';
+import { createChartDependenciesFinding, createChartFaultFinding, createHelmTemplateFinding } from '../core/rules/helm-template';
 import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
@@ -53,6 +53,7 @@ export class InputSummary {
     if (given?.as !== 'folder') return;
     if (ARGO_CD_SOURCE.test(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
     if (place?.dependencies) this.unbuilt.push(createChartDependenciesFinding(place.dependencies, this.trustsInput ? 'info' : 'error'));
+    if (place?.fault) this.unbuilt.push(createChartFaultFinding(place.fault, this.trustsInput ? 'warning' : 'error'));
     if (place?.unbuilt === undefined || (this.trustsInput && place.onlyRenames)) return;
     const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
     this.unbuilt.push(createKustomizationFinding(place.unbuilt, file, severity));

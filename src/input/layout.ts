@@ -10,7 +10,7 @@ import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { CHART_FILE, FLEET_FILES, isMarker, KUSTOMIZATION_FILES } from './marker-files';
 import { HelmCharts } from './helm-chart';
-import type { ChartDependencies } from '../core/rules/helm-template';
+import type { ChartDependencies, ChartFault } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
@@ -28,6 +28,8 @@ export interface FileContext {
   readonly unrendered?: { readonly chart: string; readonly reason: UnrenderedReason };
   /** Dependencies of the chart, if it is a Chart.yaml and the files of the input do not show what Helm applies. */
   readonly dependencies?: ChartDependencies & { readonly chart: string };
+  /** Why Helm may refuse the chart, if the file is its Chart.yaml. */
+  readonly fault?: ChartFault & { readonly chart: string };
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
   /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
@@ -316,13 +318,16 @@ export function buildLayout(
       !isMarker(posix.basename(file)) &&
       !listed.has(file) &&
       !patches.has(file);
-    const dependencies = posix.basename(file) === CHART_FILE ? helm.findDependencies(folders[0]!) : undefined;
+    const isChart = posix.basename(file) === CHART_FILE;
+    const dependencies = isChart ? helm.findDependencies(folders[0]!) : undefined;
+    const fault = isChart ? helm.findFault(folders[0]!) : undefined;
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
       ...(reason !== undefined && { unrendered: { chart: displayNameOf(helm.outermostOf(ofChart!)), reason } }),
       ...(reason === undefined && isUnlisted && { unrendered: { chart: displayNameOf(nearest), reason: 'unlisted' as const } }),
       ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
+      ...(fault && { fault: { chart: displayNameOf(folders[0]!), ...fault } }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
         altersObjects: altering.has(folders[0]!),

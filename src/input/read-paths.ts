@@ -85,6 +85,7 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsA
     if (target.isDirectory()) return [];
     return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
+    if (!isManifest && mayBelongToChart(path.toString())) return [{ ...entry, skipped: 'link', isOnlyForChart: true }];
     return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];
   }
 }
@@ -250,6 +251,11 @@ function readFileContent(
   return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
 }
 
+/** Reports whether an entry is part of the layout. A chart has an archive also if it is a link out of the PATH. */
+function isPlaced({ unreadFolder, skipped, isOnlyForChart }: Entry): boolean {
+  return unreadFolder === undefined && (skipped === undefined || isOnlyForChart === true);
+}
+
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
   const folder = resolve(cwd, path);
   const shown = stripTrailingSlashes(path);
@@ -257,15 +263,15 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
   const placeOf = buildPathLayout(
     shown,
     folder,
-    entries.filter(({ unreadFolder, skipped }) => unreadFolder === undefined && skipped === undefined).map(({ relative }) => relative),
+    entries.filter(isPlaced).map(({ relative }) => relative),
     cwd,
   );
   const ignoreFiles = findIgnoreFiles(folder, shown, entries, cwd);
   const bytesOfFolder = Buffer.from(folder);
   for (const { relative, key, problem, skipped, isSilent, isOnlyForChart, unreadFolder } of entries) {
     const file = `${shown}/${relative}`;
-    const isPlaced = unreadFolder === undefined;
-    const entry = { file, given: { path, as: 'folder' }, ...(!isPlaced && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
+    const isRead = unreadFolder === undefined;
+    const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
     if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
     if (isSilent) {
       yield { ...entry, isSilent, place: placeOf(relative) };
@@ -282,7 +288,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     try {
       const content = readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), reading);
       const ignoredBy = ignoreFiles.find(relative);
-      yield { ...entry, ...content, ...(isPlaced && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
+      yield { ...entry, ...content, ...(isRead && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
     } catch (error) {
       yield { ...entry, problem: { kind: 'refused', reason: describeOsError(error) } };
     }
