@@ -9,6 +9,7 @@ import { isOtherTemplate, buildLayout, stripTrailingSlashes, omitNamedFile } fro
 import { isMarker, MARKER_FILES } from './marker-files';
 import { mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
+import { HELM_IGNORE_FILE } from './helm-ignore';
 import { IGNORE_FILES, IgnoreFiles } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
@@ -33,6 +34,11 @@ export function isUnreadFolder(name: string): boolean {
 
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
+
+/** Reports whether a file makes a tool leave out others. */
+export function isIgnoreFile(name: string): boolean {
+  return name === HELM_IGNORE_FILE || IGNORE_FILES.includes(name);
+}
 
 /** A path as bytes, since a name need not be UTF-8. */
 type PathBytes = Buffer;
@@ -143,7 +149,7 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
     const path = joinPath(folder, bytes);
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
-    if (IGNORE_FILES.includes(name) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
+    if (isIgnoreFile(name) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
     if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, root, readsAllFolders);
     if (dirent.isFile()) return toFileEntries(name, path.toString(), entry);
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
@@ -274,7 +280,8 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
     if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
     if (isSilent) {
-      yield { ...entry, isSilent, place: placeOf(relative) };
+      const text = readMarkerFile(join(folder, relative));
+      yield { ...entry, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };
       continue;
     }
     if (skipped !== undefined) {

@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
+import type { InputTree } from '../input/input-tree';
 import type { ObjectSource } from './disambiguate-names';
 import type { RolloutTrial } from '../cluster/rollout-trial';
 import type { PodSet } from '../cluster/pod-set';
@@ -43,6 +44,8 @@ export interface PlanInput {
   readonly locate?: (object: object, path: string) => Source | undefined;
   /** Files in input order, named as in sources. */
   readonly files?: readonly string[];
+  /** Files of the folders that were read. @default - no folder was read */
+  readonly tree?: InputTree;
   /** Systems to plan for. @default - all */
   readonly systems?: readonly RolloutSystem[];
   /** Whether a placeholder in a folder is an error, as what the API server gets instead is not checked. @default false */

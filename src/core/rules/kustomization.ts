@@ -23,6 +23,13 @@ interface AlteredObjectsData {
   readonly field: string;
 }
 
+interface MarkerChangeData {
+  readonly file: string;
+  /** Tool that reads it. */
+  readonly tool: string;
+  readonly change: 'added' | 'deleted' | 'changed';
+}
+
 interface IgnoredFilesData {
   /** The ignore file: `apps/.sourceignore`. */
   readonly file: string;
@@ -40,7 +47,7 @@ interface IgnoredFilesData {
 export const kustomization = defineRule({
   code: 'input/kustomization',
   since: '0.1.0',
-  severity: ['info', 'error'],
+  severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks, and so is a Kustomization or HelmRelease of Flux, an Application or a fleet.yaml that does.',
@@ -88,6 +95,16 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Plan what the tool renders, or write the changes into the files.',
       sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
     }),
+    markerChange: defineMessage<MarkerChangeData>({
+      text: ({ file, tool, change }) =>
+        `${file} is ${change}, so ${tool} may apply other objects from its folder: only the objects in the files are compared.`,
+      help: () => 'Compare what the tool renders from both sides.',
+      sample: { file: 'apps/.helmignore', tool: 'Helm', change: 'changed' },
+      variants: [
+        { file: 'apps/Chart.yaml', tool: 'Helm', change: 'added' },
+        { file: 'apps/kustomization.yaml', tool: 'kustomize', change: 'deleted' },
+      ],
+    }),
     ignoredFiles: defineMessage<IgnoredFilesData>({
       text: ({ file, tool, files, first, resource }) =>
         `${file} makes ${tool} leave out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? '' : ` and ${pluralize(files - 1, 'more file')}`}: what it leaves out is planned all the same.`,
@@ -106,6 +123,11 @@ export function createKustomizationFinding(data: KustomizationData, file: string
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
 export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source): Finding {
   return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity: 'error' });
+}
+
+/** Creates the finding for a file that a change adds, deletes or changes, and with which a tool decides what it applies. */
+export function createMarkerChangeFinding(data: MarkerChangeData, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('markerChange', { path: ROOT_PATH, data, source: { file: data.file, line: 1 }, severity });
 }
 
 /** Creates the finding for a file with which a tool leaves out others. */
