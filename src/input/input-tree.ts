@@ -3,8 +3,9 @@ import { addToGroup } from '../core/group-by';
 import type { DiscoveredFile } from './discovered-file';
 import { fileTextOf } from './file-content';
 import { readFirstMap } from './first-map';
-import { HELM_IGNORE_FILE } from './helm-ignore';
-import { IGNORE_FILES, ignoringToolOf } from './ignore-files';
+import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
+import { IGNORE_FILES, IgnoreFiles, ignoringToolOf } from './ignore-files';
+import type { FileContext } from './layout';
 import { CHART_FILE, FLEET_FILES, isArgoCdSource, KUSTOMIZATION_FILES } from './marker-files';
 
 /** A file with which a tool decides what it applies from a folder. */
@@ -13,10 +14,17 @@ export interface TreeMarker {
   readonly file: string;
   /** Name of the tool for messages. */
   readonly tool: string;
-  /** What the tool reads from it: its text without comments, and without the fields that only describe a chart. */
+  /** What the tool reads from it: its text, without the fields that only describe a chart. */
   readonly meaning: string;
   /** Whether it is an object of its own, which a change compares. */
   readonly isObject: boolean;
+  /** Reports whether it leaves out a file, by its path below the folder. @default - it decides something else */
+  readonly ignores?: (file: string) => boolean;
+}
+
+/** A marker, and the name under which both sides know it. */
+interface ReadMarker extends Omit<TreeMarker, 'file'> {
+  readonly key: string;
 }
 
 /** The files of the folders of an input, by their paths below the PATH, which both sides of a change share. */
@@ -39,29 +47,36 @@ const DESCRIBING_FIELDS: ReadonlySet<string> = new Set([
   'icon',
   'deprecated',
   'annotations',
+  'dependencies',
 ]);
 
-function readChartMeaning(text: string): string {
+/** Returns what Helm reads from a Chart.yaml. Dependencies count that the files do not show. */
+function readChartMeaning(text: string, place: FileContext | undefined): string {
   const fields = Object.entries(readFirstMap(text) ?? { text }).filter(([name]) => !DESCRIBING_FIELDS.has(name));
-  return JSON.stringify(Object.fromEntries(fields.toSorted(([name], [other]) => (name < other ? -1 : 1))));
+  const { missing = [], conditional = [] } = place?.dependencies ?? {};
+  return JSON.stringify([fields.toSorted(([name], [other]) => (name < other ? -1 : 1)), missing, conditional]);
 }
 
-function readPatterns(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '' && !line.startsWith('#')).join('\n');
+function createIgnores(name: string, text: string | undefined): (file: string) => boolean {
+  if (name === HELM_IGNORE_FILE) {
+    const helm = new HelmIgnore(text ?? '');
+    return (file) => helm.ignores(file);
+  }
+  const files = new IgnoreFiles();
+  files.add(name, text, (file) => file);
+  return (file) => files.find(file) !== undefined;
 }
 
-/** Returns the name under which both sides know a marker, its tool, and what this reads; undefined for another file. */
-function describeMarker(
-  name: string,
-): (Pick<TreeMarker, 'tool' | 'isObject'> & { key: string; read: (text: string) => string }) | undefined {
-  const asText = (text: string) => text;
-  if (KUSTOMIZATION_FILES.includes(name)) return { key: KUSTOMIZATION_FILES[0]!, tool: 'kustomize', isObject: true, read: asText };
-  if (FLEET_FILES.includes(name)) return { key: FLEET_FILES[0]!, tool: 'Fleet', isObject: true, read: asText };
-  if (name === CHART_FILE) return { key: name, tool: 'Helm', isObject: false, read: readChartMeaning };
-  if (name === HELM_IGNORE_FILE) return { key: name, tool: 'Helm', isObject: false, read: readPatterns };
-  if (IGNORE_FILES.includes(name)) return { key: name, tool: ignoringToolOf(name), isObject: false, read: readPatterns };
-  return isArgoCdSource(name) ? { key: name, tool: 'Argo CD', isObject: false, read: asText } : undefined;
+/** Returns a marker, and the name under which both sides know it; undefined for another file. */
+function readMarker(name: string, text: string | undefined, place: FileContext | undefined): ReadMarker | undefined {
+  const meaning = text ?? '';
+  if (KUSTOMIZATION_FILES.includes(name)) return { key: KUSTOMIZATION_FILES[0]!, tool: 'kustomize', isObject: true, meaning };
+  if (FLEET_FILES.includes(name)) return { key: FLEET_FILES[0]!, tool: 'Fleet', isObject: true, meaning };
+  if (name === CHART_FILE) return { key: name, tool: 'Helm', isObject: false, meaning: readChartMeaning(meaning, place) };
+  const isHelm = name === HELM_IGNORE_FILE;
+  if (isHelm || IGNORE_FILES.includes(name))
+    return { key: name, tool: isHelm ? 'Helm' : ignoringToolOf(name), isObject: false, meaning, ignores: createIgnores(name, text) };
+  return isArgoCdSource(name) ? { key: name, tool: 'Argo CD', isObject: false, meaning } : undefined;
 }
 
 /** Returns the path of a file below its PATH. */
@@ -81,14 +96,15 @@ export class InputTreeBuilder {
     if (file.given?.as !== 'folder') return;
     this.hasFolder = true;
     const path = toTreePath(file);
-    const marker = describeMarker(posix.basename(path));
-    if (!marker) {
+    const content = 'content' in file ? file.content : 'text' in file ? file.text : undefined;
+    const text = content === undefined ? undefined : fileTextOf(content);
+    const found = readMarker(posix.basename(path), text, 'place' in file ? file.place : undefined);
+    if (!found) {
       this.files.add(path);
       return;
     }
-    const { key, tool, isObject, read } = marker;
-    const text = 'content' in file ? fileTextOf(file.content) : 'text' in file ? file.text : undefined;
-    addToGroup(this.markers, posix.join(posix.dirname(path), key), { file: file.file, tool, isObject, meaning: read(text ?? '') });
+    const { key, ...marker } = found;
+    addToGroup(this.markers, posix.join(posix.dirname(path), key), { file: file.file, ...marker });
   }
 
   /** Returns the tree; undefined if no folder was read. */

@@ -45,7 +45,12 @@ describe('a file that decides what a tool applies is never an unseen change', ()
     ['a new Chart.yaml', {}, { 'Chart.yaml': CHART }, 'new/Chart.yaml is added, so Helm may'],
     ['a deleted Chart.yaml', { 'Chart.yaml': CHART }, {}, 'old/Chart.yaml is deleted, so Helm may'],
     ['the type of a chart', { 'Chart.yaml': CHART }, { 'Chart.yaml': `${CHART}type: library\n` }, 'new/Chart.yaml is changed, so Helm may'],
-    ['a .helmignore', {}, { '.helmignore': 'web.yaml\n' }, 'new/.helmignore is added, so Helm may'],
+    [
+      'a .helmignore',
+      { 'Chart.yaml': CHART },
+      { 'Chart.yaml': CHART, '.helmignore': 'web.yaml\n' },
+      'new/.helmignore is added, so Helm may',
+    ],
     ['a .sourceignore', { '.sourceignore': 'web.yaml\n' }, { '.sourceignore': 'api.yaml\n' }, 'new/.sourceignore is changed, so Flux may'],
     ['a .fleetignore', { '.fleetignore': 'web.yaml\n' }, {}, 'old/.fleetignore is deleted, so Fleet may'],
     ['the override of an Application', { '.argocd-source-shop.yaml': '{}' }, {}, 'old/.argocd-source-shop.yaml is deleted, so Argo CD may'],
@@ -63,7 +68,8 @@ describe('a file that decides what a tool applies is never an unseen change', ()
 
   test.each<readonly [what: string, old: Files, next: Files]>([
     ['the same file', { '.helmignore': 'a\n', 'Chart.yaml': CHART }, { '.helmignore': 'a\n', 'Chart.yaml': CHART }],
-    ['a comment', { '.helmignore': 'a\n' }, { '.helmignore': '# b\n\na \n' }],
+    ['a pattern for no file', { 'Chart.yaml': CHART }, { 'Chart.yaml': CHART, '.helmignore': '# b\n*.swp\n', '.sourceignore': 'docs/\n' }],
+    ['a .helmignore without a chart', {}, { '.helmignore': '*\n' }],
     ['another version of a chart', { 'Chart.yaml': CHART }, { 'Chart.yaml': `${CHART.replace('1.0.0', '1.0.1')}description: a\n` }],
     [
       'a kustomization under its other name',
@@ -78,7 +84,13 @@ describe('a file that decides what a tool applies is never an unseen change', ()
 
   test('not between a revision and the checkout either', async () => {
     const { exitCode, stdout } = await rolloutkit('check --from git:HEAD deploy --require-planned', {
-      files: { 'deploy/web.yaml': WEB, 'deploy/.helmignore': 'a\n', 'deploy/.sourceignore': 'b\n', 'deploy/.fleetignore': 'c\n' },
+      files: {
+        'deploy/web.yaml': WEB,
+        'deploy/Chart.yaml': CHART,
+        'deploy/.helmignore': 'a\n',
+        'deploy/.sourceignore': '*\n',
+        'deploy/.fleetignore': 'c\n',
+      },
       prepare: (folder) => {
         const git = (...args: string[]) =>
           execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });

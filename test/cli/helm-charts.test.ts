@@ -70,14 +70,16 @@ describe('a file of a chart that Helm does not render', () => {
     expect(await planChart({ ...OLD, '.helmignore': '# ignored\nweb*\n' })).toMatchInlineSnapshot(`
 {
   "found": [
+    "input/kustomization: new/.helmignore is added, so Helm may apply other objects from its folder: only the objects in the files are compared.",
     "input/not-read: Helm does not render new/templates/web.yaml with Deployment web, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
   ],
-  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
     expect((await planChart({ ...OLD, '.helmignore': 'templates/\n' })).found).toMatchInlineSnapshot(`
 [
+  "input/kustomization: new/.helmignore is added, so Helm may apply other objects from its folder: only the objects in the files are compared.",
   "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. They are not planned.",
 ]
 `);
@@ -87,9 +89,10 @@ describe('a file of a chart that Helm does not render', () => {
     expect(await planChart({ ...OLD, 'Chart.yaml': `${CHART}type: library\n` })).toMatchInlineSnapshot(`
 {
   "found": [
+    "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
     "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: its chart has the type library. They are not planned.",
   ],
-  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ",
+  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; the objects that were read do not differ",
   "kept": 2,
 }
 `);
@@ -124,6 +127,7 @@ describe('a file of a chart that Helm does not render', () => {
     expect((await planChart({ ...old, 'charts/sub/.helmignore': 'sub.yaml' }, old)).found).toEqual([]);
     expect((await planChart({ ...old, '.helmignore': 'sub.yaml' }, old)).found).toMatchInlineSnapshot(`
 [
+  "input/kustomization: new/.helmignore is added, so Helm may apply other objects from its folder: only the objects in the files are compared.",
   "input/not-read: Helm does not render new/charts/sub/templates/sub.yaml with Deployment sub, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
 ]
 `);
@@ -272,6 +276,7 @@ describe('a dependency of a chart', () => {
 {
   "found": [
     "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of https://charts.example.com and sub 1.x of file://../sub are not planned.",
+    "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
   ],
   "headline": "incomplete: 1 folder is not rendered; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 0,
@@ -286,6 +291,7 @@ describe('a dependency of a chart', () => {
     expect((await planChart({ ...files, 'Chart.yaml': chart.replace('}', ', condition: sub.enabled}') })).found).toMatchInlineSnapshot(`
 [
   "input/helm-template: new is a Helm chart that is not rendered: the values of the release decide whether Helm applies sub.",
+  "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
 ]
 `);
   });
@@ -296,6 +302,7 @@ describe('a dependency of a chart', () => {
     expect((await planChart(files)).found).toMatchInlineSnapshot(`
 [
   "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of @stable and charts/cache-1.0.0.tgz are not planned.",
+  "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
 ]
 `);
   });
