@@ -68,6 +68,8 @@ export interface AppliedChange {
   readonly componentEffectOf: (object: Manifest, component: string) => ApplyEffect | undefined;
   /** Returns an object as it is before the apply; undefined if the apply creates it. */
   readonly oldOf: (object: Manifest) => Manifest | undefined;
+  /** Reports whether an object is refused after its tool deleted the old one, which is among the deleted objects. */
+  readonly isLost: (object: Manifest) => boolean;
   /** Objects that the apply deletes. */
   readonly deleted: readonly Manifest[];
   /** Reports whether an object is deleted only once the pods of the apply are ready. */
