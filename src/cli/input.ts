@@ -11,7 +11,6 @@ import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
-import { CrdsOfInput } from '../plan/input-definitions';
 import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
 import { BYTES_PER_MEGABYTE } from '../input/read-budget';
@@ -104,7 +103,6 @@ export function readSide(
     configured,
     definitions,
     isOldKnown,
-    ownCrdsFor,
     ...options
   }: ReadOptions & {
     readonly locations: SourceMap;
@@ -112,8 +110,6 @@ export function readSide(
     readonly definitions?: CrdRegistry | undefined;
     /** Whether the side is compared with an OLD, so the transition rules of CRDs apply. @default false */
     readonly isOldKnown?: boolean;
-    /** Version of Kubernetes for which the CRDs of the side decide about its objects. @default - they decide nothing */
-    readonly ownCrdsFor?: string;
   },
   io: Io,
 ): PlanInput {
@@ -126,8 +122,7 @@ export function readSide(
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
   const findings = [...(input.findings ?? []), ...found, ...crdProblems];
-  const own = ownCrdsFor === undefined ? undefined : new CrdsOfInput(input, ownCrdsFor, options.budget?.seconds ?? Infinity);
-  return { ...input, findings, refusesPlaceholders: options.trustsInput === false, ...(own && { definitions: own }) };
+  return { ...input, findings, refusesPlaceholders: options.trustsInput === false };
 }
 
 /** Reports whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */
@@ -150,8 +145,6 @@ export interface RunOptions {
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
   readonly definitions: CrdRegistry | undefined;
-  /** Version of Kubernetes to plan for, unless a cluster says another one. */
-  readonly kubernetes: string;
 }
 
 function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
@@ -190,7 +183,6 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
     definitions: options.crds && loadCrdDefinitions(options.crds, cwd, kubernetes),
-    kubernetes,
     // A configuration that was found is part of the input, and one that an option names is not.
     configured:
       configuration && (trustsInput || options.config !== undefined)
@@ -216,11 +208,11 @@ interface ReadInput {
 async function readInput(paths: readonly string[], options: InputOptions, io: Io): Promise<ReadInput> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, configured, definitions, trustsInput, kubernetes: ownCrdsFor } = run;
+  const { budget, configured, definitions, trustsInput } = run;
   const stdin = await readStdin(paths, io, budget);
   const files = readInputFiles(paths, stdin, io.cwd, run);
   return {
-    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput, ownCrdsFor }, io),
+    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io),
     run,
     locations,
   };

@@ -25,7 +25,7 @@ export interface InputDefinitions {
   /** Returns why a server with these CRDs refuses an object of the input, stored as `stored`, or created if there is no `old`. */
   refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined;
   /**
-   * Returns the findings about the custom resources: fields that the CRDs drop, and what they refuse.
+   * Returns the findings about CRDs that the API server refuses, and about custom resources: fields that the CRDs drop, and what they refuse.
    *
    * @param isOldKnown - whether the plan of a change reports what is refused
    */
@@ -50,7 +50,7 @@ export interface PlanInput {
   readonly systems?: readonly RolloutSystem[];
   /** Whether a placeholder in a folder is an error, as what the API server gets instead is not checked. @default false */
   readonly refusesPlaceholders?: boolean;
-  /** The CRDs among the objects. @default - they are not read, and decide nothing */
+  /** The CRDs among the objects of NEW. @default - it is no change */
   readonly definitions?: InputDefinitions;
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;

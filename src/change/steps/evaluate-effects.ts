@@ -61,7 +61,9 @@ function isRefusedByServer({ effect, mayBeStored }: ObjectEffect): boolean {
 
 /** Returns the objects as they are after NEW is applied: a refused object stays as it was, unless it is lost. */
 function listResultingObjects(comparisons: readonly ObjectComparison[]): Manifest[] {
-  return comparisons.filter((comparison) => !isLost(comparison)).map(({ refusal, old, result }) => (refusal && old ? old.manifest : result));
+  return comparisons
+    .filter((comparison) => !isLost(comparison))
+    .map(({ refusal, old, result }) => (refusal && old ? old.manifest : result));
 }
 
 /** Groups the objects that differ by their unit, without the fleet.yaml itself. */
