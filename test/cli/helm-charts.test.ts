@@ -414,6 +414,21 @@ describe('a file in the folder of a kustomization that lists others', () => {
       });
   });
 
+  test('is none of its concern without an object of Kubernetes', async () => {
+    const others: Files = {
+      'README.md': '# web\n',
+      'values.yaml': 'kind: small\nimage: {tag: "1"}\n',
+      'dashboard.json': '{"title": "a", "kind": "x"}',
+      'playbook.yaml': '- hosts: all\n',
+      'empty.yaml': '',
+    };
+    expect(await checkChart({ ...OVERLAY, ...others, 'policy.yaml': 'requireReadinessProbe: false\n' }, '--policy policy.yaml')).toEqual({
+      exitCode: 0,
+      found: [],
+      planned: '2 rollouts',
+    });
+  });
+
   test('is built if another kustomization lists it, or its folder has one of its own', async () => {
     const files = {
       'base/web.yaml': deployment('web'),

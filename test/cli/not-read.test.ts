@@ -226,7 +226,7 @@ images: null
     const { stdout } = await rolloutkit('check in --policy policy.yaml', {
       files: { 'in/cm.yaml': CONFIG_MAP, 'policy.yaml': POLICY, [file]: text },
     });
-    expect(stdout).toContain(`makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`);
+    expect(stdout).toContain(`may make its tool apply other objects than the files show, with ${field}: the files are planned without it.`);
     for (const option of ['--require-planned', '--policy policy.yaml'])
       expect(await check({ [file]: text }, option)).toMatchObject({
         exitCode: 1,

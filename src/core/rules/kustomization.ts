@@ -49,8 +49,10 @@ export const kustomization = defineRule({
   since: '0.1.0',
   severity: ['info', 'warning', 'error'],
   fires:
-    'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks, and so is a Kustomization or HelmRelease of Flux, an Application or a fleet.yaml that does.',
+    'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning. ' +
+    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -75,7 +77,7 @@ ${VALID_DEPLOYMENT}`,
       text: ({ folder, patchesAlone }) =>
         patchesAlone
           ? `${folder} is a kustomization without resources of its own that patches what another program renders, such as a Fleet chart: its patches are not planned.`
-          : `${folder} is a kustomization that is not built: its files are planned as they are, without its patches and the resources that it includes from elsewhere.`,
+          : `${folder} is a kustomization that is not built: its files are planned as they are, without its patches and other changes, and without the resources that it includes from elsewhere.`,
       help: ({ folder, patchesAlone }) =>
         patchesAlone
           ? 'Plan what that program renders with these patches; kustomize by itself has nothing to patch.'
@@ -91,7 +93,7 @@ ${VALID_DEPLOYMENT}`,
     }),
     alteredObjects: defineMessage<AlteredObjectsData>({
       text: ({ object, file, field }) =>
-        `${object} in ${file} makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`,
+        `${object} in ${file} may make its tool apply other objects than the files show, with ${field}: the files are planned without it.`,
       help: () => 'Plan what the tool renders, or write the changes into the files.',
       sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
     }),
