@@ -5,6 +5,9 @@ import type { InputTree, TreeMarker } from '../input/input-tree';
 import { CHART_FILE } from '../input/marker-files';
 import type { PlanInput } from '../plan/plan-input';
 
+/** Maximum number of files that are compared with ignore files. Beyond it, each ignore file that changes counts. */
+const MAX_COMPARED_FILES = 100_000;
+
 /** Lists the folders with files that both sides have, with those around them. */
 function collectCommonFolders(old: InputTree, next: InputTree): ReadonlySet<string> {
   const folders = new Set<string>();
@@ -45,6 +48,11 @@ function joinMeanings(markers: readonly TreeMarker[]): string {
 export function checkMarkerChanges({ tree: old }: PlanInput, { tree: next, refusesPlaceholders: mustShowAll }: PlanInput): Finding[] {
   if (!old || !next) return [];
   const common = collectCommonFolders(old, next);
+  let compared = 0;
+  const ignoreTheSame = (folder: string, before: readonly TreeMarker[], after: readonly TreeMarker[]) => {
+    compared += next.files.size;
+    return compared <= MAX_COMPARED_FILES && ignoreSameFiles(before, after, listCommonFiles(folder, old, next));
+  };
   return [...new Set([...old.markers.keys(), ...next.markers.keys()])].flatMap((path) => {
     const [before, after] = [old.markers.get(path) ?? [], next.markers.get(path) ?? []];
     const [marker] = after.length > 0 ? after : before;
@@ -52,7 +60,7 @@ export function checkMarkerChanges({ tree: old }: PlanInput, { tree: next, refus
     if (isCompared || !common.has(posix.dirname(path)) || joinMeanings(before) === joinMeanings(after)) return [];
     const folder = posix.dirname(path);
     if (marker!.tool === 'Helm' && marker!.ignores && isUnreadByHelm(folder, [old, next])) return [];
-    if (marker!.ignores && ignoreSameFiles(before, after, listCommonFiles(folder, old, next))) return [];
+    if (marker!.ignores && ignoreTheSame(folder, before, after)) return [];
     const change = before.length === 0 ? 'added' : after.length === 0 ? 'deleted' : 'changed';
     return [createMarkerChangeFinding({ file: marker!.file, tool: marker!.tool, change }, mustShowAll ? 'error' : 'warning')];
   });

@@ -1,9 +1,9 @@
 import { isFields } from '../core/manifest';
 import type { ChartFault } from '../core/rules/helm-template';
+import { readPlainMap } from './first-map';
 import { listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 import { CHART_FILE } from './marker-files';
-import { DocumentText } from './yaml';
 
 /** Reports whether Helm reads a value as text. It converts numbers and booleans. */
 function isText(value: unknown): boolean {
@@ -68,26 +68,9 @@ const CHART: KnownFields = {
 
 const REQUIRED_FIELDS: readonly string[] = ['name', 'version'];
 
-/** Reads the map of a YAML file with one document. Undefined if it is another one, or cannot be read; an empty map if it is empty. */
-function readMap(text: string): unknown {
-  try {
-    const documents = new DocumentText(text);
-    for (const chunk of documents.chunks()) {
-      if ('problem' in chunk) return undefined;
-      const { value, duplicateKeys } = documents.valueOf(chunk);
-      // Which of them Helm reads depends on its version.
-      if (duplicateKeys.length > 0) return undefined;
-      if (value !== null) return isFields(value) ? value : undefined;
-    }
-    return {};
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the first field of a Chart.yaml with which Helm may refuse the chart: an empty text if the file cannot be read, undefined if there is none. */
 function findInvalidField(text: string): string | undefined {
-  const chart = readMap(text);
+  const chart = readPlainMap(text);
   if (!isFields(chart)) return '';
   const missing = REQUIRED_FIELDS.find((name) => chart[name] === undefined || chart[name] === null || chart[name] === '');
   return missing ?? listUnknownFields(chart, CHART)[0];
@@ -106,7 +89,7 @@ export function findChartFault(read: (file: string) => string | undefined): Char
   if (field !== undefined) return { file: CHART_FILE, ...(field !== '' && { field }) };
   const file = MAP_FILES.find((name) => {
     const text = read(name);
-    return text !== undefined && readMap(text) === undefined;
+    return text !== undefined && readPlainMap(text) === undefined;
   });
   return file === undefined ? undefined : { file };
 }

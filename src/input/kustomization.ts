@@ -1,7 +1,7 @@
 import { getListAt, getValueAt } from '../core/manifest';
 import { isKustomization } from '../core/kustomization-kind';
 import type { Fields, Manifest } from '../core/manifest';
-import { readFirstMap } from './first-map';
+import { readFirstMap, readPlainMap } from './first-map';
 import { listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 import { readAddedLabels } from './kustomize-labels';
@@ -147,8 +147,10 @@ export function isUnbuiltKustomization(object: Manifest): boolean {
   return changesObjects || externalEntries.length > 0;
 }
 
-/** Reads a kustomization. One that cannot be read may change anything. */
+/** Reads a kustomization. One that cannot be read, or has a key twice, may change anything. */
 export function readKustomization(text: string): Kustomization {
   const value = readFirstMap(text);
-  return value ? parseKustomization(value) : UNREAD_KUSTOMIZATION;
+  if (!value) return UNREAD_KUSTOMIZATION;
+  const kustomization = parseKustomization(value);
+  return readPlainMap(text) ? kustomization : { ...kustomization, changesObjects: true, changesPods: true };
 }

@@ -110,6 +110,7 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     ['ConfigMaps that it generates', 'resources: [cm.yaml]\nconfigMapGenerator: [{name: a, literals: [a=b]}]\n'],
     ['a field that this version does not know', 'resources: [cm.yaml]\nvalidators: [a.yaml]\n'],
     ['an entry that is no text', 'resources: [{}]\n'],
+    ['a field that it has twice', 'resources: [web.yaml]\nresources: [cm.yaml]\n'],
     ['nothing in it', ''],
     ['a component that includes files of elsewhere', 'kind: Component\nresources: [../base]\n'],
     ['a component that includes them in another case', 'kind: Component\nRESOURCES: ["https://example.com/web.yaml"]\n'],

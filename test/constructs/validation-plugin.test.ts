@@ -320,7 +320,7 @@ spec:
     expect(await verdict('apiVersion: shop.example/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 3}\n', { crds })).toEqual([
       'success',
     ]);
-    expect(await verdict(`${widgets}---\napiVersion: shop.example/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 4}\n`)).toEqual([
+    expect(await verdict(`${widgets}---\napiVersion: shop.example/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 4}\n`, {})).toEqual([
       'crds/invalid-object',
       'failure',
     ]);
