@@ -9,9 +9,10 @@ import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './gi
 import type { GitEntry, GitObject } from './git-tree';
 import { mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
+import { isIgnoreFile } from './ignore-files';
 import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
 import { isMarker, MARKER_FILES } from './marker-files';
-import { isIgnoreFile, isUnreadFolder } from './read-paths';
+import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';
 import { openRevision } from './run-git';

@@ -4,9 +4,9 @@ import type { DiscoveredFile } from './discovered-file';
 import { fileTextOf } from './file-content';
 import { readFirstMap } from './first-map';
 import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
-import { IGNORE_FILES, IgnoreFiles, ignoringToolOf } from './ignore-files';
+import { IgnoreFiles, ignoringToolOf, isIgnoreFile } from './ignore-files';
 import type { FileContext } from './layout';
-import { CHART_FILE, FLEET_FILES, isArgoCdSource, KUSTOMIZATION_FILES } from './marker-files';
+import { CHART_FILE, FLEET_FILES, isArgoCdSource, isMarker, KUSTOMIZATION_FILES } from './marker-files';
 
 /** A file with which a tool decides what it applies from a folder. */
 export interface TreeMarker {
@@ -68,15 +68,18 @@ function createIgnores(name: string, text: string | undefined): (file: string) =
 }
 
 /** Returns a marker, and the name under which both sides know it; undefined for another file. */
-function readMarker(name: string, text: string | undefined, place: FileContext | undefined): ReadMarker | undefined {
+function readMarker(name: string, file: DiscoveredFile): ReadMarker | undefined {
+  if (!isMarker(name) && !isIgnoreFile(name) && !isArgoCdSource(name)) return undefined;
+  const content = 'content' in file ? file.content : 'text' in file ? file.text : undefined;
+  const text = content === undefined ? undefined : fileTextOf(content);
   const meaning = text ?? '';
   if (KUSTOMIZATION_FILES.includes(name)) return { key: KUSTOMIZATION_FILES[0]!, tool: 'kustomize', isObject: true, meaning };
   if (FLEET_FILES.includes(name)) return { key: FLEET_FILES[0]!, tool: 'Fleet', isObject: true, meaning };
-  if (name === CHART_FILE) return { key: name, tool: 'Helm', isObject: false, meaning: readChartMeaning(meaning, place) };
-  const isHelm = name === HELM_IGNORE_FILE;
-  if (isHelm || IGNORE_FILES.includes(name))
-    return { key: name, tool: isHelm ? 'Helm' : ignoringToolOf(name), isObject: false, meaning, ignores: createIgnores(name, text) };
-  return isArgoCdSource(name) ? { key: name, tool: 'Argo CD', isObject: false, meaning } : undefined;
+  if (name === CHART_FILE)
+    return { key: name, tool: 'Helm', isObject: false, meaning: readChartMeaning(meaning, 'place' in file ? file.place : undefined) };
+  if (isArgoCdSource(name)) return { key: name, tool: 'Argo CD', isObject: false, meaning };
+  const tool = name === HELM_IGNORE_FILE ? 'Helm' : ignoringToolOf(name);
+  return { key: name, tool, isObject: false, meaning, ignores: createIgnores(name, text) };
 }
 
 /** Returns the path of a file below its PATH. */
@@ -96,9 +99,7 @@ export class InputTreeBuilder {
     if (file.given?.as !== 'folder') return;
     this.hasFolder = true;
     const path = toTreePath(file);
-    const content = 'content' in file ? file.content : 'text' in file ? file.text : undefined;
-    const text = content === undefined ? undefined : fileTextOf(content);
-    const found = readMarker(posix.basename(path), text, 'place' in file ? file.place : undefined);
+    const found = readMarker(posix.basename(path), file);
     if (!found) {
       this.files.add(path);
       return;

@@ -9,8 +9,7 @@ import { isOtherTemplate, buildLayout, stripTrailingSlashes, omitNamedFile } fro
 import { isMarker, MARKER_FILES } from './marker-files';
 import { mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
-import { HELM_IGNORE_FILE } from './helm-ignore';
-import { IGNORE_FILES, IgnoreFiles } from './ignore-files';
+import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
 import { readMarkerFile, readLimited } from './read-limited';
@@ -34,11 +33,6 @@ export function isUnreadFolder(name: string): boolean {
 
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
-
-/** Reports whether a file makes a tool leave out others. */
-export function isIgnoreFile(name: string): boolean {
-  return name === HELM_IGNORE_FILE || IGNORE_FILES.includes(name);
-}
 
 /** A path as bytes, since a name need not be UTF-8. */
 type PathBytes = Buffer;
