@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { addToGroup } from '../core/group-by';
+import { trimEndCharacter } from '../core/trim-end';
 import type { DiscoveredFile } from './discovered-file';
 import { fileTextOf } from './file-content';
 import { readFirstMap } from './first-map';
@@ -85,7 +86,7 @@ function readMarker(name: string, file: DiscoveredFile): ReadMarker | undefined 
 /** Returns the path of a file below its PATH. */
 function toTreePath(file: DiscoveredFile): string {
   if ('inTree' in file && file.inTree) return file.inTree.below;
-  const path = file.given?.path.replace(/\/+$/, '') ?? '';
+  const path = trimEndCharacter(file.given?.path ?? '', '/');
   return file.file.startsWith(`${path}/`) ? file.file.slice(path.length + 1) : file.file;
 }
 
