@@ -12,6 +12,7 @@ import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
 import { listPreconditions } from './apiserver/preconditions';
 import { isMissingLastApplied, isMissingManagedFields } from './live-objects';
+import { checkMarkerChanges } from './marker-changes';
 import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
 import type { ObjectPair } from './match-objects';
 import { duplicateOldObject } from './rules/duplicate-old-object';
@@ -200,7 +201,7 @@ export function collectInputFindings(old: PlanInput, next: PlanInput): InputFind
       !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))) &&
       !(finding.severity === 'info' && notes.has(noteKeyOf(finding))),
   );
-  return { findings: [...own, ...further], isOldIncomplete: isIncomplete(ofOld) };
+  return { findings: [...own, ...further, ...checkMarkerChanges(old, next)], isOldIncomplete: isIncomplete(ofOld) };
 }
 
 /** Returns the findings that are reported once per run, not per object. */

@@ -59,6 +59,11 @@ export interface ObjectComparison {
   readonly recreatedFor?: ApplyRejection;
 }
 
+/** Reports whether an object is gone: its tool deletes it because the API server refuses the update, and then the new one is refused too. */
+export function isLost({ recreatedFor, refusal }: ObjectComparison): boolean {
+  return recreatedFor !== undefined && refusal !== undefined;
+}
+
 /** Returns why a server refuses an object over the existing one, beyond the validation of its kind: by a CRD. */
 export type AdmissionCheck = (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined;
 

@@ -13,6 +13,7 @@ import { systemOf } from '../plan/registry';
 import { workloadKindOf } from '../workloads/kinds';
 import { resolveDesiredReplicas } from '../workloads/replicas';
 import { isPod } from './bare-pod-effect';
+import { isLost } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
 
 /** Pod counts of a rollout. */
@@ -219,6 +220,7 @@ export function summarizePods(
 export function podChangeOf(one: ObjectEffect, podsPlanned: PodChangesByObject): PodChange | undefined {
   const { podsBefore: before, effect, comparison, leftNodes = 0 } = one;
   if (before === undefined) return podsPlanned.get(comparison.result);
+  if (isLost(comparison)) return { before, after: 0 };
   return { before, after: effect === 'refused' ? before : (countPodsAfter(one) ?? before - leftNodes) };
 }
 

@@ -12,9 +12,13 @@ export const REFERENCED_KINDS = [
   'resource.k8s.io/ResourceClaim',
   'resource.k8s.io/ResourceClaimTemplate',
   'scheduling.k8s.io/PriorityClass',
+  'storage.k8s.io/StorageClass',
 ] as const;
 
 type ReferencedKind = (typeof REFERENCED_KINDS)[number];
+
+/** What a pod needs an object for that it may start without. */
+export type LesserNeed = 'image' | 'claim';
 
 /** Object, or one of its keys, without which the pods of a workload do not start. */
 export interface PodReference {
@@ -22,6 +26,8 @@ export interface PodReference {
   readonly name: string;
   /** Key of a ConfigMap or Secret. @default - the object itself is enough */
   readonly key?: string;
+  /** What pods may do without it: start from an image that is public or on the node, or with a claim that exists. @default - they do not start */
+  readonly isOnlyFor?: LesserNeed;
 }
 
 /** Levels at which a pod spec may be in an object. Those of all known kinds are within 8. */
@@ -40,7 +46,7 @@ function findPodSpecs(object: Manifest): readonly unknown[] {
   return [...found];
 }
 
-type AddReference = (kind: ReferencedKind, name: unknown, key?: unknown) => void;
+type AddReference = (kind: ReferencedKind, name: unknown, key?: unknown, isOnlyFor?: LesserNeed) => void;
 
 /** Kinds of configuration, whose core group has no name. */
 const CONFIG_KINDS = ['ConfigMap', 'Secret'] as const;
@@ -66,9 +72,23 @@ function addContainerReferences(podSpec: unknown, add: AddReference): void {
   }
 }
 
+/** Fields of volumes that name a Secret, which the kubelet reads before it mounts the volume. */
+const VOLUME_SECRETS: readonly (readonly string[])[] = [
+  ['csi', 'nodePublishSecretRef', 'name'],
+  ['flexVolume', 'secretRef', 'name'],
+  ['cephfs', 'secretRef', 'name'],
+  ['rbd', 'secretRef', 'name'],
+  ['iscsi', 'secretRef', 'name'],
+  ['scaleIO', 'secretRef', 'name'],
+  ['storageos', 'secretRef', 'name'],
+  ['azureFile', 'secretName'],
+];
+
 function addVolumeReferences(podSpec: unknown, add: AddReference): void {
   for (const volume of getListAt(podSpec, 'volumes')) {
     add('/PersistentVolumeClaim', getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
+    add('storage.k8s.io/StorageClass', getValueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'storageClassName'));
+    for (const path of VOLUME_SECRETS) add('/Secret', getValueAt(volume, ...path));
     for (const kind of CONFIG_KINDS) {
       const { volume: field, name } = REFERENCE_FIELDS[kind];
       addVolumeSource(`/${kind}`, getValueAt(volume, field), name, add);
@@ -77,12 +97,19 @@ function addVolumeReferences(podSpec: unknown, add: AddReference): void {
   }
 }
 
-/** Adds the objects by which admission or the scheduler refuses a pod if they are missing. */
-function addPodReferences(podSpec: Fields, add: AddReference): void {
+/** Returns the ServiceAccount with a name in the namespace of an object. */
+type AccountLookup = (name: unknown) => Manifest | undefined;
+
+/** Adds the objects without which admission, the scheduler or the kubelet refuses a pod, and the Secrets for its images. */
+function addPodReferences(podSpec: Fields, accountOf: AccountLookup, add: AddReference): void {
   const { serviceAccountName, serviceAccount } = podSpec;
   const account = serviceAccountName || serviceAccount;
   // A controller creates the default account of each namespace again.
   if (account !== 'default') add('/ServiceAccount', account);
+  // Admission adds the Secrets of the account only if the pod names none.
+  const own = getListAt(podSpec, 'imagePullSecrets');
+  const secrets = own.length > 0 ? own : getListAt(accountOf(account || 'default'), 'imagePullSecrets');
+  for (const secret of secrets) add('/Secret', getValueAt(secret, 'name'), undefined, 'image');
   add('scheduling.k8s.io/PriorityClass', podSpec.priorityClassName);
   add('node.k8s.io/RuntimeClass', podSpec.runtimeClassName);
   for (const claim of getListAt(podSpec, 'resourceClaims')) {
@@ -91,16 +118,22 @@ function addPodReferences(podSpec: Fields, add: AddReference): void {
   }
 }
 
-/** Returns what the pods of an object need so that they start, without optional references. */
-export function listPodReferences(object: Manifest): readonly PodReference[] {
+/**
+ * Returns what the pods of an object need so that they start, without optional references.
+ *
+ * @param accountOf - returns a ServiceAccount of its namespace
+ */
+export function listPodReferences(object: Manifest, accountOf: AccountLookup): readonly PodReference[] {
   const references: PodReference[] = [];
-  const add: AddReference = (kind, name, key) => {
+  const add: AddReference = (kind, name, key, isOnlyFor) => {
     if (typeof name !== 'string' || name === '') return;
-    references.push({ kind, name, ...(typeof key === 'string' && { key }) });
+    references.push({ kind, name, ...(typeof key === 'string' && { key }), ...(isOnlyFor && { isOnlyFor }) });
   };
+  for (const template of getListAt(object, 'spec', 'volumeClaimTemplates'))
+    add('storage.k8s.io/StorageClass', getValueAt(template, 'spec', 'storageClassName'), undefined, 'claim');
   for (const podSpec of findPodSpecs(object)) {
     if (!isFields(podSpec)) continue;
-    addPodReferences(podSpec, add);
+    addPodReferences(podSpec, accountOf, add);
     addContainerReferences(podSpec, add);
     addVolumeReferences(podSpec, add);
   }

@@ -3,12 +3,12 @@ import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import { parseFieldPath, toFieldPath } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { DeadlineError } from '../core/deadline';
-import type { Deadline } from '../core/deadline';
 import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { Versions } from '../core/versions';
+import { CrdsOfInput } from '../plan/input-definitions';
 import { createFailureFinding } from '../plan/isolate-failures';
 import { containsPlaceholder } from '../plan/placeholders';
 import { buildTimeoutPlan } from '../plan/plan';
@@ -42,11 +42,8 @@ function formatPosition(path: string, source: Source | undefined): string {
 }
 
 /** Validates objects until the deadline. An object on which this fails is a finding. @throws DeadlineError once the deadline has passed */
-function collectRefusals(
-  plan: PlanDocument,
-  { objects, locate = () => undefined, textOf, refusesPlaceholders = false, definitions }: PlanInput,
-  deadline: Deadline,
-): Finding[] {
+function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { seconds }, deadline }: PlanningLimits): Finding[] {
+  const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;
   const known = new Set(collectFindings(plan).map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
     const refusal = findRefusal(object, plan.versions, refusesPlaceholders);
@@ -67,15 +64,17 @@ function collectRefusals(
     deadline.check();
     return validateSafely(object);
   });
-  return [...refused, ...(definitions?.check(false) ?? [])].filter(({ path, source }) => !known.has(formatPosition(path, source)));
+  const definitions = new CrdsOfInput(input, plan.versions.kubernetes, seconds);
+  return [...refused, ...definitions.check(false)].filter(({ path, source }) => !known.has(formatPosition(path, source)));
 }
 
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
-export function addRefusedObjects(plan: PlanDocument, input: PlanInput, { budget, deadline }: PlanningLimits): PlanDocument {
+export function addRefusedObjects(plan: PlanDocument, input: PlanInput, limits: PlanningLimits): PlanDocument {
+  const { budget, deadline } = limits;
   try {
     return addFindings(
       plan,
-      deadline.limit(() => collectRefusals(plan, input, deadline)),
+      deadline.limit(() => collectRefusals(plan, input, limits)),
       budget,
     );
   } catch (error) {

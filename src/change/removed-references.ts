@@ -8,16 +8,21 @@ import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { isConfigObject } from './config-references';
 import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
+import { isLost } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
 import { countPodsAfter } from './pod-counts';
 import { listPodReferences, REFERENCED_KINDS } from './pod-references';
-import type { PodReference } from './pod-references';
+import type { LesserNeed, PodReference } from './pod-references';
 import { createDeletedReferenceFinding, createRemovedKeysFinding } from './rules/reference-removed';
 
 const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
 
 /** Kinds that are in no namespace. */
-const CLUSTER_KINDS: ReadonlySet<string> = new Set(['node.k8s.io/RuntimeClass', 'scheduling.k8s.io/PriorityClass']);
+const CLUSTER_KINDS: ReadonlySet<string> = new Set([
+  'node.k8s.io/RuntimeClass',
+  'scheduling.k8s.io/PriorityClass',
+  'storage.k8s.io/StorageClass',
+]);
 
 const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'hook', 'replace', 'roll', 'roll-and-scale']);
 
@@ -48,12 +53,25 @@ function toConsumer({ effect, podsBefore, comparison: { result, old } }: ObjectE
 
 /** The objects that pods need, by kind and name, and the consumers of each. */
 class ReferenceIndex {
-  private readonly byTarget = new Map<string, { readonly consumer: Consumer; readonly key?: string }[]>();
+  private readonly byTarget = new Map<string, { readonly consumer: Consumer; readonly key?: string; readonly isOnlyFor?: LesserNeed }[]>();
 
   constructor(consumers: readonly Consumer[]) {
-    for (const consumer of consumers)
-      for (const { kind, name, key } of listPodReferences(consumer.object))
-        addToGroup(this.byTarget, `${kind}/${name}`, { consumer, ...(key !== undefined && { key }) });
+    const accounts = new Map(
+      consumers.flatMap(({ object, namespaces }) =>
+        kindKeyOf(object) === '/ServiceAccount' ? namespaces.map((namespace) => [`${namespace}/${nameOf(object)}`, object] as const) : [],
+      ),
+    );
+    for (const consumer of consumers) {
+      const accountOf = (name: unknown) => accounts.get(`${consumer.namespaces[0]}/${String(name)}`);
+      for (const { kind, name, ...reference } of listPodReferences(consumer.object, accountOf))
+        addToGroup(this.byTarget, `${kind}/${name}`, { consumer, ...reference });
+    }
+  }
+
+  /** Returns what all pods need an object for that may start without it; undefined if some do not start. */
+  findLesserNeed(target: Manifest): LesserNeed | undefined {
+    const found = this.byTarget.get(`${kindKeyOf(target)}/${nameOf(target)}`) ?? [];
+    return found.every(({ isOnlyFor }) => isOnlyFor !== undefined) ? found[0]?.isOnlyFor : undefined;
   }
 
   /** Returns the consumers of an object, or of some of its keys. */
@@ -102,7 +120,8 @@ export function collectRemovedReferences(
   const appliedAnywhere = new Set(objectEffects.map(({ comparison: { next: object } }) => keyWithoutNamespaceOf(object)));
   const isApplied = (object: Manifest) =>
     namespaceOf(object) === undefined ? appliedAnywhere.has(keyWithoutNamespaceOf(object)) : applied.has(objectKeyOf(object));
-  const gone = [...deleted].filter((object) => REFERENCED.has(kindKeyOf(object)) && !isApplied(object));
+  const lost = objectEffects.flatMap(({ comparison }) => (isLost(comparison) ? [comparison.old!.manifest] : []));
+  const gone = [...[...deleted].filter((object) => !isApplied(object)), ...lost].filter((object) => REFERENCED.has(kindKeyOf(object)));
   const reduced = objectEffects.map((each) => ({ each, keys: listRemovedKeys(each) })).filter(({ keys }) => keys.size > 0);
   if (gone.length === 0 && reduced.length === 0) return [];
   const index = new ReferenceIndex([
@@ -112,9 +131,16 @@ export function collectRemovedReferences(
   return [
     ...gone.flatMap((object) => {
       const consumers = index.find(object);
+      const isOnlyFor = index.findLesserNeed(object);
       return consumers.length === 0
         ? []
-        : [createDeletedReferenceFinding({ object: describeObject(object), ...describeConsumers(consumers) })];
+        : [
+            createDeletedReferenceFinding({
+              object: describeObject(object),
+              ...describeConsumers(consumers),
+              ...(isOnlyFor && { isOnlyFor }),
+            }),
+          ];
     }),
     ...reduced.flatMap(({ each: { comparison }, keys }) => {
       const { result, next: written } = comparison;

@@ -236,13 +236,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const admission = definitions && createCrdAdmission(definitions, budget.seconds);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy, budget);
   const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
-  const readNext = () =>
-    readSide(
-      joinFiles(next),
-      options,
-      { ...reading, paths: nextPaths, ...(definitions && { definitions }), ownCrdsFor: run.kubernetes },
-      io,
-    );
+  const readNext = () => readSide(joinFiles(next), options, { ...reading, paths: nextPaths, ...(definitions && { definitions }) }, io);
   if (oldPlan || nextPlan) {
     return {
       oldPlan,

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
+import { Deadline } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
 import { planChangedInput } from '../change/plan-change';
+import { addRefusedObjects } from '../change/refused-objects';
 import type { PlannedFiles } from '../change/fix/candidates';
 import { fileBytesOf } from '../input/file-content';
 import { SourceMap } from '../input/source-map';
@@ -113,8 +115,11 @@ export async function readFixableInput(paths: readonly string[], options: Change
       : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
     const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);
-    if (oldFiles.length === 0)
-      return { plan: withGuardrails(applySettings(planInput(input, planOptions))), objects: input.objects, locations };
+    if (oldFiles.length === 0) {
+      const limits = { budget, deadline: new Deadline(budget.seconds) };
+      const planned = addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, planOptions), input, limits);
+      return { plan: withGuardrails(applySettings(planned)), objects: input.objects, locations };
+    }
     const old = readSide(oldFiles, options, { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput }, io);
     const change = planChangedInput(old, input, {
       ...planOptions,

@@ -11,7 +11,6 @@ import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
-import { CrdsOfInput } from '../plan/input-definitions';
 import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
 import { BYTES_PER_MEGABYTE } from '../input/read-budget';
@@ -31,7 +30,6 @@ import { applyConfiguration } from '../config/apply-configuration';
 import { READING_RULES } from '../config/reading-rules';
 import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
-import { isCustomResourceDefinition } from '../crds/crd-registry';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
 import type { GuardrailPolicy } from '../guardrails/policy';
@@ -105,7 +103,6 @@ export function readSide(
     configured,
     definitions,
     isOldKnown,
-    ownCrdsFor,
     ...options
   }: ReadOptions & {
     readonly locations: SourceMap;
@@ -113,8 +110,6 @@ export function readSide(
     readonly definitions?: CrdRegistry | undefined;
     /** Whether the side is compared with an OLD, so the transition rules of CRDs apply. @default false */
     readonly isOldKnown?: boolean;
-    /** Version of Kubernetes for which the CRDs of the side decide about its objects. @default - they decide nothing */
-    readonly ownCrdsFor?: string;
   },
   io: Io,
 ): PlanInput {
@@ -128,11 +123,7 @@ export function readSide(
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
   const findings = [...(input.findings ?? []), ...found, ...crdProblems];
-  const own =
-    ownCrdsFor !== undefined && input.objects.some(isCustomResourceDefinition)
-      ? new CrdsOfInput(input, ownCrdsFor, options.budget?.seconds ?? Infinity)
-      : undefined;
-  return { ...input, findings, refusesPlaceholders: options.trustsInput === false, ...(own && { definitions: own }) };
+  return { ...input, findings, refusesPlaceholders: options.trustsInput === false };
 }
 
 /** Reports whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */
@@ -155,8 +146,6 @@ export interface RunOptions {
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
   readonly definitions: CrdRegistry | undefined;
-  /** Version of Kubernetes to plan for, unless a cluster says another one. */
-  readonly kubernetes: string;
 }
 
 function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
@@ -195,7 +184,6 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
     definitions: options.crds && loadCrdDefinitions(options.crds, cwd, kubernetes),
-    kubernetes,
     // A configuration that was found is part of the input, and one that an option names is not.
     configured:
       configuration && (trustsInput || options.config !== undefined)
@@ -221,11 +209,11 @@ interface ReadInput {
 async function readInput(paths: readonly string[], options: InputOptions, io: Io): Promise<ReadInput> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, configured, definitions, trustsInput, kubernetes: ownCrdsFor } = run;
+  const { budget, configured, definitions, trustsInput } = run;
   const stdin = await readStdin(paths, io, budget);
   const files = readInputFiles(paths, stdin, io.cwd, run);
   return {
-    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput, ownCrdsFor }, io),
+    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io),
     run,
     locations,
   };

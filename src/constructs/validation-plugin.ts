@@ -1,7 +1,9 @@
 import { resolve, sep } from 'node:path';
 import { raiseServiceLosses } from '../change/new-outages';
 import { planChangedInput } from '../change/plan-change';
+import { addRefusedObjects } from '../change/refused-objects';
 import { applyConfiguration } from '../config/apply-configuration';
+import { Deadline } from '../core/deadline';
 import { matchesPattern } from '../core/path-pattern';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
@@ -152,7 +154,7 @@ export class RolloutValidation {
     const options = withRememberedOptions(given, selectKnownOptions(knowledge, next.objects));
     const planned =
       from === undefined
-        ? planInput(next, options)
+        ? addRefusedObjects(planInput(next, options), next, { budget: limits, deadline: new Deadline(limits.seconds) })
         : raiseServiceLosses(planChangedInput(readPreviousInput(from), next, { ...options, admission }));
     const configured = scopes.reduce(
       (current, { settings, relativePathOf }) => applyConfiguration(current, settings, relativePathOf),

@@ -1,57 +1,200 @@
-import { getListAt, getOwnValue, getValueAt, groupOf } from '../core/manifest';
+import { getOwnValue, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { isFalse, listUnknownFields } from './known-fields';
+import type { KnownFields } from './known-fields';
 
-/** Fields with which a source of Argo CD changes objects, or leaves some out. */
-const SOURCE_FIELDS: readonly (readonly string[])[] = [
-  ['kustomize', 'patches'],
-  ['kustomize', 'replicas'],
-  ['kustomize', 'components'],
-  ['directory', 'exclude'],
-  ['directory', 'include'],
-  ['plugin'],
-];
-
-/** Reports whether a field has a value other than an empty one. */
-function isSet(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return value !== undefined && value !== null && value !== '';
+/** Reports whether no map at any level has a field `template`, with which a generator of Argo CD overrides that of its ApplicationSet. */
+function hasNoTemplate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return !Object.hasOwn(value, 'template') && Object.values(value).every(hasNoTemplate);
 }
 
-function findSet(object: unknown, prefix: readonly string[], fields: readonly (readonly string[])[]): string | undefined {
-  const found = fields.find((field) => isSet(getValueAt(object, ...prefix, ...field)));
-  return found && [...prefix, ...found].join('.');
+/** Defines the fields of an object with this spec. */
+function withSpec(spec: KnownFields): KnownFields {
+  return { apiVersion: true, kind: true, metadata: true, status: true, spec };
 }
 
-/** Returns the field of the spec of an Application with which it changes objects. */
-function findInApplication(object: Manifest, path: readonly string[]): string | undefined {
-  const spec = getValueAt(object, ...path);
-  const inSources = getListAt(spec, 'sources').flatMap((source) => findSet(source, [], SOURCE_FIELDS) ?? []);
-  const inSource = findSet(spec, ['source'], SOURCE_FIELDS);
-  const found = inSource ?? (inSources[0] === undefined ? undefined : `sources.${inSources[0]}`);
-  return found && [...path, found].join('.');
-}
-
-/** Returns the field of a bundle or a fleet.yaml that names overlays, which patch or replace its files. */
-function findOverlays(options: unknown): string | undefined {
-  const hasOverlays = (target: unknown) => isSet(getValueAt(target, 'yaml', 'overlays'));
-  if (hasOverlays(options)) return 'yaml.overlays';
-  return ['targetCustomizations', 'targets'].find((field) => getListAt(options, field).some(hasOverlays));
-}
-
-/** How the field is found, by the group and kind of what deploys a folder. */
-const FINDERS: Readonly<Record<string, (object: Manifest) => string | undefined>> = {
-  'kustomize.toolkit.fluxcd.io/Kustomization': (object) =>
-    findSet(object, ['spec'], [['patches'], ['patchesStrategicMerge'], ['patchesJson6902'], ['components']]),
-  'helm.toolkit.fluxcd.io/HelmRelease': (object) => findSet(object, ['spec'], [['postRenderers']]),
-  'argoproj.io/Application': (object) => findInApplication(object, ['spec']),
-  'argoproj.io/ApplicationSet': (object) =>
-    findInApplication(object, ['spec', 'template', 'spec']) ?? findSet(object, ['spec'], [['templatePatch']]),
-  'fleet.cattle.io/Bundle': ({ spec }) => findOverlays(spec),
-  // The object of a fleet.yaml.
-  'fleet.cattle.io/FleetYaml': ({ content }) => findOverlays(content),
+/** Charts are counted as not planned, and so are their values. */
+const APPLICATION_SOURCE: KnownFields = {
+  repoURL: true,
+  path: true,
+  targetRevision: true,
+  chart: true,
+  ref: true,
+  name: true,
+  helm: true,
+  kustomize: { version: true },
+  directory: { recurse: true, jsonnet: {} },
 };
 
-/** Returns the field with which an object makes its tool apply other objects than the files of a folder; undefined if there is none. */
+const APPLICATION: KnownFields = {
+  project: true,
+  destination: true,
+  source: APPLICATION_SOURCE,
+  sources: APPLICATION_SOURCE,
+  syncPolicy: { automated: true, syncOptions: true, retry: true },
+  ignoreDifferences: true,
+  info: true,
+  revisionHistoryLimit: true,
+};
+
+/** Where a source of Flux gets its files from. Another address or revision is a change of the object. */
+const FLUX_SOURCE: KnownFields = {
+  url: true,
+  ref: true,
+  bucketName: true,
+  endpoint: true,
+  region: true,
+  interval: true,
+  timeout: true,
+  provider: true,
+  insecure: true,
+  serviceAccountName: true,
+  secretRef: true,
+  certSecretRef: true,
+  proxySecretRef: true,
+  sts: true,
+  verify: true,
+  layerSelector: true,
+  suspend: isFalse,
+};
+
+/** Options for clusters of Fleet. Namespaces are read from them, and a chart of elsewhere and its values are not. */
+const FLEET_OPTIONS: KnownFields = {
+  namespace: true,
+  defaultNamespace: true,
+  serviceAccount: true,
+  forceSyncGeneration: true,
+  createNamespace: true,
+  keepResources: true,
+  correctDrift: true,
+  diff: true,
+  ignore: true,
+  kustomize: {},
+  yaml: {},
+  helm: {
+    releaseName: true,
+    timeoutSeconds: true,
+    maxHistory: true,
+    takeOwnership: true,
+    force: true,
+    atomic: true,
+    waitForJobs: true,
+    skipSchemaValidation: true,
+  },
+};
+
+const FLEET_TARGET: KnownFields = {
+  ...FLEET_OPTIONS,
+  name: true,
+  clusterName: true,
+  clusterSelector: true,
+  clusterGroup: true,
+  clusterGroupSelector: true,
+  doNotDeploy: true,
+};
+
+const FLEET_BUNDLE: KnownFields = {
+  ...FLEET_OPTIONS,
+  paused: true,
+  rolloutStrategy: true,
+  dependsOn: true,
+  targets: FLEET_TARGET,
+  targetCustomizations: FLEET_TARGET,
+  targetCustomizationMode: true,
+  targetRestrictions: true,
+};
+
+/** The fields with which an object makes its tool apply what the files of a folder show, by the group and kind of what deploys a folder. */
+const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
+  'kustomize.toolkit.fluxcd.io/Kustomization': withSpec({
+    path: true,
+    sourceRef: true,
+    interval: true,
+    retryInterval: true,
+    timeout: true,
+    prune: true,
+    force: true,
+    wait: true,
+    healthChecks: true,
+    healthCheckExprs: true,
+    dependsOn: true,
+    targetNamespace: true,
+    serviceAccountName: true,
+    kubeConfig: true,
+    decryption: true,
+    deletionPolicy: true,
+    suspend: isFalse,
+  }),
+  'helm.toolkit.fluxcd.io/HelmRelease': withSpec({
+    chart: true,
+    chartRef: true,
+    interval: true,
+    timeout: true,
+    releaseName: true,
+    targetNamespace: true,
+    storageNamespace: true,
+    values: true,
+    valuesFrom: true,
+    install: true,
+    upgrade: true,
+    test: true,
+    rollback: true,
+    uninstall: true,
+    driftDetection: true,
+    maxHistory: true,
+    persistentClient: true,
+    dependsOn: true,
+    serviceAccountName: true,
+    kubeConfig: true,
+    suspend: isFalse,
+  }),
+  'source.toolkit.fluxcd.io/GitRepository': withSpec(FLUX_SOURCE),
+  'source.toolkit.fluxcd.io/OCIRepository': withSpec(FLUX_SOURCE),
+  'source.toolkit.fluxcd.io/Bucket': withSpec(FLUX_SOURCE),
+  'argoproj.io/Application': withSpec(APPLICATION),
+  'argoproj.io/ApplicationSet': withSpec({
+    generators: hasNoTemplate,
+    goTemplate: true,
+    goTemplateOptions: true,
+    applyNestedSelectors: true,
+    strategy: true,
+    syncPolicy: true,
+    preservedFields: true,
+    template: { metadata: true, spec: APPLICATION },
+  }),
+  'fleet.cattle.io/Bundle': withSpec({ ...FLEET_BUNDLE, resources: true }),
+  'fleet.cattle.io/HelmOp': withSpec(FLEET_BUNDLE),
+  'fleet.cattle.io/GitRepo': withSpec({
+    repo: true,
+    branch: true,
+    revision: true,
+    paths: true,
+    targets: FLEET_TARGET,
+    paused: true,
+    pollingInterval: true,
+    disablePolling: true,
+    clientSecretName: true,
+    caBundle: true,
+    insecureSkipTLSVerify: true,
+    helmSecretName: true,
+    helmSecretNameForPaths: true,
+    helmRepoURLRegex: true,
+    serviceAccount: true,
+    forceSyncGeneration: true,
+    imageScanInterval: true,
+    imageScanCommit: true,
+    keepResources: true,
+    correctDrift: true,
+    webhookSecret: true,
+  }),
+  // The object of a fleet.yaml.
+  'fleet.cattle.io/FleetYaml': { ...FLEET_BUNDLE, name: true, labels: true, overrideTargets: true, imageScans: true },
+};
+
+/** Returns the first field with which an object may make its tool apply other objects than the files of a folder; undefined if there is none. */
 export function findAlteringField(object: Manifest): string | undefined {
-  return getOwnValue(FINDERS, `${groupOf(object)}/${object.kind}`)?.(object);
+  const known = getOwnValue(KNOWN_FIELDS, `${groupOf(object)}/${object.kind}`);
+  if (!known) return undefined;
+  return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
 }

@@ -53,12 +53,16 @@ export interface SkippedFile {
   readonly given?: InputPath;
 }
 
-/** File that determines the role of the files around it but is not a manifest by its name: `Kustomization`. */
+/** File that determines the role of the files around it but is not a manifest by its name: `.helmignore`. */
 export interface MarkerFile {
   readonly file: string;
   readonly isSilent: true;
   readonly place: FileContext;
   readonly given: InputPath;
+  /** Its text. @default - it cannot be read */
+  readonly text?: string;
+  /** Path of a file of a revision in the working tree, and below the PATH. @default - derived from `file` and `given` */
+  readonly inTree?: { readonly file: string; readonly below: string };
 }
 
 /** Folder that a program failed to render. */

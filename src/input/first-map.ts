@@ -15,3 +15,22 @@ export function readFirstMap(text: string): Fields | undefined {
   }
   return undefined;
 }
+
+/**
+ * Returns the first value of a YAML text if every program reads it as the same map: an empty one if there is no value, undefined if it is no map,
+ * cannot be read, or has a key twice.
+ */
+export function readPlainMap(text: string): Fields | undefined {
+  try {
+    const documents = new DocumentText(text);
+    for (const chunk of documents.chunks()) {
+      if ('problem' in chunk) return undefined;
+      const { value, duplicateKeys } = documents.valueOf(chunk);
+      if (duplicateKeys.length > 0) return undefined;
+      if (value !== null) return isFields(value) ? value : undefined;
+    }
+    return {};
+  } catch {
+    return undefined;
+  }
+}

@@ -9,6 +9,7 @@ import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './gi
 import type { GitEntry, GitObject } from './git-tree';
 import { mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
+import { isIgnoreFile } from './ignore-files';
 import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
 import { isMarker, MARKER_FILES } from './marker-files';
 import { isUnreadFolder } from './read-paths';
@@ -145,7 +146,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
           (readsAllFolders || !isInUnreadFolder(name)) &&
           (MANIFEST_NAME.test(name) ||
             isMarker(posix.basename(name)) ||
-            posix.basename(name) === HELM_IGNORE_FILE ||
+            isIgnoreFile(posix.basename(name)) ||
             mayBelongToChart(posix.join(path, name)) ||
             kind === 'submodule'),
       );
@@ -174,11 +175,14 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     const given = { path: source.argument, as: isFile ? 'file' : 'folder' } as const;
     if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
     const object = objectOf(entry);
+    const inTree = { file: posix.join(path, name), below: name };
+    if (!isFile && object?.type === 'blob' && isIgnoreFile(posix.basename(name)))
+      return [{ file, isSilent: true, text: object.content.toString('utf8'), place: placeOf(name), given, inTree }];
     const isRead = isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || isOtherTemplate(placeOf(name));
     if (!isRead || (object && WITHOUT_FILE.has(object.type))) return [];
     if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
     const { content } = object;
-    return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree: { file: posix.join(path, name), below: name } }) }];
+    return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree }) }];
   });
 }
 

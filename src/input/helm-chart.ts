@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { addToGroup } from '../core/group-by';
 import { getListAt, getValueAt } from '../core/manifest';
-import type { ChartDependencies } from '../core/rules/helm-template';
+import type { ChartDependencies, ChartFault } from '../core/rules/helm-template';
 import type { UnrenderedReason } from '../core/rules/not-read';
+import { findChartFault } from './chart-metadata';
 import { readFirstMap } from './first-map';
 import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
 import { CHART_FILE } from './marker-files';
@@ -61,6 +62,8 @@ export class HelmCharts {
   private readonly types = new Map<string, string>();
   private readonly ignores = new Map<string, HelmIgnore>();
   private readonly archives = new Map<string, string[]>();
+  /** A folder in `charts` that is no chart, by the folder of the chart around it. */
+  private readonly noCharts = new Map<string, string>();
 
   /**
    * @param folders - folders with a Chart.yaml
@@ -73,8 +76,10 @@ export class HelmCharts {
     private readonly read: (file: string) => string | undefined,
   ) {
     if (folders.size === 0) return;
-    for (const file of files)
+    for (const file of files) {
       if (isChartArchive(file)) addToGroup(this.archives, posix.dirname(posix.dirname(file)).replace(/^\.$/, ''), file);
+      this.findFolderWithoutChart(file);
+    }
   }
 
   /** Returns the outermost chart that renders a chart. A chart in the folder `charts` of another one is rendered with it. */
@@ -95,12 +100,11 @@ export class HelmCharts {
    */
   findUnrenderedReason(file: string, chart: string): UnrenderedReason | undefined {
     const outermost = this.outermostOf(chart);
-    const path = outermost === '' ? file : file.slice(outermost.length + 1);
     const ownPath = chart === '' ? file : file.slice(chart.length + 1);
     if (ownPath.startsWith('crds/')) return 'crds';
     if (!ownPath.startsWith('templates/')) return 'outside';
     if (posix.basename(file).startsWith('_') || SKIPPED_CHART.test(chart.slice(outermost.length))) return 'underscore';
-    if (this.ignoreOf(outermost).ignores(path)) return 'ignored';
+    if (this.isIgnored(file, chart)) return 'ignored';
     return this.typeOf(chart) === 'library' ? 'library' : undefined;
   }
 
@@ -114,6 +118,33 @@ export class HelmCharts {
     const missing = [...dependencies.filter((each) => !isInInput(each)).map(describeDependency), ...(this.archives.get(chart) ?? [])];
     const conditional = dependencies.filter((each) => isInInput(each) && each.isConditional).map(({ name }) => name);
     return missing.length + conditional.length === 0 ? undefined : { missing, conditional };
+  }
+
+  /** Returns why Helm may refuse to load a chart; undefined if it loads it. */
+  findFault(chart: string): ChartFault | undefined {
+    const folder = this.noCharts.get(chart);
+    if (folder !== undefined) return { file: `charts/${folder}/${CHART_FILE}` };
+    return findChartFault((file) => {
+      const path = below(chart, file);
+      return file !== CHART_FILE && this.isIgnored(path, chart) ? undefined : this.read(path);
+    });
+  }
+
+  /** Finds the folder in `charts` that contains a file and is no chart, which Helm refuses. */
+  private findFolderWithoutChart(file: string): void {
+    const names = file.split('/');
+    for (const [index, name] of names.entries()) {
+      const [folder, inner] = names.slice(index + 1);
+      const chart = names.slice(0, index).join('/');
+      if (name !== 'charts' || inner === undefined || !this.folders.has(chart) || /^[_.]/.test(folder!)) continue;
+      if (!this.folders.has(below(chart, `charts/${folder}`)) && !this.isIgnored(file, chart)) this.noCharts.set(chart, folder!);
+    }
+  }
+
+  /** Reports whether the .helmignore of the outermost chart matches a file of a chart. */
+  private isIgnored(file: string, chart: string): boolean {
+    const outermost = this.outermostOf(chart);
+    return this.ignoreOf(outermost).ignores(outermost === '' ? file : file.slice(outermost.length + 1));
   }
 
   private typeOf(chart: string): string {

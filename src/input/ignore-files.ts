@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { matchesPattern } from '../core/path-pattern';
+import { HELM_IGNORE_FILE } from './helm-ignore';
 
 /** Files with which tools leave out others, by the tool. They have the patterns of a `.gitignore`. */
 const TOOLS: ReadonlyMap<string, string> = new Map([
@@ -9,6 +10,11 @@ const TOOLS: ReadonlyMap<string, string> = new Map([
 
 /** Names of the files with which tools leave out others. */
 export const IGNORE_FILES: readonly string[] = [...TOOLS.keys()];
+
+/** Reports whether a file makes a tool leave out others. */
+export function isIgnoreFile(name: string): boolean {
+  return name === HELM_IGNORE_FILE || IGNORE_FILES.includes(name);
+}
 
 /** Maximum number of patterns in one file. A file with more leaves out anything. */
 const MAX_PATTERNS = 100;

@@ -1,11 +1,12 @@
 import type { Finding } from '../core/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
-import { createChartDependenciesFinding, createHelmTemplateFinding } from '../core/rules/helm-template';
+import { createChartDependenciesFinding, createChartFaultFinding, createHelmTemplateFinding } from '../core/rules/helm-template';
 import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
 import type { FileContext } from './layout';
+import { isArgoCdSource } from './marker-files';
 
 /** Counts of the documents that were read from a PATH. */
 export interface PathSummary {
@@ -14,9 +15,6 @@ export interface PathSummary {
   /** Number of documents that belong to other tools: values, playbooks. */
   readonly nonObjectCount: number;
 }
-
-/** Files that override the source of an Application. Source: Argo CD reposerver/repository/repository.go, `mergeSourceParameters`. */
-const ARGO_CD_SOURCE = /(?:^|\/)\.argocd-source(?:-[^/]+)?\.yaml$/;
 
 /** Collects facts about each PATH and each chart, and creates their findings once all files are read. */
 export class InputSummary {
@@ -51,9 +49,10 @@ export class InputSummary {
   /** Adds a file if it is a kustomization, or a chart with dependencies, or changes what Argo CD builds. It is only reported if it was found in a folder. */
   addMarker(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
     if (given?.as !== 'folder') return;
-    if (ARGO_CD_SOURCE.test(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
+    if (isArgoCdSource(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
     if (place?.dependencies) this.unbuilt.push(createChartDependenciesFinding(place.dependencies, this.trustsInput ? 'info' : 'error'));
-    if (place?.unbuilt === undefined) return;
+    if (place?.fault) this.unbuilt.push(createChartFaultFinding(place.fault, this.trustsInput ? 'warning' : 'error'));
+    if (place?.unbuilt === undefined || (this.trustsInput && place.onlyRenames)) return;
     const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
     this.unbuilt.push(createKustomizationFinding(place.unbuilt, file, severity));
   }

@@ -1,9 +1,10 @@
-import { isFields, getListAt, getValueAt } from '../core/manifest';
+import { getListAt, getValueAt } from '../core/manifest';
 import { isKustomization } from '../core/kustomization-kind';
 import type { Fields, Manifest } from '../core/manifest';
-import { sortBy } from '../core/sort-by';
-import { DocumentText } from './yaml';
-import { writesOtherFields, readAddedLabels } from './kustomize-labels';
+import { readFirstMap, readPlainMap } from './first-map';
+import { listUnknownFields } from './known-fields';
+import type { KnownFields } from './known-fields';
+import { readAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** Files that a kustomization refers to, and its effect on them. */
@@ -16,8 +17,10 @@ export interface Kustomization {
   readonly entries: readonly string[];
   /** Entries of `resources`, which it reads as complete objects. */
   readonly resources: readonly string[];
-  /** Whether it changes more than names and labels of the objects it includes, so that its files do not show the result. */
+  /** Whether it has fields whose effect its files do not show, or cannot be read. */
   readonly changesObjects: boolean;
+  /** Whether it has such fields besides those that only change names and images, on which no rollout depends. */
+  readonly changesPods: boolean;
   /** Whether it is a component. What deploys its folder builds it like any other, and a kustomization that includes it builds it as a part. */
   readonly isComponent: boolean;
   /** Whether it changes objects but includes none. Another program must pass them in, as Fleet does with the objects of a chart. */
@@ -28,93 +31,71 @@ export interface Kustomization {
   readonly labels?: AddedLabels;
 }
 
-const EMPTY_KUSTOMIZATION: Kustomization = {
+/** A kustomization that cannot be read, so that it may change anything. */
+export const UNREAD_KUSTOMIZATION: Kustomization = {
   patches: [],
   externalEntries: [],
   entries: [],
   resources: [],
-  changesObjects: false,
+  changesObjects: true,
+  changesPods: true,
   isComponent: false,
   hasOnlyPatches: false,
 };
 
-/**
- * Fields that make pods differ from the files. Labels and annotations are none of them, because they are added as kustomize does.
- * `configurations` make it write images, annotations and prefixes into any field, such as the type of a strategy.
- * Images and generated ConfigMaps do not affect any rollout here.
- */
-const CHANGING_FIELDS: readonly string[] = [
-  'patches',
-  'patchesStrategicMerge',
-  'patchesJson6902',
-  'replicas',
-  'replacements',
-  'vars',
-  'configurations',
-  'generators',
-  'transformers',
-  'helmCharts',
-  'helmChartInflationGenerator',
-];
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
 
-/** Fields that generate objects. */
-const GENERATING_FIELDS: readonly string[] = [
-  'generators',
-  'helmCharts',
-  'helmChartInflationGenerator',
-  'configMapGenerator',
-  'secretGenerator',
-];
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+/**
+ * Fields whose effect the plan of the files shows. Labels, annotations and the namespace are added as kustomize does. It decodes the names of
+ * fields in any case, so `Resources` is another field that counts as unknown.
+ */
+const KNOWN_FIELDS: KnownFields = {
+  apiVersion: true,
+  kind: true,
+  metadata: true,
+  resources: isTextList,
+  bases: isTextList,
+  components: isTextList,
+  namespace: isText,
+  commonLabels: true,
+  commonAnnotations: true,
+  labels: { pairs: true, includeSelectors: true, includeTemplates: true },
+};
+
+/** Fields that no rollout depends on, although they change objects. */
+const RENAMING_FIELDS: KnownFields = { ...KNOWN_FIELDS, images: true, namePrefix: true, nameSuffix: true };
+
+/** Fields that only change the objects that it includes. */
+const PATCHING_FIELDS: KnownFields = {
+  ...RENAMING_FIELDS,
+  labels: true,
+  patches: true,
+  patchesStrategicMerge: true,
+  patchesJson6902: true,
+  replicas: true,
+  replacements: true,
+  vars: true,
+  configurations: true,
+};
 
 /** Fields that include files and folders. */
 const INCLUDING_FIELDS: readonly string[] = ['resources', 'bases', 'components'];
 
-/** Lists whose entries are maps that are read here. */
-const ENTRY_LISTS = ['labels', 'patches', 'patchesJson6902'];
-
-/** Folds the case of a name as Go does: also that of the long s and the Kelvin sign. */
-function foldCase(name: string): string {
-  return name.toUpperCase().toLowerCase();
-}
-
-const FIELDS_BY_FOLDED_NAME: ReadonlyMap<string, string> = new Map(
-  [
-    ...CHANGING_FIELDS,
-    ...GENERATING_FIELDS,
-    ...INCLUDING_FIELDS,
-    'kind',
-    'namespace',
-    'commonLabels',
-    'commonAnnotations',
-    'labels',
-    'pairs',
-    'includeSelectors',
-    'includeTemplates',
-    'fields',
-    'path',
-  ].map((name) => [foldCase(name), name]),
-);
-
 const MANIFEST_FILE = /\.(?:yaml|yml|json)$/;
+
+/** Reports whether a file has the name of a manifest. */
+export function isManifestFile(file: string): boolean {
+  return MANIFEST_FILE.test(file);
+}
 
 function filterStrings(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
-}
-
-/**
- * Returns a map with its field names in the case that kustomize documents. It decodes fields as Go does, so `Replicas` and `REPLICAS` are
- * `replicas`, and the last of them in the order of their code points wins.
- */
-function normalizeFieldNames(map: Fields): Fields {
-  const fields = sortBy(Object.entries(map), ([name]) => name);
-  return Object.fromEntries(fields.map(([name, field]) => [FIELDS_BY_FOLDED_NAME.get(foldCase(name)) ?? name, field]));
-}
-
-/** Returns a kustomization, and the entries of its lists that are read here, with the field names that kustomize documents. */
-function normalizeKustomization(document: Fields): Fields {
-  const kustomization = normalizeFieldNames(document);
-  const entries = ENTRY_LISTS.map((name) => [name, getListAt(kustomization, name).filter(isFields).map(normalizeFieldNames)]);
-  return { ...kustomization, ...Object.fromEntries(entries) };
 }
 
 function listPatchFiles(kustomization: unknown): string[] {
@@ -122,8 +103,11 @@ function listPatchFiles(kustomization: unknown): string[] {
   return filterStrings([...patches.map((patch) => getValueAt(patch, 'path')), ...getListAt(kustomization, 'patchesStrategicMerge')]);
 }
 
+/** A path that leads out of the folder, or that kustomize may read as a URL. */
+const OUTER_PATH = /^\/|(?:^|\/)\.\.(?:\/|$)|:/;
+
 function isExternalEntry(entry: string): boolean {
-  return entry.startsWith('../') || entry.includes('://') || !MANIFEST_FILE.test(entry);
+  return OUTER_PATH.test(entry) || !isManifestFile(entry);
 }
 
 /** Returns the object of a kustomization that omits its apiVersion or kind, as kustomize fills them in. */
@@ -138,19 +122,19 @@ export function toKustomizationObject(content: Fields): Manifest {
 }
 
 /** Reads the fields of a kustomization. */
-function parseKustomization(document: Fields): Kustomization {
-  const value = normalizeKustomization(document);
-  const hasAnyOf = (fields: readonly string[]) => fields.some((field) => getListAt(value, field).length > 0);
+function parseKustomization(value: Fields): Kustomization {
   const labels = readAddedLabels(value);
   const entries = INCLUDING_FIELDS.flatMap((field) => filterStrings(getListAt(value, field)));
+  const changesObjects = listUnknownFields(value, KNOWN_FIELDS).length > 0;
   return {
     patches: listPatchFiles(value),
     externalEntries: entries.filter(isExternalEntry),
     entries,
     resources: filterStrings(getListAt(value, 'resources')),
-    changesObjects: hasAnyOf(CHANGING_FIELDS) || labels === 'too-many' || writesOtherFields(value),
+    changesObjects: changesObjects || labels === 'too-many',
+    changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many',
     isComponent: value.kind === 'Component',
-    hasOnlyPatches: hasAnyOf(CHANGING_FIELDS) && entries.length === 0 && !hasAnyOf(GENERATING_FIELDS),
+    hasOnlyPatches: changesObjects && entries.length === 0 && listUnknownFields(value, PATCHING_FIELDS).length === 0,
     ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
     ...(labels !== undefined && labels !== 'too-many' && { labels }),
   };
@@ -163,16 +147,10 @@ export function isUnbuiltKustomization(object: Manifest): boolean {
   return changesObjects || externalEntries.length > 0;
 }
 
-/** Reads a kustomization. Returns an empty one if it cannot be read. */
+/** Reads a kustomization. One that cannot be read, or has a key twice, may change anything. */
 export function readKustomization(text: string): Kustomization {
-  try {
-    const documents = new DocumentText(text);
-    for (const chunk of documents.chunks()) {
-      const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
-      if (isFields(value)) return parseKustomization(value);
-    }
-  } catch {
-    // The problem is reported when the file itself is read.
-  }
-  return EMPTY_KUSTOMIZATION;
+  const value = readFirstMap(text);
+  if (!value) return UNREAD_KUSTOMIZATION;
+  const kustomization = parseKustomization(value);
+  return readPlainMap(text) ? kustomization : { ...kustomization, changesObjects: true, changesPods: true };
 }

@@ -72,11 +72,6 @@ function parseLabelsEntry(entry: unknown): AddedLabels {
   return { selectors: inSelectors ? pairs : {}, templates: inTemplates ? pairs : {}, objects: pairs, annotations: {} };
 }
 
-/** Reports whether a kustomization writes its labels to fields of its choice too, such as the strategy of a Deployment. */
-export function writesOtherFields(kustomization: unknown): boolean {
-  return getListAt(kustomization, 'labels').some((entry) => getListAt(entry, 'fields').length > 0);
-}
-
 /** Returns the labels and annotations that a kustomization adds: undefined if there are none, `too-many` if they exceed the maximum. */
 export function readAddedLabels(kustomization: unknown): AddedLabels | 'too-many' | undefined {
   const common = getStringPairs(kustomization, 'commonLabels');

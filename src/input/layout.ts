@@ -5,12 +5,12 @@ import { trimEndCharacter } from '../core/trim-end';
 import type { ApplyUnit } from '../core/apply-unit';
 import { isChainsawTest, isExpectationFileName, isClusterTestFile, readChainsawTest } from './cluster-tests';
 import type { KustomizationData } from '../core/rules/kustomization';
-import { readKustomization } from './kustomization';
+import { isManifestFile, readKustomization, UNREAD_KUSTOMIZATION } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { CHART_FILE, FLEET_FILES, isMarker, KUSTOMIZATION_FILES } from './marker-files';
 import { HelmCharts } from './helm-chart';
-import type { ChartDependencies } from '../core/rules/helm-template';
+import type { ChartDependencies, ChartFault } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
@@ -28,10 +28,14 @@ export interface FileContext {
   readonly unrendered?: { readonly chart: string; readonly reason: UnrenderedReason };
   /** Dependencies of the chart, if it is a Chart.yaml and the files of the input do not show what Helm applies. */
   readonly dependencies?: ChartDependencies & { readonly chart: string };
+  /** Why Helm may refuse the chart, if the file is its Chart.yaml. */
+  readonly fault?: ChartFault & { readonly chart: string };
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
   /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
   readonly altersObjects?: boolean;
+  /** Whether it only changes names and images, so that it matters only if the files must show every object. @default false */
+  readonly onlyRenames?: boolean;
   /** Whether a kustomization or a chainsaw test uses it as a patch. */
   readonly isPatch: boolean;
   /** Whether it contains values for the Helm chart around it. */
@@ -172,13 +176,16 @@ function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): L
 function findAlteringFolders(
   kustomizations: ReadonlyMap<string, Kustomization>,
   { unlabeled }: Pick<LabelLookup, 'unlabeled'>,
+  files: readonly string[],
+  changes: 'changesObjects' | 'changesPods',
 ): ReadonlySet<string> {
   const parentFoldersOf = new Map<string, string[]>();
   const altering = new Set(unlabeled);
-  for (const [folder, { externalEntries, changesObjects }] of kustomizations) {
-    const included = externalEntries.map((entry) => resolveIncluded(folder, entry));
+  const manifests = new Set(kustomizations.size === 0 ? [] : files.filter(isManifestFile));
+  for (const [folder, { entries, [changes]: isChanging }] of kustomizations) {
+    const included = entries.map((entry) => resolveIncluded(folder, entry));
     for (const path of included) addToGroup(parentFoldersOf, path, folder);
-    if (changesObjects || included.some((path) => !kustomizations.has(path))) altering.add(folder);
+    if (isChanging || included.some((path) => !kustomizations.has(path) && !manifests.has(path))) altering.add(folder);
   }
   // A set also visits what is added on the way.
   for (const folder of altering) for (const parentFolder of parentFoldersOf.get(folder) ?? []) altering.add(parentFolder);
@@ -204,14 +211,19 @@ function buildNamespaceLookup(
   };
 }
 
-/** Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. */
-function findUnbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
+/**
+ * Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. A component that only
+ * patches builds nothing by itself.
+ */
+function findUnbuiltFolders(
+  kustomizations: ReadonlyMap<string, Kustomization>,
+  altering: ReadonlySet<string>,
+): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
   for (const [folder, { entries }] of kustomizations) for (const path of entries) included.add(resolveIncluded(folder, path));
-  const hasOwnResult = ({ externalEntries, changesObjects, isComponent, hasOnlyPatches }: Kustomization) =>
-    isComponent ? changesObjects && !hasOnlyPatches : externalEntries.length > 0 || changesObjects;
-  const topLevel = [...kustomizations].filter(([folder, kustomization]) => hasOwnResult(kustomization) && !included.has(folder));
-  return new Map(topLevel);
+  const isUnbuilt = (folder: string, { externalEntries, isComponent, hasOnlyPatches }: Kustomization) =>
+    altering.has(folder) ? !(isComponent && hasOnlyPatches) : !isComponent && externalEntries.length > 0;
+  return new Map([...kustomizations].filter(([folder, kustomization]) => isUnbuilt(folder, kustomization) && !included.has(folder)));
 }
 
 /**
@@ -251,7 +263,8 @@ export function buildLayout(
     if (name === CHART_FILE) charts.add(folder);
     if (FLEET_FILES.includes(name)) fleetNamespaces.set(folder, readFleetNamespaces(read(file) ?? ''));
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
-    const kustomization = readKustomization(read(file) ?? '');
+    // kustomize refuses to build a folder with two of them.
+    const kustomization = kustomizations.has(folder) ? UNREAD_KUSTOMIZATION : readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
     if (kustomization.externalEntries.length > 0) patchingFolders.add(folder);
     patches.add(folder, kustomization.patches);
@@ -260,10 +273,11 @@ export function buildLayout(
   }
 
   const helm = new HelmCharts(charts, files, read);
-  const unbuilt = findUnbuiltFolders(kustomizations);
   const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
   const labels = buildLabelLookup(kustomizations);
-  const altering = findAlteringFolders(kustomizations, labels);
+  const altering = findAlteringFolders(kustomizations, labels, files, 'changesObjects');
+  const changing = findAlteringFolders(kustomizations, labels, files, 'changesPods');
+  const unbuilt = findUnbuiltFolders(kustomizations, altering);
 
   const units = new Map<string, ApplyUnit>();
   const unitOf = (folders: readonly string[]): ApplyUnit => {
@@ -304,16 +318,20 @@ export function buildLayout(
       !isMarker(posix.basename(file)) &&
       !listed.has(file) &&
       !patches.has(file);
-    const dependencies = posix.basename(file) === CHART_FILE ? helm.findDependencies(folders[0]!) : undefined;
+    const isChart = posix.basename(file) === CHART_FILE;
+    const dependencies = isChart ? helm.findDependencies(folders[0]!) : undefined;
+    const fault = isChart ? helm.findFault(folders[0]!) : undefined;
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
       ...(reason !== undefined && { unrendered: { chart: displayNameOf(helm.outermostOf(ofChart!)), reason } }),
       ...(reason === undefined && isUnlisted && { unrendered: { chart: displayNameOf(nearest), reason: 'unlisted' as const } }),
       ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
+      ...(fault && { fault: { chart: displayNameOf(folders[0]!), ...fault } }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
         altersObjects: altering.has(folders[0]!),
+        onlyRenames: kustomization.externalEntries.length === 0 && !changing.has(folders[0]!),
       }),
       isPatch: patches.has(file),
       isValues,

@@ -9,7 +9,7 @@ import { isOtherTemplate, buildLayout, stripTrailingSlashes, omitNamedFile } fro
 import { isMarker, MARKER_FILES } from './marker-files';
 import { mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
-import { IGNORE_FILES, IgnoreFiles } from './ignore-files';
+import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
 import { readMarkerFile, readLimited } from './read-limited';
@@ -85,6 +85,7 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsA
     if (target.isDirectory()) return [];
     return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
+    if (!isManifest && mayBelongToChart(path.toString())) return [{ ...entry, skipped: 'link', isOnlyForChart: true }];
     return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];
   }
 }
@@ -142,7 +143,7 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
     const path = joinPath(folder, bytes);
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
-    if (IGNORE_FILES.includes(name) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
+    if (isIgnoreFile(name) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
     if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, root, readsAllFolders);
     if (dirent.isFile()) return toFileEntries(name, path.toString(), entry);
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
@@ -250,6 +251,11 @@ function readFileContent(
   return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
 }
 
+/** Reports whether an entry is part of the layout. A chart has an archive also if it is a link out of the PATH. */
+function isPlaced({ unreadFolder, skipped, isOnlyForChart }: Entry): boolean {
+  return unreadFolder === undefined && (skipped === undefined || isOnlyForChart === true);
+}
+
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
   const folder = resolve(cwd, path);
   const shown = stripTrailingSlashes(path);
@@ -257,18 +263,19 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
   const placeOf = buildPathLayout(
     shown,
     folder,
-    entries.filter(({ unreadFolder, skipped }) => unreadFolder === undefined && skipped === undefined).map(({ relative }) => relative),
+    entries.filter(isPlaced).map(({ relative }) => relative),
     cwd,
   );
   const ignoreFiles = findIgnoreFiles(folder, shown, entries, cwd);
   const bytesOfFolder = Buffer.from(folder);
   for (const { relative, key, problem, skipped, isSilent, isOnlyForChart, unreadFolder } of entries) {
     const file = `${shown}/${relative}`;
-    const isPlaced = unreadFolder === undefined;
-    const entry = { file, given: { path, as: 'folder' }, ...(!isPlaced && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
+    const isRead = unreadFolder === undefined;
+    const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
     if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
     if (isSilent) {
-      yield { ...entry, isSilent, place: placeOf(relative) };
+      const text = readMarkerFile(join(folder, relative));
+      yield { ...entry, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };
       continue;
     }
     if (skipped !== undefined) {
@@ -282,7 +289,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     try {
       const content = readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), reading);
       const ignoredBy = ignoreFiles.find(relative);
-      yield { ...entry, ...content, ...(isPlaced && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
+      yield { ...entry, ...content, ...(isRead && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
     } catch (error) {
       yield { ...entry, problem: { kind: 'refused', reason: describeOsError(error) } };
     }

@@ -10,6 +10,8 @@ import type { PlacedDocument, UnreadableDocument } from './read-document';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import { InputSummary } from './input-summary';
+import { InputTreeBuilder } from './input-tree';
+import type { InputTree } from './input-tree';
 import type { PathSummary } from './input-summary';
 import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
@@ -47,6 +49,8 @@ export interface InputObjects {
   readonly locations: SourceMap;
   /** The names of the files in the order in which they were read. */
   readonly files: readonly string[];
+  /** The files of folders. @default - no folder was read */
+  readonly tree?: InputTree;
 }
 
 /**
@@ -251,6 +255,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     isStopped: false,
   };
   const names: string[] = [];
+  const tree = new InputTreeBuilder();
   const summary = new InputSummary(trustsInput);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
@@ -268,9 +273,11 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       continue;
     }
     names.push(file.file);
+    tree.add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
     addFoundFile(file, options, state, { summary, unrendered, ignored });
   }
+  const root = tree.build();
   return {
     objects: state.objects,
     findings: [
@@ -285,6 +292,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     ],
     locations,
     files: names,
+    ...(root && { tree: root }),
   };
 }
 

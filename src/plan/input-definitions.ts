@@ -1,4 +1,6 @@
+import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import type { ApplyRejection } from '../core/change';
+import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { addToGroup, groupBy } from '../core/group-by';
 import { isDeepEqual } from '../core/deep-equal';
@@ -20,6 +22,8 @@ type Admission = ReturnType<typeof createCrdAdmission>;
  */
 export class CrdsOfInput implements InputDefinitions {
   private readonly definitions: readonly Manifest[];
+  /** CRDs that the API server refuses, and why. They define nothing. */
+  private readonly problems: ReadonlyMap<Manifest, string>;
   /** Names of CRDs whose copies are all equal. */
   private readonly uniqueNames: ReadonlySet<string>;
   private readonly registries = new Map<string, CrdRegistry>();
@@ -33,7 +37,14 @@ export class CrdsOfInput implements InputDefinitions {
     seconds: number,
   ) {
     this.clock = new ValidationClock(seconds);
-    this.definitions = input.objects.filter((object) => isCustomResourceDefinition(object) && findCrdSchemaProblem(object) === undefined);
+    const all = input.objects.filter(isCustomResourceDefinition);
+    this.problems = new Map(
+      all.flatMap((crd) => {
+        const problem = findCrdSchemaProblem(crd);
+        return problem === undefined ? [] : [[crd, problem]];
+      }),
+    );
+    this.definitions = all.filter((crd) => !this.problems.has(crd));
     this.uniqueNames = new Set(
       [...groupBy(this.definitions, nameOf)].flatMap(([name, [first, ...copies]]) =>
         copies.every((copy) => isDeepEqual(copy.spec, first!.spec)) ? [name] : [],
@@ -55,6 +66,9 @@ export class CrdsOfInput implements InputDefinitions {
   }
 
   refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined {
+    const problem = this.problems.get(object);
+    if (problem !== undefined) return { path: '', message: problem };
+    if (this.definitions.length === 0) return undefined;
     const unit = this.unitOf(object);
     const admission = this.admissions.get(unit) ?? createCrdAdmission(this.registryOf(unit), this.clock);
     this.admissions.set(unit, admission);
@@ -62,13 +76,18 @@ export class CrdsOfInput implements InputDefinitions {
   }
 
   check(isOldKnown: boolean): Finding[] {
+    const locate = this.input.locate ?? (() => undefined);
+    const refused = [...this.problems].map(([crd, message]) =>
+      createRefusedObjectFinding(crd, { path: '', message }, locate(crd, ROOT_PATH)),
+    );
+    if (this.definitions.length === 0) return refused;
     const byUnit = new Map<string, Manifest[]>();
     for (const object of this.input.objects) if (!isCustomResourceDefinition(object)) addToGroup(byUnit, this.unitOf(object), object);
-    const locate = this.input.locate ?? (() => undefined);
-    return [...byUnit].flatMap(([unit, objects]) => {
+    const found = [...byUnit].flatMap(([unit, objects]) => {
       const registry = this.registryOf(unit);
       const defined = objects.filter((object) => registry.definesKind(object));
       return checkCustomResources(defined, registry, locate, isOldKnown, this.clock);
     });
+    return [...refused, ...found];
   }
 }

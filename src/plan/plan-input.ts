@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
+import type { InputTree } from '../input/input-tree';
 import type { ObjectSource } from './disambiguate-names';
 import type { RolloutTrial } from '../cluster/rollout-trial';
 import type { PodSet } from '../cluster/pod-set';
@@ -24,7 +25,7 @@ export interface InputDefinitions {
   /** Returns why a server with these CRDs refuses an object of the input, stored as `stored`, or created if there is no `old`. */
   refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined;
   /**
-   * Returns the findings about the custom resources: fields that the CRDs drop, and what they refuse.
+   * Returns the findings about CRDs that the API server refuses, and about custom resources: fields that the CRDs drop, and what they refuse.
    *
    * @param isOldKnown - whether the plan of a change reports what is refused
    */
@@ -43,11 +44,13 @@ export interface PlanInput {
   readonly locate?: (object: object, path: string) => Source | undefined;
   /** Files in input order, named as in sources. */
   readonly files?: readonly string[];
+  /** Files of the folders that were read. @default - no folder was read */
+  readonly tree?: InputTree;
   /** Systems to plan for. @default - all */
   readonly systems?: readonly RolloutSystem[];
   /** Whether a placeholder in a folder is an error, as what the API server gets instead is not checked. @default false */
   readonly refusesPlaceholders?: boolean;
-  /** The CRDs among the objects. @default - they are not read, and decide nothing */
+  /** The CRDs among the objects of NEW. @default - it is no change */
   readonly definitions?: InputDefinitions;
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;
@@ -65,6 +68,8 @@ export interface AppliedChange {
   readonly componentEffectOf: (object: Manifest, component: string) => ApplyEffect | undefined;
   /** Returns an object as it is before the apply; undefined if the apply creates it. */
   readonly oldOf: (object: Manifest) => Manifest | undefined;
+  /** Reports whether an object is refused after its tool deleted the old one, which is among the deleted objects. */
+  readonly isLost: (object: Manifest) => boolean;
   /** Objects that the apply deletes. */
   readonly deleted: readonly Manifest[];
   /** Reports whether an object is deleted only once the pods of the apply are ready. */

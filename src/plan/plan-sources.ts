@@ -8,7 +8,7 @@ import { buildLayout } from '../input/layout';
 import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
-import { planInput } from './plan';
+import { planWithDefinitions } from './plan';
 import type { PlanInput } from './plan-input';
 import type { PlanOptions } from './plan-options';
 import { toPlanInput } from './to-plan-input';
@@ -93,5 +93,5 @@ function validateSources(sources: readonly unknown[]): void {
 export function planSources(sources: readonly ManifestSource[], options: PlanOptions = {}): PlanDocument {
   const validated = validateOptions(options, PLAN_OPTIONS);
   validateSources(sources);
-  return wrapAsOptionError(() => planInput(readSources(sources, new SourceMap()), validated));
+  return wrapAsOptionError(() => planWithDefinitions(readSources(sources, new SourceMap()), validated));
 }

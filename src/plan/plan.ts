@@ -15,7 +15,8 @@ import { planDespiteFailures } from './isolate-failures';
 import { buildKindIndex } from './object-index';
 import { runPasses, toDocuments } from './passes';
 import type { PlanRun } from './passes';
-import { createTimeoutFinding, resolvePlanBudget } from './plan-budget';
+import { CrdsOfInput } from './input-definitions';
+import { addFindings, createTimeoutFinding, resolvePlanBudget } from './plan-budget';
 import type { PlanInput } from './plan-input';
 import type { PlanOptions } from './plan-options';
 import { SYSTEMS } from './registry';
@@ -101,6 +102,13 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   }
 }
 
+/** Plans objects with the findings that the CRDs among them cause. */
+export function planWithDefinitions(input: PlanInput, options: PlanOptions): PlanDocument {
+  const plan = planInput(input, options);
+  const budget = resolvePlanBudget(options.budget);
+  return addFindings(plan, new CrdsOfInput(input, plan.versions.kubernetes, budget.seconds).check(false), budget);
+}
+
 /**
  * Plans Kubernetes objects given as plain data: how each rollout will proceed, and what to know before it is applied.
  *
@@ -120,5 +128,5 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  */
 export function planManifests(objects: readonly unknown[], options: PlanOptions = {}): PlanDocument {
   const resolved = validateOptions(options, PLAN_OPTIONS);
-  return wrapAsOptionError(() => planInput(normalizeObjects(objects), resolved));
+  return wrapAsOptionError(() => planWithDefinitions(normalizeObjects(objects), resolved));
 }

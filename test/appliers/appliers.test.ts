@@ -161,10 +161,55 @@ describe('force deletes and recreates what the API server refuses', () => {
     expect(changeOf([deployment()], [kustomization(false), next]).objects[1]).toMatchObject({ effect: 'refused' });
   });
 
+  test('so an object whose new form is invalid takes the endpoints of its Service and what pods need with it', () => {
+    const forced = { annotations: { 'kustomize.toolkit.fluxcd.io/force': 'enabled' } };
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+    };
+    const secret = (type: string, data: object) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'a', namespace: 'shop', ...forced },
+      type,
+      data,
+    });
+    const needy = workload(
+      'Deployment',
+      {
+        replicas: 1,
+        template: {
+          metadata: { labels: { app: 'api' } },
+          spec: { containers: [{ name: 'api', image: 'api:1', envFrom: [{ secretRef: { name: 'a' } }] }] },
+        },
+        selector: { matchLabels: { app: 'api' } },
+      },
+      { name: 'api', namespace: 'shop' },
+    );
+    const plan = planChange(
+      [deployment(), service, secret('Opaque', {}), needy],
+      [deployment({ replicas: -1 }, forced), service, secret('kubernetes.io/tls', {}), needy],
+      { apply: 'flux' },
+    );
+    const messages = plan.findings.map(({ code, message }) => `${code}: ${message.split(':')[0]}`);
+    expect(messages).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('change/service-without-endpoints: Service shop/web loses all 2 ready endpoints permanently'),
+        'change/reference-removed: The apply deletes Secret shop/a, which Deployment shop/api still needs',
+      ]),
+    );
+  });
+
   test('of the object, also if the new one is invalid, and then it is gone', () => {
     const forced = { annotations: { 'kustomize.toolkit.fluxcd.io/force': 'enabled' } };
     const plan = planChange([deployment()], [deployment({ replicas: -1 }, forced)], { apply: 'flux' });
     expect(plan.findings.find(({ code }) => code === 'change/force-recreates')).toMatchObject({ severity: 'error', messageId: 'lost' });
+    expect(plan.change).toMatchObject({
+      summary: { refused: 1, podsRemoved: 2 },
+      objects: [{ effect: 'refused', pods: { before: 2, after: 0 } }],
+    });
   });
 });
 

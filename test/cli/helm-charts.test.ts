@@ -70,26 +70,29 @@ describe('a file of a chart that Helm does not render', () => {
     expect(await planChart({ ...OLD, '.helmignore': '# ignored\nweb*\n' })).toMatchInlineSnapshot(`
 {
   "found": [
+    "input/kustomization: new/.helmignore is added, so Helm may apply other objects from its folder: only the objects in the files are compared.",
     "input/not-read: Helm does not render new/templates/web.yaml with Deployment web, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
   ],
-  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
     expect((await planChart({ ...OLD, '.helmignore': 'templates/\n' })).found).toMatchInlineSnapshot(`
 [
+  "input/kustomization: new/.helmignore is added, so Helm may apply other objects from its folder: only the objects in the files are compared.",
   "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. They are not planned.",
 ]
 `);
   });
 
   test('is every template of a library', async () => {
-    expect(await planChart({ ...OLD, 'Chart.yaml': `${CHART}type: Library\n` })).toMatchInlineSnapshot(`
+    expect(await planChart({ ...OLD, 'Chart.yaml': `${CHART}type: library\n` })).toMatchInlineSnapshot(`
 {
   "found": [
+    "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
     "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: its chart has the type library. They are not planned.",
   ],
-  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ",
+  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; the objects that were read do not differ",
   "kept": 2,
 }
 `);
@@ -124,6 +127,7 @@ describe('a file of a chart that Helm does not render', () => {
     expect((await planChart({ ...old, 'charts/sub/.helmignore': 'sub.yaml' }, old)).found).toEqual([]);
     expect((await planChart({ ...old, '.helmignore': 'sub.yaml' }, old)).found).toMatchInlineSnapshot(`
 [
+  "input/kustomization: new/.helmignore is added, so Helm may apply other objects from its folder: only the objects in the files are compared.",
   "input/not-read: Helm does not render new/charts/sub/templates/sub.yaml with Deployment sub, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
 ]
 `);
@@ -272,6 +276,7 @@ describe('a dependency of a chart', () => {
 {
   "found": [
     "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of https://charts.example.com and sub 1.x of file://../sub are not planned.",
+    "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
   ],
   "headline": "incomplete: 1 folder is not rendered; the objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 0,
@@ -286,6 +291,7 @@ describe('a dependency of a chart', () => {
     expect((await planChart({ ...files, 'Chart.yaml': chart.replace('}', ', condition: sub.enabled}') })).found).toMatchInlineSnapshot(`
 [
   "input/helm-template: new is a Helm chart that is not rendered: the values of the release decide whether Helm applies sub.",
+  "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
 ]
 `);
   });
@@ -296,6 +302,7 @@ describe('a dependency of a chart', () => {
     expect((await planChart(files)).found).toMatchInlineSnapshot(`
 [
   "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of @stable and charts/cache-1.0.0.tgz are not planned.",
+  "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
 ]
 `);
   });
@@ -306,6 +313,75 @@ describe('a dependency of a chart', () => {
       found: ['error input/helm-template dependencies ./Chart.yaml'],
       planned: '2 rollouts',
     });
+  });
+});
+
+describe('a chart that Helm may refuse to load', () => {
+  test.each<readonly [what: string, files: Files, file: string]>([
+    ['no name', { 'Chart.yaml': 'apiVersion: v2\nversion: 1.0.0\n' }, 'Chart.yaml'],
+    ['no version', { 'Chart.yaml': 'apiVersion: v2\nname: web\n' }, 'Chart.yaml'],
+    ['a version that is none', { 'Chart.yaml': CHART.replace('1.0.0', 'latest') }, 'Chart.yaml'],
+    ['a name with a folder', { 'Chart.yaml': CHART.replace('web', '../web') }, 'Chart.yaml'],
+    ['an unknown type', { 'Chart.yaml': `${CHART}type: service\n` }, 'Chart.yaml'],
+    ['a field in another case, which Go reads', { 'Chart.yaml': `${CHART}Dependencies: [{name: redis}]\n` }, 'Chart.yaml'],
+    ['a dependency that is null', { 'Chart.yaml': `${CHART}dependencies: [null, {name: a/b, alias: a/b}]\n` }, 'Chart.yaml'],
+    ['a key that it has twice', { 'Chart.yaml': `${CHART}name: api\n` }, 'Chart.yaml'],
+    ['text that is not YAML', { 'Chart.yaml': 'name: [\n' }, 'Chart.yaml'],
+    ['values that are a list', { 'values.yaml': '- a\n' }, 'values.yaml'],
+    ['values that are not YAML', { 'values.yaml': 'a: [\n' }, 'values.yaml'],
+    ['a lock that is text', { 'Chart.lock': 'locked\n' }, 'Chart.lock'],
+    ['a folder in charts/ that is no chart', { 'charts/sub/templates/sub.yaml': deployment('sub') }, 'charts/sub/Chart.yaml'],
+  ])('%s is a warning, and an error if every file must be planned', async (_, files, file) => {
+    const chart = { ...OLD, ...files };
+    const finding = (severity: string) => `${severity} input/helm-template notLoaded ./${file}`;
+    expect((await checkChart(chart)).found).toContain(finding('warning'));
+    expect(await checkChart(chart, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([finding('error')]) });
+  });
+
+  test('is not one with every field that Helm knows, or without values', async () => {
+    const chart = `apiVersion: v2
+name: web
+version: v1.0.0-rc.1+build
+appVersion: 1.16
+type: application
+kubeVersion: ">=1.20"
+description: a
+keywords: [a]
+home: https://example.com
+sources: [https://example.com]
+maintainers: [{name: a, email: a@example.com}]
+icon: https://example.com/icon.png
+deprecated: false
+annotations: {a: b}
+dependencies: []
+`;
+    expect(
+      await checkChart({ ...OLD, 'Chart.yaml': chart, 'values.yaml': '# none\n', 'charts/README.md': '' }, '--require-planned'),
+    ).toEqual({
+      exitCode: 0,
+      found: [],
+      planned: '2 rollouts',
+    });
+  });
+});
+
+describe('an archive in charts/ that is a link', () => {
+  test.each([
+    ['out of the PATH', '../../redis.tgz'],
+    ['to a file of the PATH', '../redis.tgz'],
+    ['to nothing', 'none.tgz'],
+  ])('%s is not planned like others', async (_, target) => {
+    const { stdout, exitCode } = await rolloutkit('check chart --require-planned', {
+      files: {
+        ...Object.fromEntries(Object.entries(OLD).map(([file, text]) => [`chart/${file}`, text])),
+        'chart/charts/README.md': '',
+        'chart/redis.tgz': '',
+        'redis.tgz': '',
+      },
+      prepare: (folder) => symlinkSync(target, path.join(folder, 'chart/charts/redis.tgz')),
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('chart is a Helm chart that is not rendered: charts/redis.tgz is not planned.');
   });
 });
 
@@ -336,6 +412,21 @@ describe('a file in the folder of a kustomization that lists others', () => {
         found: ['error input/not-read unrendered ./web.yaml'],
         planned: '2 rollouts',
       });
+  });
+
+  test('is none of its concern without an object of Kubernetes', async () => {
+    const others: Files = {
+      'README.md': '# web\n',
+      'values.yaml': 'kind: small\nimage: {tag: "1"}\n',
+      'dashboard.json': '{"title": "a", "kind": "x"}',
+      'playbook.yaml': '- hosts: all\n',
+      'empty.yaml': '',
+    };
+    expect(await checkChart({ ...OVERLAY, ...others, 'policy.yaml': 'requireReadinessProbe: false\n' }, '--policy policy.yaml')).toEqual({
+      exitCode: 0,
+      found: [],
+      planned: '2 rollouts',
+    });
   });
 
   test('is built if another kustomization lists it, or its folder has one of its own', async () => {

@@ -106,7 +106,7 @@ describe('a document that is not an object', () => {
     ['a file that Ansible has encrypted', 'secret.yaml', '$ANSIBLE_VAULT;1.1;AES256\n6162\n'],
     ['a number in JSON', 'count.json', '42\n'],
   ])('%s is skipped', async (_, file, text) => {
-    const files = { 'Chart.yaml': 'name: web\n', [file]: text, 'templates/web.yaml': WEB };
+    const files = { 'Chart.yaml': 'name: web\nversion: 1.0.0\n', [file]: text, 'templates/web.yaml': WEB };
     expect(await inputOf('.', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
   });
 
@@ -126,7 +126,7 @@ describe('a document that is not an object', () => {
   });
 
   test.each(['kustomization.yaml', 'Chart.yaml'])('%s, given by name, is read by its own tool', async (file) => {
-    expect((await inputOf(file, { files: { [file]: 'name: web\n' } })).findings).toEqual([]);
+    expect((await inputOf(file, { files: { [file]: 'name: web\nversion: 1.0.0\n' } })).findings).toEqual([]);
   });
 });
 
@@ -375,13 +375,13 @@ describe('input/helm-template', () => {
 
   test('is one info for a chart, which names the command', async () => {
     const files = {
-      'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\n',
+      'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
       'charts/web/values.yaml': 'replicas: 3\n',
       'charts/web/templates/web.yaml': TEMPLATE,
       'charts/web/templates/sub/more.yaml': '{{- if .Values.more }}\nkind: [\n{{ end }}\n',
-      'charts/web/charts/cache/Chart.yaml': 'apiVersion: v2\nname: cache\n',
+      'charts/web/charts/cache/Chart.yaml': 'apiVersion: v2\nname: cache\nversion: 1.0.0\n',
       'charts/web/charts/cache/templates/cache.yaml': TEMPLATE,
-      'charts/api/Chart.yaml': 'apiVersion: v2\nname: api\n',
+      'charts/api/Chart.yaml': 'apiVersion: v2\nname: api\nversion: 1.0.0\n',
       'charts/api/templates/api.yaml': TEMPLATE,
     };
     const info = (chart: string, templates: number) => {
@@ -408,14 +408,18 @@ describe('input/helm-template', () => {
     ['charts/web/templates', 'charts/web'],
     ['./charts/web/templates/web.yaml', './charts/web'],
   ])('names the chart of %s in the style of its files: %s', async (path, chart) => {
-    const files = { 'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\n', 'charts/web/templates/web.yaml': TEMPLATE };
+    const files = { 'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'charts/web/templates/web.yaml': TEMPLATE };
     expect((await inputOf(path, { files })).findings).toMatchObject([{ place: `${chart}/Chart.yaml:1`, data: { chart } }]);
   });
 
   test.each(['kustomization.yaml', 'kustomization.yml', 'fleet.yaml', 'fleet.yml'])(
     'finds the chart above a PATH next to %s',
     async (other) => {
-      const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\n', [`web/${other}`]: '', 'web/templates/web.yaml': TEMPLATE };
+      const files = {
+        'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+        [`web/${other}`]: '',
+        'web/templates/web.yaml': TEMPLATE,
+      };
       expect((await inputOf('web/templates', { files })).findings).toMatchObject([{ place: 'web/Chart.yaml:1', data: { chart: 'web' } }]);
     },
   );
@@ -426,15 +430,15 @@ describe('input/helm-template', () => {
     ['./web', './web'],
   ])('names a chart below a chart, reached by %s, in the same way: %s', async (path, chart) => {
     const files = {
-      'Chart.yaml': 'apiVersion: v2\nname: all\n',
-      'web/sub/Chart.yaml': 'apiVersion: v2\nname: web\n',
+      'Chart.yaml': 'apiVersion: v2\nname: all\nversion: 1.0.0\n',
+      'web/sub/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
       'web/sub/templates/web.yaml': TEMPLATE,
     };
     expect((await inputOf(path, { files })).findings).toMatchObject([{ data: { chart: `${chart}/sub` } }]);
   });
 
   test('is silent for templates without directives, which are planned', async () => {
-    const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\n', 'web/templates/web.yaml': WEB };
+    const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'web/templates/web.yaml': WEB };
     expect(await inputOf('web', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
   });
 

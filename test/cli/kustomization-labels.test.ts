@@ -47,7 +47,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 "1 rollout on Kubernetes 1.36 (assumed): 1 info
 
 info  input/kustomization  ./prod/kustomization.yaml:1
-  ./prod is a kustomization that is not built: its files are planned as they are, without its patches and the resources that it includes from elsewhere.
+  ./prod is a kustomization that is not built: its files are planned as they are, without its patches and other changes, and without the resources that it includes from elsewhere.
   fix: Plan the result of the build: kustomize build ./prod | rolloutkit check -, or --render
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression"

@@ -192,6 +192,27 @@ describe('an object of a kind that rolloutkit does not know', () => {
   });
 });
 
+test.each(['ref: { branch: next }', 'ref: { branch: main }, ignore: ""', 'ref: { branch: main }, sparseCheckout: [a]'])(
+  'a source of Flux whose files change in a way that no file shows is not planned: %s',
+  async (spec) => {
+    const sources = (fields: string) =>
+      ['GitRepository', 'OCIRepository', 'Bucket']
+        .map(
+          (kind) => `apiVersion: source.toolkit.fluxcd.io/v1\nkind: ${kind}\nmetadata: { name: a, namespace: flux }\nspec: { ${fields} }\n`,
+        )
+        .join('---\n');
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', {
+      files: { 'old.yaml': sources('ref: { branch: main }'), 'new.yaml': sources(spec) },
+    });
+    expect([exitCode, stdout]).toEqual([
+      1,
+      expect.stringContaining(
+        'not planned: 1 GitRepository (source.toolkit.fluxcd.io), 1 OCIRepository (source.toolkit.fluxcd.io), 1 Bucket (source.toolkit.fluxcd.io)',
+      ),
+    ]);
+  },
+);
+
 test.each([
   ['monitoring.coreos.com/v1', 'ServiceMonitor'],
   ['cert-manager.io/v1', 'Certificate'],

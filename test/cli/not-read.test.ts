@@ -105,6 +105,15 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     ['a URL', 'resources: ["https://example.com/web.yaml"]\n'],
     ['a folder without a kustomization', 'namespace: shop\nresources: [base]\n'],
     ['a folder that changes objects', 'resources: [sub]\n'],
+    ['a file that is missing', 'resources: [web.yaml]\n'],
+    ['a file of another repository without a scheme', 'resources: ["git@example.com:a/web.yaml"]\n'],
+    ['ConfigMaps that it generates', 'resources: [cm.yaml]\nconfigMapGenerator: [{name: a, literals: [a=b]}]\n'],
+    ['a field that this version does not know', 'resources: [cm.yaml]\nvalidators: [a.yaml]\n'],
+    ['an entry that is no text', 'resources: [{}]\n'],
+    ['a field that it has twice', 'resources: [web.yaml]\nresources: [cm.yaml]\n'],
+    ['nothing in it', ''],
+    ['a component that includes files of elsewhere', 'kind: Component\nresources: [../base]\n'],
+    ['a component that includes them in another case', 'kind: Component\nRESOURCES: ["https://example.com/web.yaml"]\n'],
   ])('a kustomization with %s builds other objects, which is then an error', async (_, kustomization) => {
     const files = { 'in/kustomization.yaml': kustomization, 'in/sub/kustomization.yaml': 'replicas: [{name: web, count: 0}]\n' };
     const finding = 'input/kustomization in/kustomization.yaml';
@@ -113,6 +122,39 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
       expect(await check(files, option)).toMatchObject({ exitCode: 1, found: expect.arrayContaining([`error ${finding}`]) });
     const configured = { ...files, 'in/rolloutkit.yaml': 'rules: {input/kustomization: off}\n' };
     expect((await check(configured, '--require-planned')).found).toContain(`error ${finding}`);
+  });
+
+  test.each(['namePrefix: a-', 'nameSuffix: -a', 'images: [{name: a, newTag: b}]'])(
+    'a kustomization with %s matters only then, since no rollout depends on it',
+    async (field) => {
+      const files = { 'in/kustomization.yaml': `resources: [cm.yaml]\n${field}\n` };
+      expect(await check(files)).toEqual({ exitCode: 0, found: [] });
+      expect(await check(files, '--policy policy.yaml')).toEqual({
+        exitCode: 1,
+        found: ['error input/kustomization in/kustomization.yaml'],
+      });
+    },
+  );
+
+  test('two kustomizations in one folder build nothing, which is then an error', async () => {
+    const files = { 'in/kustomization.yaml': 'resources: [cm.yaml]\n', 'in/kustomization.yml': 'resources: [cm.yaml]\n' };
+    expect((await check(files, '--require-planned')).found).toContain('error input/kustomization in/kustomization.yaml');
+  });
+
+  test('a kustomization with fields whose effect is planned is none', async () => {
+    const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+metadata: {name: x, annotations: {a: b}}
+namespace: shop
+resources: [cm.yaml, ./other.yaml]
+commonLabels: {a: b}
+commonAnnotations: {a: b}
+labels: [{pairs: {c: d}, includeSelectors: false, includeTemplates: true, fields: []}]
+patches: []
+images: null
+`;
+    const files = { 'in/kustomization.yaml': kustomization, 'in/other.yaml': CONFIG_MAP.replace('cm', 'other') };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 0, found: [] });
   });
 
   test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
@@ -144,22 +186,48 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
   const deployed = (apiVersion: string, kind: string, spec: string) =>
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`;
   const flux = (spec: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ./in, ${spec}}`);
+  const fluxSource = (kind: string, spec: string) => deployed('source.toolkit.fluxcd.io/v1', kind, `{${spec}}`);
   const argo = (spec: string) => deployed('argoproj.io/v1alpha1', 'Application', `{${spec}}`);
 
   test.each<readonly [field: string, file: string, text: string]>([
     ['spec.patches', 'in/a.yaml', flux('patches: [{patch: x}]')],
     ['spec.components', 'in/a.yaml', flux('components: [../b]')],
+    ['spec.postBuild', 'in/a.yaml', flux('postBuild: {substitute: {REPLICAS: "0"}}')],
+    ['spec.commonMetadata', 'in/a.yaml', flux('commonMetadata: {labels: {app: web}}')],
+    ['spec.images', 'in/a.yaml', flux('images: [{name: web, newTag: v2}]')],
+    ['spec.namePrefix', 'in/a.yaml', flux('namePrefix: a-')],
+    ['spec.suspend', 'in/a.yaml', flux('suspend: true')],
+    ['spec.aFieldOfTheNextVersion', 'in/a.yaml', flux('aFieldOfTheNextVersion: {}')],
+    ['spec.ignore', 'in/a.yaml', fluxSource('GitRepository', 'ignore: web.yaml')],
+    ['spec.sparseCheckout', 'in/a.yaml', fluxSource('GitRepository', 'sparseCheckout: [a]')],
+    ['spec.include', 'in/a.yaml', fluxSource('GitRepository', 'include: [{repository: {name: b}}]')],
+    ['spec.ignore', 'in/a.yaml', fluxSource('OCIRepository', 'ignore: web.yaml')],
+    ['spec.prefix', 'in/a.yaml', fluxSource('Bucket', 'prefix: other')],
     ['spec.postRenderers', 'in/a.yaml', deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', '{postRenderers: [{kustomize: {}}]}')],
     ['spec.source.kustomize.replicas', 'in/a.yaml', argo('source: {path: in, kustomize: {replicas: [{name: web, count: 0}]}}')],
+    ['spec.source.kustomize.namespace', 'in/a.yaml', argo('source: {path: in, kustomize: {namespace: other}}')],
     ['spec.source.directory.exclude', 'in/a.yaml', argo('source: {path: in, directory: {exclude: "web*"}}')],
+    ['spec.source.plugin', 'in/a.yaml', argo('source: {path: in, plugin: {}}')],
     ['spec.sources.kustomize.patches', 'in/a.yaml', argo('sources: [{path: x}, {path: in, kustomize: {patches: [{patch: x}]}}]')],
+    ['spec.sourceHydrator', 'in/a.yaml', argo('sourceHydrator: {}')],
+    ['spec.syncPolicy.managedNamespaceMetadata', 'in/a.yaml', argo('syncPolicy: {managedNamespaceMetadata: {labels: {a: b}}}')],
+    ['operation', 'in/a.yaml', `${argo('source: {path: in}')}operation: {sync: {manifests: ["{}"]}}\n`],
     ['spec.templatePatch', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{templatePatch: x}')],
-    ['targetCustomizations', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['spec.generators', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{generators: [{list: {template: {spec: {}}}}]}')],
+    ['targetCustomizations.yaml.overlays', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['targetcustomizations', 'in/fleet.yaml', 'targetcustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['kustomize.dir', 'in/fleet.yaml', 'kustomize: {dir: overlays/prod}\n'],
+    ['helm.chart', 'in/fleet.yaml', 'helm: {chart: web, repo: "https://charts.example.com"}\n'],
+    [
+      'spec.bundles',
+      'in/a.yaml',
+      deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a, bundles: [{base: in, options: options.txt}]}'),
+    ],
   ])('what deploys a folder and changes its objects with %s is then an error', async (field, file, text) => {
     const { stdout } = await rolloutkit('check in --policy policy.yaml', {
       files: { 'in/cm.yaml': CONFIG_MAP, 'policy.yaml': POLICY, [file]: text },
     });
-    expect(stdout).toContain(`makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`);
+    expect(stdout).toContain(`may make its tool apply other objects than the files show, with ${field}: the files are planned without it.`);
     for (const option of ['--require-planned', '--policy policy.yaml'])
       expect(await check({ [file]: text }, option)).toMatchObject({
         exitCode: 1,
@@ -168,12 +236,21 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect((await check({ [file]: text })).found).not.toContain(`error input/kustomization ${file}`);
   });
 
-  test.each([flux('patches: []'), argo('source: {path: in, kustomize: {}}')])(
-    'what deploys a folder as it is is none: %s',
-    async (text) => {
-      expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
-    },
-  );
+  test.each([
+    flux('patches: [], images: null, suspend: false, prune: true, interval: 1m, dependsOn: [{name: b}]'),
+    fluxSource('GitRepository', 'url: a, ref: {branch: main}, interval: 1m, ignore: ""'),
+    argo('source: {path: in, kustomize: {}}'),
+    argo(
+      'project: a, destination: {namespace: shop}, source: {path: in, directory: {recurse: true, jsonnet: {}}}, syncPolicy: {automated: {prune: true}, syncOptions: [CreateNamespace=true]}',
+    ),
+    deployed(
+      'argoproj.io/v1alpha1',
+      'ApplicationSet',
+      '{generators: [{list: {elements: [{name: a}]}}], template: {metadata: {name: "{{name}}"}, spec: {source: {path: in}}}}',
+    ),
+  ])('what deploys a folder as it is is none: %s', async (text) => {
+    expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
+  });
 
   test('a folder of that name is hidden like others', async () => {
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
@@ -282,7 +359,7 @@ describe('the directive $patch sets an object aside only where kustomize reads i
   });
 
   test('in another file next to a kustomization', async () => {
-    const files = { 'in/web.yaml': annotated('delete'), 'in/kustomization.yaml': 'resources: [a.yaml]\n' };
+    const files = { 'in/web.yaml': annotated('delete'), 'in/kustomization.yaml': 'resources: [cm.yaml]\n' };
     expect((await check(files)).found).toEqual(['info input/not-read in/web.yaml']);
   });
 });

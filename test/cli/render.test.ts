@@ -35,9 +35,9 @@ const FILES = {
   'app/base/kustomization.yaml': 'resources: [web.yaml]\n',
   'app/parts/web.yaml': web('part'),
   'app/parts/kustomization.yaml': 'kind: Component\nresources: [web.yaml]\n',
-  'app/chart/Chart.yaml': 'apiVersion: v2\nname: chart\n',
+  'app/chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
   'app/chart/templates/web.yaml': `metadata: {name: {{ .Release.Name }}}\n`,
-  'app/chart/charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\n',
+  'app/chart/charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
   'app/chart/charts/sub/templates/web.yaml': `metadata: {name: {{ .Release.Name }}}\n`,
   'app/plain/web.yaml': web('alone'),
 };
@@ -147,7 +147,7 @@ describe('--render plans the output of kustomize and helm in the unit of their f
 
   test('a library chart is rendered by the charts that use it', async () => {
     const files = {
-      'lib/Chart.yaml': 'apiVersion: v2\nname: lib\ntype: library\n',
+      'lib/Chart.yaml': 'apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n',
       'lib/templates/_helpers.yaml': '{{ define "a" }}{{ end }}',
     };
     expect((await planned('lib --render', { helm: FAILS }, files)).stderr).toBe('');

@@ -320,6 +320,10 @@ spec:
     expect(await verdict('apiVersion: shop.example/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 3}\n', { crds })).toEqual([
       'success',
     ]);
+    expect(await verdict(`${widgets}---\napiVersion: shop.example/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 4}\n`, {})).toEqual([
+      'crds/invalid-object',
+      'failure',
+    ]);
   });
 
   test('findings in a baseline do not count', async () => {

@@ -1,3 +1,5 @@
+import { parse } from 'yaml';
+import { planChange, planManifests, planSources } from '../../src/headless';
 import { rolloutkit } from '../cli/command-line';
 
 function definition(size: string): string {
@@ -80,5 +82,46 @@ describe('the CRDs that come with a change decide about its custom resources', (
       'new/b/lamp.yaml': lamp(5),
     };
     expect(await check('new', files)).toEqual([1, ['error crds/invalid-object new/b/lamp.yaml:4:9 spec.size']]);
+  });
+});
+
+describe('every entry reads the CRDs of its input', () => {
+  const objects = [SMALL, lamp(5)].map((text) => parse(text) as object);
+  const codes = (findings: readonly { readonly code: string; readonly path: string }[]) =>
+    findings.map(({ code, path }) => `${code} ${path}`);
+
+  test('the library', () => {
+    expect(codes(planManifests(objects).findings)).toEqual(['crds/invalid-object spec.size']);
+    expect(codes(planSources([{ path: 'a/all.yaml', text: `${SMALL}---\n${lamp(5)}` }]).findings)).toEqual([
+      'crds/invalid-object spec.size',
+    ]);
+    const old = [ANY_SIZE, lamp(2)].map((text) => parse(text) as object);
+    expect(codes(planChange(old, objects).findings)).toEqual(['change/refused spec.size']);
+  });
+
+  test('fix, which knows the fields of a CRD', async () => {
+    const { stdout } = await rolloutkit('fix new --dry-run', {
+      files: { 'new/crd.yaml': ANY_SIZE, 'new/lamp.yaml': lamp(5).replace('size', 'sise') },
+    });
+    expect(stdout).toContain('sise');
+  });
+});
+
+describe('a CRD with a schema that the API server refuses', () => {
+  const INVALID = definition('size: { type: integer, minLength: two }');
+  const message =
+    'spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[size].minLength is "two", which is not a whole number';
+
+  test('is an error, since it does not decide about its custom resources', async () => {
+    const { exitCode, stdout } = await rolloutkit('check new', { files: { 'new/crd.yaml': INVALID, 'new/lamp.yaml': lamp(5) } });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  test('is one in a change, once', async () => {
+    const old = { 'old/crd.yaml': ANY_SIZE, 'old/lamp.yaml': lamp(5) };
+    const { exitCode, stdout } = await rolloutkit('check --from old new', {
+      files: { ...old, 'new/crd.yaml': INVALID, 'new/lamp.yaml': lamp(6) },
+    });
+    expect([exitCode, stdout.split(`refused`).length > 1, stdout.split(message).length]).toEqual([1, true, 2]);
   });
 });

@@ -11,6 +11,8 @@ interface ReferenceData {
   readonly consumers: TruncatedNames;
   /** Whether this change creates pods that need it. */
   readonly createsPods: boolean;
+  /** What pods need it for that may start without it. @default - they do not start */
+  readonly isOnlyFor?: 'image' | 'claim';
 }
 
 interface KeyData extends ReferenceData {
@@ -55,6 +57,11 @@ function describePods(createsPods: boolean): string {
   return createsPods ? 'This change creates such pods, so its rollout may never finish.' : 'The running pods stay until they are replaced.';
 }
 
+const LESSER_FAULTS = {
+  image: 'do not start unless their images are public or on the node',
+  claim: 'do not start unless their claims exist',
+} as const;
+
 function countOf({ names, omitted = 0 }: TruncatedNames): number {
   return names.length + omitted;
 }
@@ -65,8 +72,8 @@ export const referenceRemoved = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim or claim template that pods of NEW need, or removes a key of a ConfigMap or Secret ' +
-    'that they name. Optional references are left out. It is an error if the same change creates such pods.',
+    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, or removes a key of a ConfigMap or Secret ' +
+    'that they name. Optional references are left out. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
     'and the kubelet does not start one without its ConfigMap, its Secret or a key that it names. Running pods stay, so the fault shows up at the next rollout, or when a node is drained. ' +
@@ -76,8 +83,8 @@ export const referenceRemoved = defineRule({
   fixedExample: renderChange('url: https://example.org'),
   messages: {
     object: defineMessage<ReferenceData>({
-      text: ({ object, consumers, createsPods }) =>
-        `The apply deletes ${object}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods do not start. ${describePods(createsPods)}`,
+      text: ({ object, consumers, createsPods, isOnlyFor }) =>
+        `The apply deletes ${object}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
       help: ({ object }) => `Keep ${object}, or remove it from the pod templates first.`,
       sample: { object: 'ServiceAccount shop/web', consumers: { names: ['Deployment shop/web'] }, createsPods: true },
       variants: [
@@ -86,6 +93,8 @@ export const referenceRemoved = defineRule({
           consumers: { names: ['Deployment shop/api', 'Deployment shop/web'] },
           createsPods: false,
         },
+        { object: 'Secret shop/registry', consumers: { names: ['Deployment shop/web'] }, createsPods: true, isOnlyFor: 'image' },
+        { object: 'StorageClass fast', consumers: { names: ['StatefulSet shop/db'] }, createsPods: false, isOnlyFor: 'claim' },
       ],
     }),
     key: defineMessage<KeyData>({
@@ -112,7 +121,11 @@ export const referenceRemoved = defineRule({
 
 /** Creates the finding about an object that the apply deletes. */
 export function createDeletedReferenceFinding(data: ReferenceData): Finding {
-  return referenceRemoved.createFinding('object', { path: ROOT_PATH, data, severity: data.createsPods ? 'error' : 'warning' });
+  return referenceRemoved.createFinding('object', {
+    path: ROOT_PATH,
+    data,
+    severity: data.createsPods && data.isOnlyFor === undefined ? 'error' : 'warning',
+  });
 }
 
 /** Creates the finding about keys that the apply removes. @param source of the object */

@@ -106,8 +106,9 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ],
   };
   const notPlanned = mergeUnplannedKinds(plan.notPlanned, [...countDeletedKinds(result), ...countUnknownKinds(result)]);
+  const ofDefinitions = collectDefinitionFindings(result, plan);
   return addPlannedChange({ ...plan, notPlanned }, change, [
-    ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, plan.findings),
+    ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions]),
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
@@ -115,7 +116,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...checkDeletedWith(deleted, next.objects),
     ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
-    ...collectDefinitionFindings(result, plan),
+    ...ofDefinitions,
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);

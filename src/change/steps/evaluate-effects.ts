@@ -11,7 +11,7 @@ import { ConfigConsumers, isConfigObject } from '../config-references';
 import { evaluateObjectEffect } from '../evaluate-object-effect';
 import { callOrElse } from '../isolate-objects';
 import { OwnedObjects } from '../live-objects';
-import { compareObjects } from '../object-comparison';
+import { compareObjects, isLost } from '../object-comparison';
 import type { ObjectComparison } from '../object-comparison';
 import { buildObjectEffect } from '../object-effect';
 import type { ChangeContext, ObjectEffect } from '../object-effect';
@@ -60,9 +60,11 @@ function isRefusedByServer({ effect, mayBeStored }: ObjectEffect): boolean {
   return effect === 'refused' && mayBeStored !== true;
 }
 
-/** Returns the object as it is after NEW is applied: a refused object stays as it was. */
-function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest {
-  return refusal && old ? old.manifest : result;
+/** Returns the objects as they are after NEW is applied: a refused object stays as it was, unless it is lost. */
+function listResultingObjects(comparisons: readonly ObjectComparison[]): Manifest[] {
+  return comparisons
+    .filter((comparison) => !isLost(comparison))
+    .map(({ refusal, old, result }) => (refusal && old ? old.manifest : result));
 }
 
 /** Groups the objects that differ by their unit, without the fleet.yaml itself. */
@@ -140,7 +142,7 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
     const retained = [...kept, ...surroundings];
     const context: ChangeContext = {
       ...unaffected,
-      newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
+      newContext: buildFullContext([...listResultingObjects(comparisons), ...retained], options),
       consumers: new ConfigConsumers([...results, ...retained]),
     };
     const objectEffects = evaluateAllEffects(compared, context);

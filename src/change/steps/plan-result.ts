@@ -20,6 +20,7 @@ import {
 import { collectComparisonFindings } from '../comparison-findings';
 import { collectNotPruned } from '../not-pruned-objects';
 import { OwnedObjects } from '../live-objects';
+import { isLost } from '../object-comparison';
 import type { ObjectComparison } from '../object-comparison';
 import type { ObjectEffect } from '../object-effect';
 import { createLoweredQuotaCheck } from '../quota-decreases';
@@ -110,6 +111,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
     rollouts.set(object, rolloutsOfObject.set(component, finished));
     return finished;
   };
+  const lost = new Map(comparisons.flatMap((one) => (isLost(one) ? [[one.result, one.old!.manifest]] : [])));
   const applied: AppliedChange = {
     effectOf: (object) => byResult.get(object)?.effect,
     componentEffectOf: (object, component) => byResult.get(object)?.effects.get(component),
@@ -117,7 +119,8 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
       const objectEffect = byResult.get(object);
       return objectEffect ? objectEffect.comparison.old?.manifest : object;
     },
-    deleted: [...deleted],
+    deleted: [...deleted, ...lost.values()],
+    isLost: (object) => lost.has(object),
     isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast?.(object, results) === true,
     oldContext: context.oldContext,
   };

@@ -19,6 +19,19 @@ export interface ChartDependencies {
   readonly conditional: readonly string[];
 }
 
+/** Why Helm may refuse to load a chart. */
+export interface ChartFault {
+  /** File of the chart, relative to its folder. */
+  readonly file: string;
+  /** Field of the Chart.yaml. Absent if the file is missing, or cannot be read as a map. */
+  readonly field?: string;
+}
+
+interface FaultData extends ChartFault {
+  /** Folder of the chart, relative to the given PATH. */
+  readonly chart: string;
+}
+
 interface DependenciesData extends ChartDependencies {
   /** Folder of the chart, relative to the given PATH. */
   readonly chart: string;
@@ -38,10 +51,11 @@ function describeDependencies({ missing, conditional }: ChartDependencies): stri
 export const helmTemplate = defineRule({
   code: 'input/helm-template',
   since: '0.1.0',
-  severity: ['info', 'error'],
+  severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a Helm chart, whose templates are not YAML until Helm renders them (reported once per chart), ' +
     'or whose dependencies are in another repository, in an archive, or switched on and off by values. ' +
+    'A chart that Helm may refuse to load is a warning: its Chart.yaml has no name or version, an invalid value or a field that Helm does not know, its values.yaml is no map, or a folder in charts/ is no chart. ' +
     'With `--policy` or `--require-planned` it is an error.',
   why: 'The rendered result depends on the values of the release, so the templates are not planned.',
   fix: 'Plan what Helm renders with the values of the release: `helm template CHART | rolloutkit check -`.',
@@ -49,6 +63,7 @@ export const helmTemplate = defineRule({
 # chart/Chart.yaml
 apiVersion: v2
 name: web
+version: 1.0.0
 # chart/templates/web.yaml
 apiVersion: apps/v1
 kind: Deployment
@@ -65,6 +80,13 @@ ${VALID_DEPLOYMENT}`,
         `Plan what Helm renders, with the values of the release: helm template ${chart} | rolloutkit check -, or --render`,
       sample: { chart: 'charts/web', templates: 3 },
       variants: [{ chart: 'charts/web', templates: 1 }],
+    }),
+    notLoaded: defineMessage<FaultData>({
+      text: ({ chart, file, field }) =>
+        `Helm may refuse to load the chart ${chart}: ${field === undefined ? `${file} is missing, or is not a map without duplicate keys` : `${field} of ${file} is missing, invalid or not a field of Helm`}. Its files are planned as if Helm rendered them.`,
+      help: ({ chart }) => `Mend what helm lint ${chart} reports.`,
+      sample: { chart: 'charts/web', file: 'Chart.yaml', field: 'version' },
+      variants: [{ chart: 'charts/web', file: 'values.yaml' }],
     }),
     dependencies: defineMessage<DependenciesData>({
       text: (data) => `${data.chart} is a Helm chart that is not rendered: ${describeDependencies(data)}.`,
@@ -94,4 +116,14 @@ export function createHelmTemplateFinding(data: ChartData, severity: 'info' | 'e
 export function createChartDependenciesFinding(data: DependenciesData, severity: 'info' | 'error'): Finding {
   const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
   return helmTemplate.createFinding('dependencies', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for a chart that Helm may refuse to load. */
+export function createChartFaultFinding(data: FaultData, severity: 'warning' | 'error'): Finding {
+  return helmTemplate.createFinding('notLoaded', {
+    path: ROOT_PATH,
+    data,
+    source: { file: `${data.chart}/${data.file}`, line: 1 },
+    severity,
+  });
 }

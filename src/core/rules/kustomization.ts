@@ -23,6 +23,13 @@ interface AlteredObjectsData {
   readonly field: string;
 }
 
+interface MarkerChangeData {
+  readonly file: string;
+  /** Tool that reads it. */
+  readonly tool: string;
+  readonly change: 'added' | 'deleted' | 'changed';
+}
+
 interface IgnoredFilesData {
   /** The ignore file: `apps/.sourceignore`. */
   readonly file: string;
@@ -40,10 +47,12 @@ interface IgnoredFilesData {
 export const kustomization = defineRule({
   code: 'input/kustomization',
   since: '0.1.0',
-  severity: ['info', 'error'],
+  severity: ['info', 'warning', 'error'],
   fires:
-    'A folder contains a kustomization that patches objects or includes resources from elsewhere, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. With `--policy` or `--require-planned` it is an error if it changes objects or includes some that the input lacks, and so is a Kustomization or HelmRelease of Flux, an Application or a fleet.yaml that does.',
+    'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning. ' +
+    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -68,7 +77,7 @@ ${VALID_DEPLOYMENT}`,
       text: ({ folder, patchesAlone }) =>
         patchesAlone
           ? `${folder} is a kustomization without resources of its own that patches what another program renders, such as a Fleet chart: its patches are not planned.`
-          : `${folder} is a kustomization that is not built: its files are planned as they are, without its patches and the resources that it includes from elsewhere.`,
+          : `${folder} is a kustomization that is not built: its files are planned as they are, without its patches and other changes, and without the resources that it includes from elsewhere.`,
       help: ({ folder, patchesAlone }) =>
         patchesAlone
           ? 'Plan what that program renders with these patches; kustomize by itself has nothing to patch.'
@@ -84,9 +93,19 @@ ${VALID_DEPLOYMENT}`,
     }),
     alteredObjects: defineMessage<AlteredObjectsData>({
       text: ({ object, file, field }) =>
-        `${object} in ${file} makes its tool apply other objects than the files show, with ${field}: the files are planned without it.`,
+        `${object} in ${file} may make its tool apply other objects than the files show, with ${field}: the files are planned without it.`,
       help: () => 'Plan what the tool renders, or write the changes into the files.',
       sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
+    }),
+    markerChange: defineMessage<MarkerChangeData>({
+      text: ({ file, tool, change }) =>
+        `${file} is ${change}, so ${tool} may apply other objects from its folder: only the objects in the files are compared.`,
+      help: () => 'Compare what the tool renders from both sides.',
+      sample: { file: 'apps/.helmignore', tool: 'Helm', change: 'changed' },
+      variants: [
+        { file: 'apps/Chart.yaml', tool: 'Helm', change: 'added' },
+        { file: 'apps/kustomization.yaml', tool: 'kustomize', change: 'deleted' },
+      ],
     }),
     ignoredFiles: defineMessage<IgnoredFilesData>({
       text: ({ file, tool, files, first, resource }) =>
@@ -106,6 +125,11 @@ export function createKustomizationFinding(data: KustomizationData, file: string
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
 export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source): Finding {
   return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity: 'error' });
+}
+
+/** Creates the finding for a file that a change adds, deletes or changes, and with which a tool decides what it applies. */
+export function createMarkerChangeFinding(data: MarkerChangeData, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('markerChange', { path: ROOT_PATH, data, source: { file: data.file, line: 1 }, severity });
 }
 
 /** Creates the finding for a file with which a tool leaves out others. */

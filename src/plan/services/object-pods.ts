@@ -130,6 +130,7 @@ function buildMoments(
   if (effect === 'hook') return { before: [], waves: [], after: [] };
   if (effect === 'replace') return { ...buildCreatedMoments(sets, before, ordered), fate: 'replaced' };
   if (effect === 'refused') {
+    if (change!.isLost(object)) return { before: [], waves: [], after: [], fate: 'refused' };
     const running = (old ?? []).flatMap(({ template, replicas }) => toReadyBatch(template, replicas, false));
     return { before: running, waves: [], after: running, fate: 'refused' };
   }

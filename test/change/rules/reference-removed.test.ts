@@ -55,6 +55,69 @@ describe('a pull request cannot delete what pods of NEW need without a finding',
     expect(await findingsOf(old, web('web:2', podSpec, container), '')).toEqual([]);
   });
 
+  test.each<[what: string, podSpec: string, removed: string, others: string]>([
+    ['a pod', 'imagePullSecrets: [{ name: a }]', object('Secret'), ''],
+    [
+      'its ServiceAccount',
+      'serviceAccountName: sa',
+      object('Secret'),
+      '---\n{ apiVersion: v1, kind: ServiceAccount, metadata: { name: sa, namespace: shop }, imagePullSecrets: [{ name: a }] }\n',
+    ],
+    [
+      'the default ServiceAccount',
+      '',
+      object('Secret'),
+      '---\n{ apiVersion: v1, kind: ServiceAccount, metadata: { name: default, namespace: shop }, imagePullSecrets: [{ name: a }] }\n',
+    ],
+  ])('a Secret with which %s gets its image', async (_, podSpec, removed, others) => {
+    expect(await findingsOf(`${removed}---\n${web('web:1', podSpec)}${others}`, `${web('web:2', podSpec)}${others}`)).toEqual([
+      'warning: The apply deletes Secret shop/a, which Deployment shop/web still needs: new pods do not start unless their images are public or on the node. This change creates such pods, so its rollout may never finish.',
+    ]);
+  });
+
+  test('except a Secret of the ServiceAccount if the pod names another one', async () => {
+    const account =
+      '---\n{ apiVersion: v1, kind: ServiceAccount, metadata: { name: default, namespace: shop }, imagePullSecrets: [{ name: a }] }\n';
+    const pods = 'imagePullSecrets: [{ name: b }]';
+    expect(await findingsOf(`${object('Secret')}---\n${web('web:1', pods)}${account}`, `${web('web:2', pods)}${account}`)).toEqual([]);
+  });
+
+  test.each([
+    'csi: { driver: d, nodePublishSecretRef: { name: a } }',
+    'flexVolume: { driver: d/d, secretRef: { name: a } }',
+    'rbd: { monitors: [m], image: i, secretRef: { name: a } }',
+    'azureFile: { shareName: s, secretName: a }',
+  ])('a Secret with which a volume is mounted: %s', async (source) => {
+    const pods = `volumes: [{ name: v, ${source} }]`;
+    expect(await findingsOf(`${object('Secret')}---\n${web('web:1', pods)}`, web('web:2', pods))).toEqual([
+      expect.stringMatching(/^error: The apply deletes Secret shop\/a, which Deployment shop\/web still needs: new pods do not start\. /),
+    ]);
+  });
+
+  test('a StorageClass of claims that are created with pods', async () => {
+    const storage = object('StorageClass', 'storage.k8s.io/v1', '', ', provisioner: p');
+    const ephemeral =
+      'volumes: [{ name: v, ephemeral: { volumeClaimTemplate: { spec: { storageClassName: a, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } } }]';
+    expect(await findingsOf(`${storage}---\n${web('web:1', ephemeral)}`, web('web:2', ephemeral))).toEqual([
+      expect.stringMatching(/^error: The apply deletes StorageClass a, which Deployment shop\/web still needs: new pods do not start\. /),
+    ]);
+    const set = (replicas: number) => `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db, namespace: shop }
+spec:
+  replicas: ${replicas}
+  serviceName: db
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: db, image: "db:1", readinessProbe: { tcpSocket: { port: 80 } } }] }
+  volumeClaimTemplates: [{ metadata: { name: d }, spec: { storageClassName: a, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }]
+`;
+    expect(await findingsOf(`${storage}---\n${set(2)}`, set(3))).toEqual([
+      'warning: The apply deletes StorageClass a, which StatefulSet shop/db still needs: new pods do not start unless their claims exist. This change creates such pods, so its rollout may never finish.',
+    ]);
+  });
+
   test('of pods that are not in spec.template', async () => {
     const set = (image: string) => `apiVersion: leaderworkerset.x-k8s.io/v1
 kind: LeaderWorkerSet
