@@ -4,6 +4,7 @@ import type { ApplyEffect } from '../../core/change';
 import { addToGroup } from '../../core/group-by';
 import type { Manifest } from '../../core/manifest';
 import { buildFullContext } from '../../plan/plan';
+import { systemOf } from '../../plan/registry';
 import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { ConfigConsumers, isConfigObject } from '../config-references';
@@ -111,11 +112,13 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
     const deleted = new Set(pruned);
     const kept = unmatched.filter((object) => !deleted.has(object));
     const retained = [...kept, ...surroundings];
-    const context: ChangeContext = {
-      ...unaffected,
-      newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options),
-      consumers: new ConfigConsumers([...results, ...retained]),
-    };
+    const newContext = buildFullContext([...comparisons.map(resultingObjectOf), ...retained], options);
+    const holderOf = (object: Manifest) =>
+      callOrElse(
+        () => systemOf(object, newContext)?.templateHolder?.(object, newContext),
+        () => undefined,
+      );
+    const context: ChangeContext = { ...unaffected, newContext, consumers: new ConfigConsumers([...results, ...retained], holderOf) };
     return { ...compared, deleted, kept, retained, context, objectEffects: evaluateAllEffects(compared, context) };
   };
   const wished = evaluateWith(prunable);
