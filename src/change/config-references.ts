@@ -1,10 +1,11 @@
 import type { ConfigReference } from '../core/change';
 import { groupBy } from '../core/group-by';
-import { annotationOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { listConfigsNamedToReloader } from './reloader';
 
 /** The kinds of configuration that pods reference by name. */
-type ConfigKind = 'ConfigMap' | 'Secret';
+export type ConfigKind = 'ConfigMap' | 'Secret';
 
 /** Fields of a pod spec that name a ConfigMap or Secret. */
 export const REFERENCE_FIELDS: Readonly<
@@ -25,6 +26,7 @@ function configKeyOf(namespace: string | undefined, kind: string, name: unknown)
 /** A workload and how its pods read a configuration. */
 export interface ConfigConsumer {
   readonly object: Manifest;
+  /** Empty if its annotations name the configuration to Reloader, and its pods do not read it. */
   readonly reads: Set<ConfigReference>;
 }
 
@@ -98,20 +100,26 @@ type ConsumersByConfig = ReadonlyMap<string, ReadonlyMap<Manifest, Set<ConfigRef
 
 function indexConsumers(objects: readonly Manifest[], holderOf: TemplateHolderLookup): ConsumersByConfig {
   const byConfig = new Map<string, Map<Manifest, Set<ConfigReference>>>();
+  const consumersOfConfig = (object: Manifest, kind: ConfigKind, name: string) => {
+    const key = configKeyOf(namespaceOf(object), kind, name);
+    const consumers = byConfig.get(key) ?? new Map<Manifest, Set<ConfigReference>>();
+    byConfig.set(key, consumers);
+    const uses = consumers.get(object) ?? new Set<ConfigReference>();
+    consumers.set(object, uses);
+    return uses;
+  };
   for (const object of objects) {
     if (TEMPLATE_KINDS.has(object.kind)) continue;
     const recordUse: RecordUse = (kind, name, use) => {
       if (typeof name !== 'string' || name === '') return;
-      const key = configKeyOf(namespaceOf(object), kind, name);
-      const consumers = byConfig.get(key) ?? new Map<Manifest, Set<ConfigReference>>();
-      byConfig.set(key, consumers);
-      consumers.set(object, (consumers.get(object) ?? new Set<ConfigReference>()).add(use));
+      consumersOfConfig(object, kind, name).add(use);
     };
     const holder = holderOf(object);
     for (const podSpec of [...findPodSpecs(object), ...(holder ? findPodSpecs(holder) : [])]) {
       recordContainerUses(podSpec, recordUse);
       recordVolumeUses(podSpec, recordUse);
     }
+    for (const { kind, name } of listConfigsNamedToReloader(object)) consumersOfConfig(object, kind, name);
   }
   return byConfig;
 }
@@ -140,24 +148,4 @@ export class ConfigConsumers {
 /** Reports whether an object is a ConfigMap or Secret of the core group. */
 export function isConfigObject({ apiVersion, kind }: Manifest): boolean {
   return apiVersion === 'v1' && isConfigKind(kind);
-}
-
-const RELOADER_DOMAIN = 'reloader.stakater.com';
-
-/**
- * Reports whether the annotations of a workload ask Stakater's Reloader to restart its pods when a ConfigMap or Secret changes.
- * Whether the Reloader runs is not known from files.
- *
- * Source: docs.stakater.com/reloader/1.4, annotations.
- */
-export function isWatchedByReloader(workload: Manifest, config: Manifest): boolean {
-  const isSet = (object: Manifest, name: string) => annotationOf(object, name) === 'true';
-  const own = `${config.kind.toLowerCase()}.${RELOADER_DOMAIN}`;
-  const reloadNames = (annotationOf(workload, `${own}/reload`) ?? '').split(',').map((name) => name.trim());
-  return (
-    isSet(workload, `${RELOADER_DOMAIN}/auto`) ||
-    isSet(workload, `${own}/auto`) ||
-    reloadNames.includes(nameOf(config)) ||
-    (isSet(workload, `${RELOADER_DOMAIN}/search`) && isSet(config, `${RELOADER_DOMAIN}/match`))
-  );
 }

@@ -10,11 +10,11 @@ import { SYSTEMS } from '../plan/registry';
 import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingPods, hasContainerRestart } from './bare-pod-effect';
 import { hasChangesBeyondMetadata } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
-import { isWatchedByReloader } from './config-references';
 import { findEvictionCause } from './node-evictions';
 import { isConfigOnlyKind } from './config-only-kinds';
 import { buildObjectEffect, resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
+import { isWatchedByReloader } from './reloader';
 
 /** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
 export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {

@@ -236,10 +236,17 @@ function hasUncountedPods({ resource, effect, pods }: ObjectChange, { notPlanned
   return resource.kind === 'DaemonSet' || isNotPlanned;
 }
 
+/** Reports whether annotations ask Reloader to restart pods for an object. Files do not show whether it runs. */
+function isRestartedByReloader({ restarts = [] }: ObjectChange): boolean {
+  return restarts.some(({ watchedByReloader }) => watchedByReloader);
+}
+
 /** Formats the effect on pods if no plan counts any: no effect, all rollouts stop before the first pod is replaced, or an unknown number. */
 function formatUncountedPods(plan: ChangeHeadlineInput): string {
   const { change, rollouts } = plan;
-  const affecting = change.objects.filter((each) => POD_AFFECTING_EFFECTS.includes(each.effect) || hasUncountedPods(each, plan));
+  const affecting = change.objects.filter(
+    (each) => POD_AFFECTING_EFFECTS.includes(each.effect) || isRestartedByReloader(each) || hasUncountedPods(each, plan),
+  );
   if (affecting.length === 0) return 'no pods are affected';
   const byObject = groupRolloutsByObject(rollouts);
   const isBlocked = ({ resource, pods }: ObjectChange) => {

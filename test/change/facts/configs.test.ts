@@ -1,3 +1,5 @@
+import { planChange } from '../../../src/headless';
+import { renderPlanText } from '../../../src/render/text';
 import { describeEffects, workload } from './effects';
 
 /* Section g: ConfigMaps and Secrets edited in place. */
@@ -97,6 +99,21 @@ describe('Reloader', () => {
     ['to watch this ConfigMap', { 'configmap.reloader.stakater.com/reload': 'other, settings' }],
   ])('is requested %s: the plan reports who restarts the pods, and counts no roll', (_what, annotations) => {
     expect(changed(annotations)).toEqual(['none', `${WAITING}, asks Reloader`]);
+  });
+
+  test('restarts pods that do not read the object, if the annotations of the workload or its pods name it', () => {
+    const annotations = { 'configmap.reloader.stakater.com/reload': 'settings' };
+    const template = { metadata: { labels: { app: 'web' }, annotations }, spec: web({}) };
+    for (const named of [workload('Deployment', {}, {}, { annotations }), workload('Deployment', {}, { template })]) {
+      const [old, next] = [config({ a: '1' }), config({ a: '2' })];
+      expect(describeEffects([named, old], [named, next])).toEqual([
+        'none',
+        'restart-needed | data[a] | Deployment web reads by , asks Reloader',
+      ]);
+      const text = renderPlanText(planChange([named, old], [named, next]));
+      expect(text).toContain('1 needs a restart; the number of affected pods is unknown');
+      expect(text).toContain('Deployment shop/web is restarted by Reloader, as its annotations request');
+    }
   });
 
   test('is also requested for objects that match its search', () => {
