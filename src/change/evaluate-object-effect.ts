@@ -10,6 +10,7 @@ import { buildObjectEffect } from './object-effect';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
+import { mayScaleUncountedPods } from './scale-targets';
 import { evaluateSystemObject } from './system-object-effect';
 import { evaluateWorkload } from './workload-object-effect';
 
@@ -22,7 +23,8 @@ export function evaluateObjectEffect(
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
   if (!old) {
-    const effect = changeContext.isUnread(next) || isUnbuiltKustomization(next) ? 'unknown' : 'create';
+    const isUnknown = changeContext.isUnread(next) || isUnbuiltKustomization(next) || mayScaleUncountedPods(comparison, changeContext);
+    const effect = isUnknown ? 'unknown' : 'create';
     return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
   }
   if (refusal)

@@ -60,6 +60,8 @@ export interface ChangeContext {
   readonly consumers: ConfigConsumers;
   /** Whether an autoscaler differs or is new. */
   readonly hasChangedAutoscalers: boolean;
+  /** Returns the object of NEW that an autoscaler scales, if it is in view. */
+  readonly findScaleTarget: (autoscaler: Manifest) => Manifest | undefined;
   /** Returns the autoscalers of a workload that differ or are new. */
   readonly changedAutoscalersOf: (workload: Manifest) => readonly Manifest[];
   readonly raisedQuotas: RaisedQuotas;

@@ -15,6 +15,7 @@ import { isConfigOnlyKind } from './config-only-kinds';
 import { buildObjectEffect, resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { isWatchedByReloader } from './reloader';
+import { mayScaleUncountedPods } from './scale-targets';
 
 /** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
 export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
@@ -42,6 +43,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   }
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
   if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
+  if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (!hasChangesBeyondMetadata(comparison)) return buildObjectEffect(comparison, { effect: 'metadata' });
   if (isPod(next)) return evaluatePod(comparison);

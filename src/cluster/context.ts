@@ -101,6 +101,8 @@ export interface RolloutSystem {
     | ((old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
     | 'pod-template'
     | 'unknown';
+  /** Whether autoscalers scale its objects, as `effects` counts. @default false */
+  readonly hasScale?: true;
   /** Whether its rollouts also follow from the data of the ConfigMaps and Secrets that their pods read. @default false */
   readonly tracksConfigs?: true;
   /**

@@ -1,4 +1,4 @@
-import { createAutoscalerLookup, isAutoscaler } from '../../cluster/autoscaler';
+import { createAutoscalerLookup, createScaleTargetLookup, isAutoscaler } from '../../cluster/autoscaler';
 import { isContextObject } from '../../cluster/context-kinds';
 import type { ApplyEffect } from '../../core/change';
 import { addToGroup } from '../../core/group-by';
@@ -81,7 +81,7 @@ function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
 }
 
 /** Returns the part of the context that does not depend on which objects are deleted. */
-function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newContext' | 'consumers'> {
+function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget'> {
   const { old, next, options, versions, comparisons, changed, oldObjects, oldOnce, isOldIncomplete } = compared;
   const changedResults = changed.map(({ result }) => result);
   const isChanged = new Set(changedResults);
@@ -118,7 +118,13 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
         () => systemOf(object, newContext)?.templateHolder?.(object, newContext),
         () => undefined,
       );
-    const context: ChangeContext = { ...unaffected, newContext, consumers: new ConfigConsumers([...results, ...retained], holderOf) };
+    const objects = [...results, ...retained];
+    const context: ChangeContext = {
+      ...unaffected,
+      newContext,
+      consumers: new ConfigConsumers(objects, holderOf),
+      findScaleTarget: createScaleTargetLookup(objects),
+    };
     return { ...compared, deleted, kept, retained, context, objectEffects: evaluateAllEffects(compared, context) };
   };
   const wished = evaluateWith(prunable);

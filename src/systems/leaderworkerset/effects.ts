@@ -7,6 +7,7 @@ import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import { readLiveSetState } from './live-state';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { clampToChangedAutoscaler } from '../../workloads/replicas';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { hasChangedClaims } from './claims';
@@ -70,6 +71,14 @@ function findSetError(object: Manifest, context: PlanContext): ApplyRejection | 
   return finding && { path: finding.path, message: finding.message };
 }
 
+/** Reads both sets. An autoscaler that changes decides about the groups if their number would stay the same without it. */
+function readSets(old: ObjectInContext, next: ObjectInContext): [LeaderWorkerSet, LeaderWorkerSet] {
+  const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
+  if (before.replicas !== after.replicas) return [before, after];
+  const replicas = clampToChangedAutoscaler(before.replicas, { old: before.autoscaler, next: after.autoscaler });
+  return [before, { ...after, replicas }];
+}
+
 /**
  * Computes the effect of a change of a set.
  *
@@ -78,7 +87,7 @@ function findSetError(object: Manifest, context: PlanContext): ApplyRejection | 
 export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
   const refusal = findSetError(next.object, next.context) ?? findSubGroupError(old.object, next.object);
   if (refusal) return { effect: 'refused', refusal };
-  const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
+  const [before, after] = readSets(old, next);
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
   const hasClaims = [old, next].every(({ context }) => getLwsBehaviour(context.versions.lws).hasClaims);
   const isNew = !isDeepEqual(revisionOf(old.object, hasClaims), revisionOf(next.object, hasClaims));
