@@ -7,7 +7,14 @@ import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { isKustomization } from '../core/kustomization-kind';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import { SYSTEMS } from '../plan/registry';
-import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingPods, hasContainerRestart } from './bare-pod-effect';
+import {
+  determineBarePodEffect,
+  isPod,
+  mayExceedDeadline,
+  mayStartOrStopJobPods,
+  isNeverReplacingPods,
+  hasContainerRestart,
+} from './bare-pod-effect';
 import { hasChangesBeyondMetadata } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
 import { findEvictionCause } from './node-evictions';
@@ -70,7 +77,9 @@ function addsOnlyMetadata({ next, differences }: ObjectComparison): boolean {
 /** Evaluates a bare Pod. The API server refuses all relevant changes except the image; the kubelet restarts containers with a new image. */
 function evaluatePod(comparison: ObjectComparison): ObjectEffect {
   const pods = new Map([['', { rolls: false, replicas: 1 }]]);
-  return buildObjectEffect(comparison, { effect: hasContainerRestart(comparison.differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
+  const { old, differences } = comparison;
+  if (mayExceedDeadline(old!.manifest, differences)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  return buildObjectEffect(comparison, { effect: hasContainerRestart(differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
 }
 
 /**
