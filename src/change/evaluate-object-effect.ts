@@ -1,5 +1,5 @@
 import type { Manifest } from '../core/manifest';
-import { isClaimed } from '../plan/claim-objects';
+import { findSystem, isClaimed } from '../plan/claim-objects';
 import { SYSTEMS, systemOf } from '../plan/registry';
 import { workloadKindOf, workloadNameOf } from '../workloads/kinds';
 import { resolveDesiredReplicas } from '../workloads/replicas';
@@ -33,11 +33,21 @@ export function evaluateObjectEffect(
       because: comparison.rejectedChanges ?? [],
       ...getUnchangedPods(comparison, changeContext),
     });
+  if (isReleased(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   const name = workloadNameOf(next);
   if (name && !isClaimed(next, changeContext.newContext, SYSTEMS)) return evaluateWorkload(name, comparison, changeContext);
   if (isConfigObject(next)) return evaluateConfig(comparison, changeContext, rolled);
   const system = systemOf(next, changeContext.newContext);
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
+}
+
+/**
+ * Reports whether a system runs the pods of an object elsewhere, and no longer does after the apply: the Canary of a Deployment is deleted,
+ * with the primary, and only its `revertOnDeletion` scales the Deployment up again.
+ */
+function isReleased({ old, next }: ObjectComparison, { oldContext, newContext }: ChangeContext): boolean {
+  const before = findSystem(old!.manifest, oldContext, SYSTEMS);
+  return before?.runsOtherPods === true && findSystem(next, newContext, SYSTEMS) !== before;
 }
 
 /** Returns the unchanged pods of a refused workload. */

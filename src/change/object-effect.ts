@@ -65,7 +65,7 @@ export interface ChangeContext {
   /** Returns the autoscalers of a workload that differ or are new. */
   readonly changedAutoscalersOf: (workload: Manifest) => readonly Manifest[];
   readonly raisedQuotas: RaisedQuotas;
-  /** Objects that differ and that systems read to plan others. */
+  /** Objects that differ or are deleted and that systems read to plan others. */
   readonly changedContext: readonly Manifest[];
   /** Reports whether an object of NEW is accepted by the server and differs from that of OLD or is new. */
   readonly isChanged: (object: Manifest) => boolean;

@@ -81,7 +81,9 @@ function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
 }
 
 /** Returns the part of the context that does not depend on which objects are deleted. */
-function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget'> {
+function buildChangeContext(
+  compared: ComparedSides,
+): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget' | 'changedContext'> {
   const { old, next, options, versions, comparisons, changed, oldObjects, oldOnce, isOldIncomplete } = compared;
   const changedResults = changed.map(({ result }) => result);
   const isChanged = new Set(changedResults);
@@ -95,7 +97,6 @@ function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newCo
     hasChangedAutoscalers: changedResults.some(isAutoscaler),
     changedAutoscalersOf: createAutoscalerLookup(changedResults),
     raisedQuotas: findRaisedQuotas(changed),
-    changedContext: changedResults.filter(isContextObject),
     isChanged: (object) => isChanged.has(object),
     newConfigs: new Set(newConfigs.map(({ result }) => result)),
     contentOf: groupContentByUnit(changed, next),
@@ -124,6 +125,7 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
       newContext,
       consumers: new ConfigConsumers(objects, holderOf),
       findScaleTarget: createScaleTargetLookup(objects),
+      changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),
     };
     return { ...compared, deleted, kept, retained, context, objectEffects: evaluateAllEffects(compared, context) };
   };
