@@ -1,11 +1,8 @@
-import type { ConfigReference } from '../core/change';
+import type { ConfigKind, ConfigReference } from '../core/change';
 import { groupBy } from '../core/group-by';
 import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { listConfigsNamedToReloader } from './reloader';
-
-/** The kinds of configuration that pods reference by name. */
-export type ConfigKind = 'ConfigMap' | 'Secret';
 
 /** Fields of a pod spec that name a ConfigMap or Secret. */
 export const REFERENCE_FIELDS: Readonly<

@@ -1,6 +1,6 @@
+import type { ConfigKind } from '../core/change';
 import { getFieldsAt, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import type { ConfigKind } from './config-references';
 
 const RELOADER_DOMAIN = 'reloader.stakater.com';
 

@@ -145,6 +145,9 @@ export interface ObjectChange {
   readonly source?: Source;
 }
 
+/** Kinds of configuration that pods reference by name. */
+export type ConfigKind = 'ConfigMap' | 'Secret';
+
 /** Way in which pods read a ConfigMap or Secret. */
 export type ConfigReference = 'env' | 'envFrom' | 'subPath' | 'volume';
 

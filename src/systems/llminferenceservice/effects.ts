@@ -8,7 +8,7 @@ import type { LlmComponent } from './components';
 import { checkLlmSchedulerRestarts } from './rules/llm-scheduler-restarts';
 import { validateLlmPods } from './validate-pods';
 import { validateLlmService } from './validation';
-import { copiedMetadataOf, isRestartingScheduler } from './versions';
+import { getCopiedMetadata, isRestartingScheduler } from './versions';
 
 /** Returns all fields that affect the pods of a component. Strategy, replicas and scaling do not. */
 function collectPodInputs(object: Manifest, { name, spec }: LlmComponent): Fields {
@@ -32,7 +32,7 @@ const GROUP_ANNOTATIONS = 'leaderworkerset.sigs.k8s.io';
  */
 function hasNewCopiedMetadata(old: Manifest, next: Manifest, { name, groupSize }: LlmComponent, version: string): boolean {
   if (name === 'scheduler') return false;
-  const { annotations, labels } = copiedMetadataOf(version);
+  const { annotations, labels } = getCopiedMetadata(version);
   const copied = { annotations: groupSize === undefined ? annotations : [...annotations, GROUP_ANNOTATIONS], labels };
   return (['annotations', 'labels'] as const).some((field) => {
     const [before, after] = [old, next].map((object) => getFieldsAt(object, 'metadata', field)) as [Fields, Fields];

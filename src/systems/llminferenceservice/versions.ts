@@ -70,6 +70,6 @@ const COPIED_METADATA: readonly (readonly [since: string, CopiedMetadata])[] = [
 ];
 
 /** Returns which metadata of a service KServe copies to its pods. */
-export function copiedMetadataOf(kserveVersion: string): CopiedMetadata {
+export function getCopiedMetadata(kserveVersion: string): CopiedMetadata {
   return getValueAtVersion(COPIED_METADATA, kserveVersion);
 }
