@@ -33,7 +33,7 @@ export function evaluateObjectEffect(
       because: comparison.rejectedChanges ?? [],
       ...getUnchangedPods(comparison, changeContext),
     });
-  if (isReleased(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (isReleased(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown', isReleased: true });
   const name = workloadNameOf(next);
   if (name && !isClaimed(next, changeContext.newContext, SYSTEMS)) return evaluateWorkload(name, comparison, changeContext);
   if (isConfigObject(next)) return evaluateConfig(comparison, changeContext, rolled);

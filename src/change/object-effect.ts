@@ -41,6 +41,8 @@ export interface ObjectEffect {
   readonly podsBefore?: number;
   /** Pods that are deleted and created again under other names, because the ordinals of a StatefulSet move. */
   readonly movedPods?: number;
+  /** Whether another object ran its pods, and no longer does after the apply. @default false */
+  readonly isReleased?: boolean;
   /** Nodes that a DaemonSet leaves with its pods, because the new template excludes them. @default 0 */
   readonly leftNodes?: number;
   readonly start?: InitialRolloutState;

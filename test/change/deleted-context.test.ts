@@ -112,3 +112,10 @@ test.each<[what: string, old: readonly object[], next: readonly object[], headli
     ),
   ).toEqual(effects);
 });
+
+test('a workload without its Canary has a warning', () => {
+  const { findings } = expectValidPlan(planChange([WEB, canary('web')], [WEB], { prune: true }));
+  expect(findings.map(({ code, severity, message }) => `${severity} ${code} ${message}`)).toEqual([
+    'warning change/incomplete-information NEW has no Canary of Flagger for Deployment shop/web, which OLD has: a deleted Canary takes its primary with it, which runs the pods. Without revertOnDeletion in the live Canary, the workload stays at 0 pods.',
+  ]);
+});
