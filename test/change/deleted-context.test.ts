@@ -119,3 +119,41 @@ test('a workload without its Canary has a warning', () => {
     'warning change/incomplete-information NEW has no Canary of Flagger for Deployment shop/web, which OLD has: a deleted Canary takes its primary with it, which runs the pods. Without revertOnDeletion in the live Canary, the workload stays at 0 pods.',
   ]);
 });
+
+describe('an object with the pod template of others', () => {
+  const runtime = (kind: string) => ({
+    apiVersion: 'serving.kserve.io/v1alpha1',
+    kind,
+    metadata: { name: 'sk', ...(kind === 'ServingRuntime' && { namespace: 'shop' }) },
+    spec: { supportedModelFormats: [{ name: 'sklearn' }], containers: [{ name: 'kserve-container', image: 'sk:1' }] },
+  });
+  const iris = {
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: { name: 'iris', namespace: 'shop', annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } },
+    spec: { predictor: { model: { modelFormat: { name: 'sklearn' }, runtime: 'sk', storageUri: 'gs://a' } } },
+  };
+  const rollout = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { replicas: 3, workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, strategy: { canary: {} } },
+  };
+  const removed = (old: readonly object[], next: readonly object[]) =>
+    expectValidPlan(planChange(old, next, { prune: true }))
+      .findings.filter(({ code }) => code === 'change/reference-removed')
+      .map(({ severity, data }) => [severity, data.object, data.consumers]);
+
+  test('is reported if it is deleted', () => {
+    expect(removed([iris, runtime('ClusterServingRuntime')], [iris])).toEqual([
+      ['warning', 'ClusterServingRuntime sk', { names: ['InferenceService shop/iris'] }],
+    ]);
+    expect(removed([rollout, WEB], [rollout])).toEqual([['warning', 'Deployment shop/web', { names: ['Rollout shop/web'] }]]);
+  });
+
+  test('is not if another one has the template, or it has none', () => {
+    const both = [iris, runtime('ServingRuntime'), runtime('ClusterServingRuntime')];
+    expect(removed(both, [iris, runtime('ClusterServingRuntime')])).toEqual([]);
+    expect(removed([rollout, WEB], [WEB])).toEqual([]);
+  });
+});
