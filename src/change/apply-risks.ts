@@ -3,7 +3,9 @@ import type { PlanChange } from '../core/behaviour';
 import type { Finding } from '../core/finding';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import { getOwnValue } from '../core/manifest';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { changeRefused } from './rules/refused';
 import { mapByRollout, rolloutKeyOf, rolloutObjectKeyOf } from './rollout-key';
 
 function hasError(findings: readonly Finding[], { code, messageId }: Finding): boolean {
@@ -38,6 +40,26 @@ function listRefusedObjects({ change }: PlanDocument): PlanChange[] {
   );
 }
 
+/** Returns what `describeObject` returns for the object. */
+function nameObject({ kind, namespace, name }: ResourceRef): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+/** Texts of a finding about a change that name an object, as `describeObject` does. */
+const OBJECT_FIELDS = ['object', 'route', 'service'];
+
+/** Returns the errors of the plan that belong to no rollout, such as a workload that becomes a hook, at the object that each names. */
+function listErrorsOfObjects({ change, findings }: PlanDocument): PlanChange[] {
+  const objects = change?.objects ?? [];
+  const byName = new Map(objects.map(({ resource }) => [nameObject(resource), resource]));
+  return findings.flatMap(({ code, severity, suppressed, data, message }): PlanChange[] => {
+    if (severity !== 'error' || suppressed || !code.startsWith('change/') || code === changeRefused.code) return [];
+    const named = OBJECT_FIELDS.map((field) => byName.get(String(getOwnValue(data, field)))).find((found) => found !== undefined);
+    const resource = named ?? objects[0]?.resource;
+    return resource ? [{ resource, field: `apply ${code}`, old: null, new: 'error', risk: 'riskier', reason: message }] : [];
+  });
+}
+
 /** Groups entries by resource, in the order in which each resource occurs first. */
 function groupByResource(changed: readonly PlanChange[]): PlanChange[] {
   const groups = new Map<string, PlanChange[]>();
@@ -49,7 +71,8 @@ function groupByResource(changed: readonly PlanChange[]): PlanChange[] {
 }
 
 /**
- * Adds the risks of the apply itself to a difference: objects that are refused, and rollouts that get an error, such as a deadlock.
+ * Adds the risks of the apply itself to a difference: objects that are refused, rollouts that get an error, such as a deadlock, and errors of
+ * other objects, such as an owner that does not exist.
  *
  * @param applied - the plan of the change
  * @param before - the plan of OLD
@@ -62,6 +85,7 @@ export function addApplyRisks(diff: PlanDiff, applied: PlanDocument, before: Pla
   const isRefused = ({ resource }: PlannedRollout) => refused.has(rolloutObjectKeyOf(resource));
   const added = [
     ...listRefusedObjects(applied),
+    ...listErrorsOfObjects(applied),
     ...[...mapByRollout(applied.rollouts)].flatMap(([key, rollout]) => (isRefused(rollout) ? [] : listErrors(rollout, old.get(key)))),
   ].filter((one) => !known.has(keyOf(one)));
   if (added.length === 0) return diff;

@@ -28,12 +28,28 @@ export function hasContainerRestart(differences: readonly FieldChange[]): boolea
 /** Fields whose change makes an unfinished Job start or stop pods at once. */
 const JOB_SCALING_FIELDS: ReadonlySet<string> = new Set(['spec.parallelism', 'spec.completions', 'spec.suspend']);
 
+/** Limits of a Job that stop its pods once they are exceeded, as may be true at once of a new or lower one. */
+const JOB_LIMITS: ReadonlySet<string> = new Set(['spec.activeDeadlineSeconds', 'spec.backoffLimit', 'spec.maxFailedIndexes']);
+
+function isNewOrLower({ old, new: next }: FieldChange): boolean {
+  return next !== undefined && !(typeof old === 'number' && typeof next === 'number' && next > old);
+}
+
+/** Reports whether a Pod that may still run gets a deadline, or an earlier one. The kubelet stops it once it ran that long. */
+export function mayExceedDeadline(old: Manifest, differences: readonly FieldChange[]): boolean {
+  const hasEnded = ['Succeeded', 'Failed'].includes(String(getValueAt(old, 'status', 'phase')));
+  return !hasEnded && differences.some((difference) => difference.path === 'spec.activeDeadlineSeconds' && isNewOrLower(difference));
+}
+
 /**
  * Reports whether a change may start or stop pods of a Job. A Job whose status is complete or failed starts and stops none.
  * How many pods another Job has completed is not known.
  */
 export function mayStartOrStopJobPods(old: Manifest, differences: readonly FieldChange[]): boolean {
-  if (`${groupOf(old)}/${old.kind}` !== 'batch/Job' || !differences.some(({ path }) => JOB_SCALING_FIELDS.has(path))) return false;
+  if (`${groupOf(old)}/${old.kind}` !== 'batch/Job') return false;
+  const isEffective = (difference: FieldChange) =>
+    JOB_SCALING_FIELDS.has(difference.path) || (JOB_LIMITS.has(difference.path) && isNewOrLower(difference));
+  if (!differences.some(isEffective)) return false;
   return !['Complete', 'Failed'].some((type) => conditionOf(old, type).status === 'True');
 }
 

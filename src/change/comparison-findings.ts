@@ -6,6 +6,7 @@ import { helmTemplate } from '../core/rules/helm-template';
 import { kustomization } from '../core/rules/kustomization';
 import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
+import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './object-comparison';
@@ -115,11 +116,21 @@ function checkRoundedNumbers(pairs: readonly ObjectPair[]): Finding[] {
 
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
-    .filter(({ comparison, effect }) => effect === 'unknown' && comparison.old && workloadKindOf(comparison.next))
+    .filter(
+      ({ comparison, effect, isReleased }) => effect === 'unknown' && !isReleased && comparison.old && workloadKindOf(comparison.next),
+    )
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0
     ? []
     : [incompleteInformation.createFinding('unknown-pod-template', { path: ROOT_PATH, data: { resources } })];
+}
+
+/** Reports workloads of which another object ran the pods. */
+function checkReleased(objectEffects: readonly ObjectEffect[]): Finding[] {
+  const released = objectEffects.filter(({ isReleased }) => isReleased).map(({ comparison }) => describeObject(comparison.next));
+  if (released.length === 0) return [];
+  const data = { resources: truncateNames(released) };
+  return [incompleteInformation.createFinding('released', { path: ROOT_PATH, data, severity: 'warning' })];
 }
 
 /** Reports InferenceServices whose effect is unknown. The only cause is that their deployment mode is unknown. */
@@ -213,6 +224,7 @@ export function collectComparisonFindings({ objectEffects, pairs, duplicates }: 
     ...checkRoundedNumbers(pairs),
     ...checkUnknownPreconditions(objectEffects),
     ...checkNoLastApplied(objectEffects),
+    ...checkReleased(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),
   ];

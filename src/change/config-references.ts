@@ -1,10 +1,8 @@
-import type { ConfigReference } from '../core/change';
+import type { ConfigKind, ConfigReference } from '../core/change';
 import { groupBy } from '../core/group-by';
-import { annotationOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-
-/** The kinds of configuration that pods reference by name. */
-type ConfigKind = 'ConfigMap' | 'Secret';
+import { listConfigsNamedToReloader } from './reloader';
 
 /** Fields of a pod spec that name a ConfigMap or Secret. */
 export const REFERENCE_FIELDS: Readonly<
@@ -25,21 +23,33 @@ function configKeyOf(namespace: string | undefined, kind: string, name: unknown)
 /** A workload and how its pods read a configuration. */
 export interface ConfigConsumer {
   readonly object: Manifest;
+  /** Empty if its annotations name the configuration to Reloader, and its pods do not read it. */
   readonly reads: Set<ConfigReference>;
 }
 
-/** Returns the pod specs of an object. */
-export function podSpecsOf(object: Manifest): unknown[] {
-  return [
-    getValueAt(object, 'spec', 'template', 'spec'),
-    getValueAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'),
-    getValueAt(object, 'spec', 'predictor'),
-    getValueAt(object, 'spec', 'transformer'),
-    getValueAt(object, 'spec', 'explainer'),
-    getValueAt(object, 'spec', 'rayClusterConfig', 'headGroupSpec', 'template', 'spec'),
-    ...getListAt(object, 'spec', 'rayClusterConfig', 'workerGroupSpecs').map((group) => getValueAt(group, 'template', 'spec')),
-  ].filter(isFields);
+/** Returns the components of an InferenceService. They are pod specs, and may have a model instead of containers. */
+function listComponents(object: Manifest): unknown[] {
+  return ['predictor', 'transformer', 'explainer'].map((component) => getValueAt(object, 'spec', component)).filter(isFields);
 }
+
+/** Levels at which a pod spec may be in an object. Those of all known kinds are within 8. */
+const MAX_DEPTH = 12;
+
+function visitPodSpecs(value: unknown, depth: number, found: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+  if (isFields(value) && Array.isArray(value.containers)) found.add(value);
+  else for (const inner of Object.values(value)) visitPodSpecs(inner, depth + 1, found);
+}
+
+/** Returns the pod specs of an object of any kind. */
+export function findPodSpecs(object: Manifest): readonly unknown[] {
+  const found = new Set(listComponents(object));
+  visitPodSpecs(object.spec, 0, found);
+  return [...found];
+}
+
+/** Serving runtimes run no pods themselves. The pods of an InferenceService that uses one read what it names. */
+const TEMPLATE_KINDS: ReadonlySet<string> = new Set(['ServingRuntime', 'ClusterServingRuntime']);
 
 export function containersOf(podSpec: unknown): unknown[] {
   return [...getListAt(podSpec, 'initContainers'), ...getListAt(podSpec, 'containers'), getValueAt(podSpec, 'model')].filter(isFields);
@@ -83,29 +93,50 @@ function recordVolumeUses(podSpec: unknown, recordUse: RecordUse): void {
   }
 }
 
-/** An index of the objects whose pods read each ConfigMap and Secret. */
-export class ConfigConsumers {
-  private readonly byConfig = new Map<string, Map<Manifest, Set<ConfigReference>>>();
+type ConsumersByConfig = ReadonlyMap<string, ReadonlyMap<Manifest, Set<ConfigReference>>>;
 
-  constructor(objects: Iterable<Manifest>) {
-    for (const object of objects) {
-      const recordUse: RecordUse = (kind, name, use) => {
-        if (typeof name !== 'string' || name === '') return;
-        const key = configKeyOf(namespaceOf(object), kind, name);
-        const consumers = this.byConfig.get(key) ?? new Map<Manifest, Set<ConfigReference>>();
-        this.byConfig.set(key, consumers);
-        consumers.set(object, (consumers.get(object) ?? new Set<ConfigReference>()).add(use));
-      };
-      for (const podSpec of podSpecsOf(object)) {
-        recordContainerUses(podSpec, recordUse);
-        recordVolumeUses(podSpec, recordUse);
-      }
+function indexConsumers(objects: readonly Manifest[], holderOf: TemplateHolderLookup): ConsumersByConfig {
+  const byConfig = new Map<string, Map<Manifest, Set<ConfigReference>>>();
+  const consumersOfConfig = (object: Manifest, kind: ConfigKind, name: string) => {
+    const key = configKeyOf(namespaceOf(object), kind, name);
+    const consumers = byConfig.get(key) ?? new Map<Manifest, Set<ConfigReference>>();
+    byConfig.set(key, consumers);
+    const uses = consumers.get(object) ?? new Set<ConfigReference>();
+    consumers.set(object, uses);
+    return uses;
+  };
+  for (const object of objects) {
+    if (TEMPLATE_KINDS.has(object.kind)) continue;
+    const recordUse: RecordUse = (kind, name, use) => {
+      if (typeof name !== 'string' || name === '') return;
+      consumersOfConfig(object, kind, name).add(use);
+    };
+    const holder = holderOf(object);
+    for (const podSpec of [...findPodSpecs(object), ...(holder ? findPodSpecs(holder) : [])]) {
+      recordContainerUses(podSpec, recordUse);
+      recordVolumeUses(podSpec, recordUse);
     }
+    for (const { kind, name } of listConfigsNamedToReloader(object)) consumersOfConfig(object, kind, name);
   }
+  return byConfig;
+}
+
+/** Returns the object that provides the pod template of another, if there is one. */
+type TemplateHolderLookup = (object: Manifest) => Manifest | undefined;
+
+/** An index of the objects whose pods read each ConfigMap and Secret. It is built once it is needed. */
+export class ConfigConsumers {
+  private byConfig: ConsumersByConfig | undefined;
+
+  constructor(
+    private readonly objects: readonly Manifest[],
+    private readonly holderOf: TemplateHolderLookup = () => undefined,
+  ) {}
 
   /** Returns the objects whose pods read a ConfigMap or Secret, in their order. */
   consumersOf(config: Manifest): ConfigConsumer[] {
     if (!isConfigKind(config.kind)) return [];
+    this.byConfig ??= indexConsumers(this.objects, this.holderOf);
     const consumers = this.byConfig.get(configKeyOf(namespaceOf(config), config.kind, nameOf(config))) ?? [];
     return [...consumers].map(([object, reads]) => ({ object, reads }));
   }
@@ -114,24 +145,4 @@ export class ConfigConsumers {
 /** Reports whether an object is a ConfigMap or Secret of the core group. */
 export function isConfigObject({ apiVersion, kind }: Manifest): boolean {
   return apiVersion === 'v1' && isConfigKind(kind);
-}
-
-const RELOADER_DOMAIN = 'reloader.stakater.com';
-
-/**
- * Reports whether the annotations of a workload ask Stakater's Reloader to restart its pods when a ConfigMap or Secret changes.
- * Whether the Reloader runs is not known from files.
- *
- * Source: docs.stakater.com/reloader/1.4, annotations.
- */
-export function isWatchedByReloader(workload: Manifest, config: Manifest): boolean {
-  const isSet = (object: Manifest, name: string) => annotationOf(object, name) === 'true';
-  const own = `${config.kind.toLowerCase()}.${RELOADER_DOMAIN}`;
-  const reloadNames = (annotationOf(workload, `${own}/reload`) ?? '').split(',').map((name) => name.trim());
-  return (
-    isSet(workload, `${RELOADER_DOMAIN}/auto`) ||
-    isSet(workload, `${own}/auto`) ||
-    reloadNames.includes(nameOf(config)) ||
-    (isSet(workload, `${RELOADER_DOMAIN}/search`) && isSet(config, `${RELOADER_DOMAIN}/match`))
-  );
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from '../core/manifest';
-import { isClaimed } from '../plan/claim-objects';
+import { findSystem, isClaimed } from '../plan/claim-objects';
 import { SYSTEMS, systemOf } from '../plan/registry';
 import { workloadKindOf, workloadNameOf } from '../workloads/kinds';
 import { resolveDesiredReplicas } from '../workloads/replicas';
@@ -10,6 +10,7 @@ import { buildObjectEffect } from './object-effect';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
+import { mayScaleUncountedPods } from './scale-targets';
 import { evaluateSystemObject } from './system-object-effect';
 import { evaluateWorkload } from './workload-object-effect';
 
@@ -22,7 +23,8 @@ export function evaluateObjectEffect(
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
   if (!old) {
-    const effect = changeContext.isUnread(next) || isUnbuiltKustomization(next) ? 'unknown' : 'create';
+    const isUnknown = changeContext.isUnread(next) || isUnbuiltKustomization(next) || mayScaleUncountedPods(comparison, changeContext);
+    const effect = isUnknown ? 'unknown' : 'create';
     return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
   }
   if (refusal)
@@ -31,11 +33,21 @@ export function evaluateObjectEffect(
       because: comparison.rejectedChanges ?? [],
       ...getUnchangedPods(comparison, changeContext),
     });
+  if (isReleased(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown', isReleased: true });
   const name = workloadNameOf(next);
   if (name && !isClaimed(next, changeContext.newContext, SYSTEMS)) return evaluateWorkload(name, comparison, changeContext);
   if (isConfigObject(next)) return evaluateConfig(comparison, changeContext, rolled);
   const system = systemOf(next, changeContext.newContext);
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
+}
+
+/**
+ * Reports whether a system runs the pods of an object elsewhere, and no longer does after the apply: the Canary of a Deployment is deleted,
+ * with the primary, and only its `revertOnDeletion` scales the Deployment up again.
+ */
+function isReleased({ old, next }: ObjectComparison, { oldContext, newContext }: ChangeContext): boolean {
+  const before = findSystem(old!.manifest, oldContext, SYSTEMS);
+  return before?.runsOtherPods === true && findSystem(next, newContext, SYSTEMS) !== before;
 }
 
 /** Returns the unchanged pods of a refused workload. */

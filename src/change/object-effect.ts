@@ -41,6 +41,8 @@ export interface ObjectEffect {
   readonly podsBefore?: number;
   /** Pods that are deleted and created again under other names, because the ordinals of a StatefulSet move. */
   readonly movedPods?: number;
+  /** Whether another object ran its pods, and no longer does after the apply. @default false */
+  readonly isReleased?: boolean;
   /** Nodes that a DaemonSet leaves with its pods, because the new template excludes them. @default 0 */
   readonly leftNodes?: number;
   readonly start?: InitialRolloutState;
@@ -60,10 +62,12 @@ export interface ChangeContext {
   readonly consumers: ConfigConsumers;
   /** Whether an autoscaler differs or is new. */
   readonly hasChangedAutoscalers: boolean;
+  /** Returns the object of NEW that an autoscaler scales, if it is in view. */
+  readonly findScaleTarget: (autoscaler: Manifest) => Manifest | undefined;
   /** Returns the autoscalers of a workload that differ or are new. */
   readonly changedAutoscalersOf: (workload: Manifest) => readonly Manifest[];
   readonly raisedQuotas: RaisedQuotas;
-  /** Objects that differ and that systems read to plan others. */
+  /** Objects that differ or are deleted and that systems read to plan others. */
   readonly changedContext: readonly Manifest[];
   /** Reports whether an object of NEW is accepted by the server and differs from that of OLD or is new. */
   readonly isChanged: (object: Manifest) => boolean;

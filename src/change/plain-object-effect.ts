@@ -7,14 +7,22 @@ import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { isKustomization } from '../core/kustomization-kind';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import { SYSTEMS } from '../plan/registry';
-import { determineBarePodEffect, isPod, mayStartOrStopJobPods, isNeverReplacingPods, hasContainerRestart } from './bare-pod-effect';
+import {
+  determineBarePodEffect,
+  isPod,
+  mayExceedDeadline,
+  mayStartOrStopJobPods,
+  isNeverReplacingPods,
+  hasContainerRestart,
+} from './bare-pod-effect';
 import { hasChangesBeyondMetadata } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
-import { isWatchedByReloader } from './config-references';
 import { findEvictionCause } from './node-evictions';
 import { isConfigOnlyKind } from './config-only-kinds';
 import { buildObjectEffect, resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
+import { isWatchedByReloader } from './reloader';
+import { mayScaleUncountedPods } from './scale-targets';
 
 /** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
 export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
@@ -42,6 +50,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   }
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
   if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
+  if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (!hasChangesBeyondMetadata(comparison)) return buildObjectEffect(comparison, { effect: 'metadata' });
   if (isPod(next)) return evaluatePod(comparison);
@@ -68,7 +77,9 @@ function addsOnlyMetadata({ next, differences }: ObjectComparison): boolean {
 /** Evaluates a bare Pod. The API server refuses all relevant changes except the image; the kubelet restarts containers with a new image. */
 function evaluatePod(comparison: ObjectComparison): ObjectEffect {
   const pods = new Map([['', { rolls: false, replicas: 1 }]]);
-  return buildObjectEffect(comparison, { effect: hasContainerRestart(comparison.differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
+  const { old, differences } = comparison;
+  if (mayExceedDeadline(old!.manifest, differences)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  return buildObjectEffect(comparison, { effect: hasContainerRestart(differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
 }
 
 /**

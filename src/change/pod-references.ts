@@ -1,6 +1,6 @@
 import { getListAt, getValueAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { containersOf, podSpecsOf, REFERENCE_FIELDS } from './config-references';
+import { containersOf, findPodSpecs, REFERENCE_FIELDS } from './config-references';
 
 /** Kinds of objects without which a pod does not start, as group and kind. */
 export const REFERENCED_KINDS = [
@@ -28,22 +28,6 @@ export interface PodReference {
   readonly key?: string;
   /** What pods may do without it: start from an image that is public or on the node, or with a claim that exists. @default - they do not start */
   readonly isOnlyFor?: LesserNeed;
-}
-
-/** Levels at which a pod spec may be in an object. Those of all known kinds are within 8. */
-const MAX_DEPTH = 12;
-
-function visitPodSpecs(value: unknown, depth: number, found: Set<unknown>): void {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
-  if (isFields(value) && Array.isArray(value.containers)) found.add(value);
-  else for (const inner of Object.values(value)) visitPodSpecs(inner, depth + 1, found);
-}
-
-/** Returns the pod specs of an object of any kind. */
-function findPodSpecs(object: Manifest): readonly unknown[] {
-  const found = new Set(podSpecsOf(object));
-  visitPodSpecs(object.spec, 0, found);
-  return [...found];
 }
 
 type AddReference = (kind: ReferencedKind, name: unknown, key?: unknown, isOnlyFor?: LesserNeed) => void;

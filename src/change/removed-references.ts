@@ -1,3 +1,4 @@
+import type { PlanContext } from '../cluster/context';
 import type { ApplyEffect } from '../core/change';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -6,14 +7,16 @@ import { describeObject, getFieldsAt, groupOf, nameOf, namespaceOf } from '../co
 import type { Fields, Manifest } from '../core/manifest';
 import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
+import { systemOf } from '../plan/registry';
 import { isConfigObject } from './config-references';
+import { callOrElse } from './isolate-objects';
 import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
 import { isLost } from './object-comparison';
-import type { ObjectEffect } from './object-effect';
+import type { ChangeContext, ObjectEffect } from './object-effect';
 import { countPodsAfter } from './pod-counts';
 import { listPodReferences, REFERENCED_KINDS } from './pod-references';
 import type { LesserNeed, PodReference } from './pod-references';
-import { createDeletedReferenceFinding, createRemovedKeysFinding } from './rules/reference-removed';
+import { createDeletedReferenceFinding, createDeletedTemplateFinding, createRemovedKeysFinding } from './rules/reference-removed';
 
 const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
 
@@ -151,4 +154,29 @@ export function collectRemovedReferences(
       return [createRemovedKeysFinding(data, next.locate?.(written, toFieldPath`data`))];
     }),
   ];
+}
+
+/** Reports objects that the apply deletes although others get their pod template from them: a serving runtime, the workload of a Rollout. */
+export function collectRemovedTemplates(
+  objectEffects: readonly ObjectEffect[],
+  { deleted, context: { oldContext, newContext } }: Pick<ObjectsOfOld, 'deleted'> & { readonly context: ChangeContext },
+): Finding[] {
+  if (deleted.size === 0) return [];
+  const consumersOf = new Map<Manifest, Consumer[]>();
+  for (const objectEffect of objectEffects) {
+    const { old, result } = objectEffect.comparison;
+    const system = old && systemOf(old.manifest, oldContext);
+    if (!system?.templateHolder || systemOf(result, newContext) !== system) continue;
+    const holderOf = (object: Manifest, context: PlanContext) =>
+      callOrElse(
+        () => system.templateHolder?.(object, context),
+        () => undefined,
+      );
+    const holder = holderOf(old!.manifest, oldContext);
+    if (holder === undefined || !deleted.has(holder) || holderOf(result, newContext) !== undefined) continue;
+    addToGroup(consumersOf, holder, toConsumer(objectEffect, countPodsAfter(objectEffect)));
+  }
+  return [...consumersOf].map(([holder, consumers]) =>
+    createDeletedTemplateFinding({ object: describeObject(holder), ...describeConsumers(consumers) }),
+  );
 }

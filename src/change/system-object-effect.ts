@@ -94,7 +94,8 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   // A system that is asked because of another object answers "metadata" for one that does not differ.
   const effectOf = (one: SystemEffect): ApplyEffect => (differences.length === 0 && one.effect === 'metadata' ? 'none' : one.effect);
   const effect = isUnknown ? 'unknown' : pickDominantEffect([ownEffect, ...effects.map(effectOf)]);
-  const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)));
+  const scalers = effect === 'scale' || effect === 'roll-and-scale' ? changeContext.changedAutoscalersOf(result) : [];
+  const causes = new Set([...effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)), ...scalers]);
   const systemState = effects.find((one) => one.standing)?.standing;
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
   const temporaryPods = effects.reduce((sum, one) => sum + (one.temporaryPods ?? 0), 0);

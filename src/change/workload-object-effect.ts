@@ -7,7 +7,7 @@ import type { PodChangeInput } from '../cluster/initial-state';
 import { getWorkloadKind } from '../workloads/kinds';
 import type { WorkloadName } from '../workloads/kinds';
 import type { RolloutKind } from '../workloads/rollout-kind';
-import { replicasOf, findAutoscaler, resolveDesiredReplicas } from '../workloads/replicas';
+import { clampReplicas, replicasOf, findAutoscaler, resolveDesiredReplicas } from '../workloads/replicas';
 import { countMovedPods } from './rules/ordinals-moved';
 import { hasSpecField } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
@@ -25,10 +25,6 @@ interface ReplicaChange {
   readonly causedBy: readonly Manifest[];
 }
 
-function clampReplicas(replicas: number, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }): number {
-  return Math.min(maximum, Math.max(minimum, replicas));
-}
-
 /** Resolves the desired pods before and after: from the object, the live object, and an autoscaler whose bounds exclude that number. */
 function resolveReplicas({ old, next, result, stored }: ObjectComparison, kind: RolloutKind, changeContext: ChangeContext): ReplicaChange {
   const { manifest, isLive } = old!;
@@ -39,7 +35,7 @@ function resolveReplicas({ old, next, result, stored }: ObjectComparison, kind: 
   const causes = changeContext.changedAutoscalersOf(result);
   const isOwnChange = isNamed && own !== before;
   if (causes.length === 0 || !autoscaler || isOwnChange) return { old: before, next: own, causedBy: [] };
-  const after = before === 0 && !autoscaler.startsFromZero ? 0 : clampReplicas(before, autoscaler);
+  const after = clampReplicas(before, autoscaler);
   return { old: before, next: after, causedBy: after === before ? [] : causes };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepEqual } from '../core/deep-equal';
 import { addToGroup } from '../core/group-by';
 import type { EditTarget } from '../core/suggested-fix';
 import { isInt32 } from '../core/int-or-percent';
@@ -161,6 +162,27 @@ function findAutoscalerKind(object: Manifest): AutoscalerKind | undefined {
 /** Reports whether an object is an autoscaler. */
 export function isAutoscaler(object: Manifest): boolean {
   return findAutoscalerKind(object) !== undefined;
+}
+
+/** Reports whether two autoscalers keep the same target between the same bounds. */
+export function hasSameScaling(one: Manifest, other: Manifest): boolean {
+  const [scaling, others] = [one, other].map((object) => {
+    const kind = findAutoscalerKind(object);
+    const { minimum, maximum } = (kind && parseAutoscaler(object, kind)) ?? {};
+    return [kind && scaleTargetKeyOf(object, kind), minimum, maximum];
+  });
+  return isDeepEqual(scaling, others);
+}
+
+/** Creates a lookup of the object that an autoscaler scales. It is indexed once it is needed. */
+export function createScaleTargetLookup(objects: readonly Manifest[]): (autoscaler: Manifest) => Manifest | undefined {
+  let byKey: ReadonlyMap<string, Manifest> | undefined;
+  return (autoscaler) => {
+    const kind = findAutoscalerKind(autoscaler);
+    const key = kind && scaleTargetKeyOf(autoscaler, kind);
+    byKey ??= new Map(objects.map((object) => [targetKeyOf(object), object]));
+    return key === undefined ? undefined : byKey.get(key);
+  };
 }
 
 /** Creates a lookup of the HorizontalPodAutoscalers and ScaledObjects that target a workload. */

@@ -101,6 +101,14 @@ export interface RolloutSystem {
     | ((old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
     | 'pod-template'
     | 'unknown';
+  /**
+   * Whether the pods of an object that it claims belong to another one, which is deleted together with the object through which it claims.
+   *
+   * @default false
+   */
+  readonly runsOtherPods?: true;
+  /** Whether autoscalers scale its objects, as `effects` counts. @default false */
+  readonly hasScale?: true;
   /** Whether its rollouts also follow from the data of the ConfigMaps and Secrets that their pods read. @default false */
   readonly tracksConfigs?: true;
   /**

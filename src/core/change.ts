@@ -145,12 +145,15 @@ export interface ObjectChange {
   readonly source?: Source;
 }
 
+/** Kinds of configuration that pods reference by name. */
+export type ConfigKind = 'ConfigMap' | 'Secret';
+
 /** Way in which pods read a ConfigMap or Secret. */
 export type ConfigReference = 'env' | 'envFrom' | 'subPath' | 'volume';
 
 /** A workload whose pods read an object that changed in place. */
 export interface RestartNeeded extends ResourceRef {
-  /** Ways in which its containers read the object, each listed once. */
+  /** Ways in which its containers read the object, each listed once. Empty if only its annotations name the object to Reloader. */
   readonly reads: readonly ConfigReference[];
   /** Whether its annotations make Stakater's Reloader restart its pods. @default false */
   readonly watchedByReloader?: boolean;

@@ -26,9 +26,10 @@ function describeRefresh({ reads, watchedByReloader }: RestartNeeded): string {
 
 /** Formats the workloads that read a changed ConfigMap or Secret. Lists the first few, those that need a restart first. */
 function formatRestarts(restarts: readonly RestartNeeded[]): string[] {
-  const isLiveUpdated = ({ reads }: RestartNeeded) => reads.every((read) => read === 'volume');
+  const isLiveUpdated = ({ reads }: RestartNeeded) => reads.length > 0 && reads.every((read) => read === 'volume');
   const all = [...restarts.filter((one) => !isLiveUpdated(one)), ...restarts.filter(isLiveUpdated)];
   const texts = all.slice(0, MAX_LISTED_NAMES).map((one) => {
+    if (one.reads.length === 0) return `${formatResourceLabel(one)} is restarted by Reloader, as its annotations request`;
     return `${formatResourceLabel(one)} ${describeRefresh(one)} (read by ${joinWords(one.reads.map((read) => READ_LABELS[read]))})`;
   });
   const omittedCount = all.length - texts.length;

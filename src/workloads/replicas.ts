@@ -29,6 +29,26 @@ export function resolveDesiredReplicas(kind: Scalable, workload: Manifest, conte
   return replicasOf(workload, findAutoscaler(kind, workload, context));
 }
 
+/** Returns the replicas to which an autoscaler brings a workload with this number of them. */
+export function clampReplicas(replicas: number, { minimum, maximum, startsFromZero }: Autoscaler): number {
+  return replicas === 0 && !startsFromZero ? 0 : Math.min(maximum, Math.max(minimum, replicas));
+}
+
+/** Autoscalers of an object before and after an apply. */
+export interface AutoscalerChange {
+  readonly old: Autoscaler | undefined;
+  readonly next: Autoscaler | undefined;
+}
+
+/**
+ * Returns the replicas after an apply that leaves the number of the object as it is. A new autoscaler, or one with other bounds, changes it:
+ * 8 replicas and a new maximum of 3 are 3.
+ */
+export function clampToChangedAutoscaler(replicas: number, { old, next }: AutoscalerChange): number {
+  if (!next || (old && old.minimum === next.minimum && old.maximum === next.maximum)) return replicas;
+  return clampReplicas(replicas, next);
+}
+
 /** Counts the pods of a workload with replicas and a scale subresource. */
 export function countPodsByReplicas(workload: Manifest, context: PlanContext): PodCount {
   const autoscaler = autoscalerOf(workload, context);

@@ -26,6 +26,24 @@ test.each<[string, Manifest, string]>([
   expect(changed(leaderWorkerSet(), next).change.objects.map((object) => object.effect)).toEqual([effect]);
 });
 
+describe('annotations', () => {
+  const annotated = (annotations: Record<string, string>, template: Fields = {}): Manifest => {
+    const set = leaderWorkerSet({}, template);
+    return { ...set, metadata: { ...set.metadata, annotations } };
+  };
+  const subgroups = { subGroupPolicy: { subGroupSize: 2 } };
+  const topology = 'leaderworkerset.sigs.k8s.io/exclusive-topology';
+  const subgroupTopology = 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology';
+  test.each<[string, Manifest, Manifest, string]>([
+    ['of groups that are alone on a rack', annotated({ a: 'b' }), annotated({ [topology]: 'rack' }), 'roll'],
+    ['of groups that are on another rack', annotated({ [topology]: 'rack' }), annotated({ [topology]: 'block' }), 'roll'],
+    ['of subgroups', annotated({}, subgroups), annotated({ [subgroupTopology]: 'rack' }, subgroups), 'roll'],
+    ['of others', annotated({ a: 'b' }), annotated({ a: 'c', [topology]: '' }), 'metadata'],
+  ])('%s: %#', (_what, old, next, effect) => {
+    expect(changed(old, next).change.objects.map((object) => object.effect)).toEqual([effect]);
+  });
+});
+
 const broken = { spec: { containers: [{ name: 'vLLM', image: 'vllm:2' }] } };
 const leaders = { leaderTemplate: { spec: { containers: [{ name: 'leader', image: 'vllm:1' }] } } };
 const brokenLeaders = { leaderTemplate: broken };

@@ -73,6 +73,7 @@ function effectOf(
     owned: new OwnedObjects([]),
     consumers: new ConfigConsumers([]),
     hasChangedAutoscalers: false,
+    findScaleTarget: () => undefined,
     changedAutoscalersOf: () => [],
     changedContext: [],
     isChanged: () => false,

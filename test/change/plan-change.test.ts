@@ -66,7 +66,15 @@ test.each<[string, object, object, ApplyEffect]>([
     'settings',
   ],
   ['a suspension', {}, { suspend: true }, 'unknown'],
-  ['a deadline', {}, { activeDeadlineSeconds: 60 }, 'settings'],
+  ['a deadline, which running pods may exceed already', {}, { activeDeadlineSeconds: 60 }, 'unknown'],
+  ['a lower backoffLimit than the default, which their failures may exceed', {}, { backoffLimit: 1 }, 'unknown'],
+  ['a higher backoffLimit', {}, { backoffLimit: 9 }, 'settings'],
+  [
+    'a deadline for a finished Job',
+    { status: { conditions: [{ type: 'Failed', status: 'True' }] } },
+    { activeDeadlineSeconds: 60 },
+    'settings',
+  ],
 ])('a Job may start or stop pods: %s', (_what, old, spec, effect) => {
   const job = {
     apiVersion: 'batch/v1',
@@ -88,7 +96,7 @@ describe('what happens to a bare Pod', () => {
   test.each<[string, object, ApplyEffect, object]>([
     ['another image: its container is restarted in place', pod('web:2'), 'roll', { podsReplaced: 1, peakExtraPods: 0 }],
     ['the image of an init container restarts none', pod('web:1', { initContainers: [{ name: 'init', image: 'init:2' }] }), 'settings', {}],
-    ['a deadline', pod('web:1', { activeDeadlineSeconds: 60 }), 'settings', { podsReplaced: 0 }],
+    ['a deadline, which it may exceed already', pod('web:1', { activeDeadlineSeconds: 60 }), 'unknown', { podsReplaced: 0 }],
     ['anything else', pod('web:1', { hostNetwork: true }), 'refused', { podsReplaced: 0 }],
     ['the same', pod('web:1'), 'none', {}],
   ])('%s', (_what, next, effect, figures) => {

@@ -68,6 +68,48 @@ Deployment shop/web
     });
   });
 
+  describe('an error of an object without a rollout of the change makes it riskier', () => {
+    const annotated = (annotation: string) => WEB.replace('name: web', `name: web\n  annotations: {${annotation}}`);
+    const INGRESS = `---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web}
+spec: {rules: [{http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}]}}]}
+`;
+    const SERVICE = `---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+`;
+    test.each<[what: string, old: string, next: string, options: string, line: string]>([
+      ['that becomes a hook', WEB, annotated('helm.sh/hook: pre-install'), '', 'Deployment shop/web\n  apply change/hook-pods'],
+      [
+        'that its tool leaves as it is',
+        WEB,
+        annotated('kustomize.toolkit.fluxcd.io/reconcile: disabled'),
+        '--apply flux',
+        'Deployment shop/web\n  apply change/not-applied',
+      ],
+      [
+        'whose owner does not exist',
+        WEB,
+        WEB.replace(
+          'name: web',
+          'name: web\n  ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a, uid: 0b5c8ae6-8fc6-4b2e-9bb3-111111111111}]',
+        ),
+        '',
+        'Deployment shop/web\n  apply change/garbage-collected',
+      ],
+      ['of a route without its Service', WEB + INGRESS + SERVICE, WEB + INGRESS, '--prune', 'Ingress web\n  apply change/backend-missing'],
+    ])('%s', async (_, old, next, options, line) => {
+      const { exitCode, stdout } = await rolloutkit(`diff old.yaml new.yaml --fail-on-riskier ${options}`, {
+        files: { 'old.yaml': old, 'new.yaml': next },
+      });
+      expect([exitCode, stdout]).toEqual([1, expect.stringContaining(`${line}  none  ->  error  riskier: `)]);
+    });
+  });
+
   describe('a side that cannot be read is not compared, which is reported', () => {
     const files = { 'old.yaml': WEB, 'new.yaml': 'kind: [' };
 

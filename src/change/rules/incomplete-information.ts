@@ -40,6 +40,11 @@ interface RoundedData {
   readonly resource: string;
 }
 
+interface ReleasedData {
+  /** Workloads, formatted for a message. */
+  readonly resources: TruncatedNames;
+}
+
 interface DeploymentModeData {
   /** InferenceServices, formatted for a message. */
   readonly resources: readonly string[];
@@ -76,7 +81,7 @@ export const incompleteInformation = defineRule({
   since: '0.1.0',
   severity: ['info', 'warning'],
   fires:
-    'OLD keeps pods from updating and is only a manifest, no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice, a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster, an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, a Canary of Flagger for a workload is no longer there (a warning), no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice, a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster, an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
   why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -130,6 +135,12 @@ ${NEW_EXAMPLE}`,
         'Read OLD from the cluster, with its ReplicaSets and Pods: kubectl get deployments,replicasets,statefulsets,daemonsets,pods -o yaml.',
       sample: { resources: ['Deployment shop/web'] },
       variants: [{ resources: ['Deployment shop/web', 'StatefulSet shop/db'] }],
+    }),
+    released: defineMessage<ReleasedData>({
+      text: ({ resources }) =>
+        `NEW has no Canary of Flagger for ${joinTruncatedNames(resources)}, which OLD has: a deleted Canary takes its primary with it, which runs the pods. Without revertOnDeletion in the live Canary, the workload stays at 0 pods.`,
+      help: () => 'Set revertOnDeletion: true and apply it before the Canary is deleted, or scale the workload up again yourself.',
+      sample: { resources: { names: ['Deployment shop/web'] } },
     }),
     'deployment-mode': defineMessage<DeploymentModeData>({
       text: ({ resources }) =>

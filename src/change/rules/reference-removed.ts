@@ -72,7 +72,7 @@ export const referenceRemoved = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, or removes a key of a ConfigMap or Secret ' +
+    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, or removes a key of a ConfigMap or Secret ' +
     'that they name. Optional references are left out. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
@@ -96,6 +96,13 @@ export const referenceRemoved = defineRule({
         { object: 'Secret shop/registry', consumers: { names: ['Deployment shop/web'] }, createsPods: true, isOnlyFor: 'image' },
         { object: 'StorageClass fast', consumers: { names: ['StatefulSet shop/db'] }, createsPods: false, isOnlyFor: 'claim' },
       ],
+    }),
+    template: defineMessage<ReferenceData>({
+      text: ({ object, consumers, createsPods }) =>
+        `The apply deletes ${object}, which has the pod template of ${joinTruncatedNames(consumers)}: running pods stay, and the controller writes no change of them until it exists again.${createsPods ? ' This change is one.' : ''}`,
+      help: ({ object }) => `Keep ${object}, or name another one first.`,
+      sample: { object: 'ClusterServingRuntime sklearn', consumers: { names: ['InferenceService shop/iris'] }, createsPods: false },
+      variants: [{ object: 'Deployment shop/web', consumers: { names: ['Rollout shop/web'] }, createsPods: true }],
     }),
     key: defineMessage<KeyData>({
       text: ({ object, consumers, createsPods, keys }) =>
@@ -126,6 +133,11 @@ export function createDeletedReferenceFinding(data: ReferenceData): Finding {
     data,
     severity: data.createsPods && data.isOnlyFor === undefined ? 'error' : 'warning',
   });
+}
+
+/** Creates the finding about an object that has the pod template of others and that the apply deletes. */
+export function createDeletedTemplateFinding(data: ReferenceData): Finding {
+  return referenceRemoved.createFinding('template', { path: ROOT_PATH, data, severity: data.createsPods ? 'error' : 'warning' });
 }
 
 /** Creates the finding about keys that the apply removes. @param source of the object */

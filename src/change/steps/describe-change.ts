@@ -13,7 +13,7 @@ import { collectNodeEvictions } from '../node-evictions';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
-import { collectRemovedReferences } from '../removed-references';
+import { collectRemovedReferences, collectRemovedTemplates } from '../removed-references';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import type { PlanContext } from '../../cluster/context';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
@@ -116,6 +116,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...checkDeletedWith(deleted, next.objects),
     ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
+    ...collectRemovedTemplates(objectEffects, result),
     ...ofDefinitions,
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),

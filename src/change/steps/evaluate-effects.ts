@@ -1,9 +1,10 @@
-import { createAutoscalerLookup, isAutoscaler } from '../../cluster/autoscaler';
+import { createAutoscalerLookup, createScaleTargetLookup, isAutoscaler } from '../../cluster/autoscaler';
 import { isContextObject } from '../../cluster/context-kinds';
 import type { ApplyEffect } from '../../core/change';
 import { addToGroup } from '../../core/group-by';
 import type { Manifest } from '../../core/manifest';
 import { buildFullContext } from '../../plan/plan';
+import { systemOf } from '../../plan/registry';
 import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { collectAffectedObjects } from '../affected-objects';
@@ -84,7 +85,9 @@ function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
 }
 
 /** Returns the part of the context that does not depend on which objects are deleted. */
-function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newContext' | 'consumers'> {
+function buildChangeContext(
+  compared: ComparedSides,
+): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget' | 'changedContext'> {
   const { old, next, options, versions, comparisons, changed, oldObjects, oldOnce, isOldIncomplete } = compared;
   const changedResults = changed.map(({ result }) => result);
   const isChanged = new Set(changedResults);
@@ -98,7 +101,6 @@ function buildChangeContext(compared: ComparedSides): Omit<ChangeContext, 'newCo
     hasChangedAutoscalers: changedResults.some(isAutoscaler),
     changedAutoscalersOf: createAutoscalerLookup(changedResults),
     raisedQuotas: findRaisedQuotas(changed),
-    changedContext: changedResults.filter(isContextObject),
     isChanged: (object) => isChanged.has(object),
     newConfigs: new Set(newConfigs.map(({ result }) => result)),
     contentOf: groupContentByUnit(changed, next),
@@ -140,10 +142,19 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
     const deleted = new Set(pruned);
     const kept = unmatched.filter((object) => !deleted.has(object));
     const retained = [...kept, ...surroundings];
+    const newContext = buildFullContext([...listResultingObjects(comparisons), ...retained], options);
+    const holderOf = (object: Manifest) =>
+      callOrElse(
+        () => systemOf(object, newContext)?.templateHolder?.(object, newContext),
+        () => undefined,
+      );
+    const objects = [...results, ...retained];
     const context: ChangeContext = {
       ...unaffected,
-      newContext: buildFullContext([...listResultingObjects(comparisons), ...retained], options),
-      consumers: new ConfigConsumers([...results, ...retained]),
+      newContext,
+      consumers: new ConfigConsumers(objects, holderOf),
+      findScaleTarget: createScaleTargetLookup(objects),
+      changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),
     };
     const objectEffects = evaluateAllEffects(compared, context);
     return includeAffectedObjects({ ...compared, deleted, kept, retained, context, objectEffects }, compared);

@@ -13,12 +13,18 @@ interface TargetData {
   readonly kind: string;
 }
 
+interface UnscalableData {
+  readonly autoscaler: string;
+  readonly kind: DisplayValue;
+}
+
 /** An autoscaler whose target does not exist. */
 export const hpaWithoutTarget = defineRule({
   code: 'kubernetes/hpa-without-target',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A HorizontalPodAutoscaler targets a Deployment or StatefulSet without apiVersion, or in a group that has no such kind.',
+  fires:
+    'A HorizontalPodAutoscaler targets a Deployment or StatefulSet without apiVersion or in a group that has no such kind, or a kind of apps that does not exist or cannot be scaled.',
   why:
     'The API server accepts a `scaleTargetRef` without apiVersion. The controller then looks for the kind in the core group, ' +
     'finds none (FailedGetScale) and never scales anything. It finds none in `extensions` either, ' +
@@ -69,6 +75,14 @@ spec:
       sample: { autoscaler: 'web', kind: 'Deployment' },
       variants: [{ autoscaler: 'web', kind: 'StatefulSet', apiVersion: 'extensions/v1beta1' }],
     }),
+    notScalable: defineMessage<UnscalableData>({
+      text: ({ autoscaler, kind }) =>
+        `The scaleTargetRef of HorizontalPodAutoscaler "${autoscaler}" has kind ${formatDisplayValue(kind)}. ` +
+        'The group apps has no kind of this name that can be scaled, so the autoscaler never scales anything (FailedGetScale).',
+      help: () => 'Write Deployment, StatefulSet or ReplicaSet, as the target has it.',
+      sample: { autoscaler: 'web', kind: 'deployment' },
+      variants: [{ autoscaler: 'agent', kind: 'DaemonSet' }],
+    }),
   },
 });
 
@@ -76,7 +90,7 @@ spec:
 const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
 
 /**
- * Reports an autoscaler whose target is in a group that has no such kind.
+ * Reports an autoscaler whose target is in a group that has no such kind, or is a kind of apps that has no scale.
  *
  * @param scaledWorkloads - the kinds of apps/v1 that have a scale subresource
  *
@@ -86,7 +100,13 @@ export function checkHpaWithoutTarget(autoscaler: Manifest, scaledWorkloads: rea
   const target = getValueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = getValueAt(target, 'apiVersion') ?? '';
   const kind = getValueAt(target, 'kind');
-  if (typeof kind !== 'string' || !scaledWorkloads.includes(kind)) return [];
+  if (typeof kind !== 'string') return [];
+  if (typeof apiVersion === 'string' && groupOf({ apiVersion }) === 'apps') {
+    if (scaledWorkloads.includes(kind) || kind === 'ReplicaSet') return [];
+    const unscalable = { autoscaler: nameOf(autoscaler), kind: toDisplayValue(kind) };
+    return [hpaWithoutTarget.createFinding('notScalable', { path: toFieldPath`spec.scaleTargetRef.kind`, data: unscalable })];
+  }
+  if (!scaledWorkloads.includes(kind)) return [];
   if (typeof apiVersion !== 'string' || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
   const data = { autoscaler: nameOf(autoscaler), kind, ...(apiVersion !== '' && { apiVersion: toDisplayValue(apiVersion) }) };
   return [hpaWithoutTarget.createFinding('noSuchKind', { path: toFieldPath`spec.scaleTargetRef.apiVersion`, data })];

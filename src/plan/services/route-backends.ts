@@ -8,7 +8,7 @@ import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS, ROUTE_KINDS } from '../../cluster/context-kinds';
 import { listBackends } from '../../cluster/services/backends';
 import type { Backend } from '../../cluster/services/backends';
-import { checkBackendMissing } from '../../cluster/services/rules/backend-missing';
+import { checkBackendMissing, checkBackendPort } from '../../cluster/services/rules/backend-missing';
 import type { ServiceVersions } from '../../cluster/services/service-plan';
 import type { AppliedChange } from '../plan-input';
 import type { UnitRollout } from '../plan-objects';
@@ -80,7 +80,7 @@ function listDeletedServices({ deleted, oldContext }: AppliedChange): { readonly
   );
 }
 
-/** Reports routes that name a Service that is deleted, or a port that it loses. */
+/** Reports routes that name a Service that is deleted, or a port that it loses or that a changed route names although it does not exist. */
 export function checkBackends(
   backends: ReadonlyMap<string, readonly RouteBackend[]>,
   services: readonly Manifest[],
@@ -101,9 +101,24 @@ export function checkBackends(
       return versions?.old && versions.old !== versions.next ? [{ old: versions.old, next: versions.next }] : [];
     }),
   ];
-  return changes.flatMap((versions) =>
-    (backends.get(serviceKeyOf(namespaceOf(versions.old) ?? '', nameOf(versions.old))) ?? []).flatMap(({ route, backend }) =>
-      checkBackendMissing(route, backend, versions, locate),
+  const backendsOf = (service: Manifest) => backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))) ?? [];
+  return [
+    ...changes.flatMap((versions) =>
+      backendsOf(versions.old).flatMap(({ route, backend }) => checkBackendMissing(route, backend, versions, locate)),
     ),
-  );
+    ...services.flatMap((service) =>
+      backendsOf(service).flatMap(({ route, backend }) =>
+        isNewBackend(route, backend, change) ? checkBackendPort(route, backend, versionsOf(service, change)?.next ?? service, locate) : [],
+      ),
+    ),
+  ];
+}
+
+/** Reports whether the change makes a route send requests to a port to which it sent none before. */
+function isNewBackend(route: Manifest, { namespace, name, port }: Backend, change: AppliedChange): boolean {
+  const effect = change.effectOf(route);
+  if (effect === undefined || effect === 'none' || effect === 'refused') return false;
+  const old = change.oldOf(route);
+  const before = old ? listBackends(old) : [];
+  return !before.some((one) => one.namespace === namespace && one.name === name && one.port === port && one.percent > 0);
 }

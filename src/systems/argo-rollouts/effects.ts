@@ -2,7 +2,7 @@ import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../clus
 import { isDeepEqual } from '../../core/deep-equal';
 import type { Finding } from '../../core/finding';
 import { getFieldsAt, isFields } from '../../core/manifest';
-import { resolveDesiredReplicas } from '../../workloads/replicas';
+import { clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryState } from '../../cluster/initial-state';
 import { findCanaryPoint, findReducedStable, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
@@ -95,6 +95,20 @@ function hasChangedSteps(old: ObjectInContext, next: ObjectInContext): boolean {
   return !isDeepEqual(before.steps, after.steps);
 }
 
+/** Resolves the replicas before and after the apply. An autoscaler that changes counts if the number would stay the same without it. */
+function resolveReplicas(old: ObjectInContext, next: ObjectInContext) {
+  const [before, after] = [old, next].map(({ object, context }) => resolveDesiredReplicas(ARGO_ROLLOUT, object, context)) as [
+    number,
+    number,
+  ];
+  if (before !== after) return { old: before, next: after };
+  const autoscalers = {
+    old: findAutoscaler(ARGO_ROLLOUT, old.object, old.context),
+    next: findAutoscaler(ARGO_ROLLOUT, next.object, next.context),
+  };
+  return { old: before, next: clampToChangedAutoscaler(before, autoscalers) };
+}
+
 const HELD_WHILE_PAUSED = { effect: 'held', heldUntil: 'it is resumed' } as const;
 
 function computeEffect(
@@ -104,10 +118,7 @@ function computeEffect(
   isSameTemplate: TemplateEquality,
 ): SystemEffect {
   const [before, after] = [getFieldsAt(old.object, 'spec'), getFieldsAt(next.object, 'spec')];
-  const replicas = {
-    old: resolveDesiredReplicas(ARGO_ROLLOUT, old.object, old.context),
-    next: resolveDesiredReplicas(ARGO_ROLLOUT, next.object, next.context),
-  };
+  const replicas = resolveReplicas(old, next);
   const scales = replicas.old !== replicas.next;
   if (isNew === undefined) return { effect: 'unknown', replicas };
   const rolls = isNew || hasChangedSteps(old, next);

@@ -55,6 +55,7 @@ export const argoRolloutsSystem: RolloutSystem = {
   claimsThrough: ROLLOUTS,
   claims: (object, context) => findOwningRollout(object, context) !== undefined,
   plan: planObject,
+  hasScale: true,
   effects: (old, next, isSameTemplate) => [
     (isRollout(next.object) ? computeArgoRolloutEffect : computeReferencedDeploymentEffect)(old, next, isSameTemplate),
   ],

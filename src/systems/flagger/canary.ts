@@ -38,7 +38,7 @@ export function findCanary(object: Manifest, context: PlanContext): Manifest | u
 }
 
 /** Reports whether Flagger has made the primary, by the status of a live Canary. */
-function isInitialized(canary: Manifest): boolean {
+export function isInitialized(canary: Manifest): boolean {
   const phase = getValueAt(canary, 'status', 'phase');
   return typeof phase === 'string' && phase !== '' && phase !== 'Initializing';
 }

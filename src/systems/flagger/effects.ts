@@ -3,7 +3,7 @@ import { isDeepEqual } from '../../core/deep-equal';
 import { getFieldsAt, nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { canPromote } from './analysis';
-import { countFlaggerPods, countPrimaryPods, findCanary, findPrimary, isSuspended, primaryNameOf } from './canary';
+import { countFlaggerPods, countPrimaryPods, findCanary, findPrimary, isInitialized, isSuspended, primaryNameOf } from './canary';
 import { countPodsNextToRollout } from './overlap';
 import { listChangedConfigs } from './tracked-configs';
 
@@ -18,6 +18,14 @@ function countRunningPods(old: ObjectInContext, next: ObjectInContext, canary: M
   const name = primaryNameOf(next.object);
   const live = old.live?.ownedBy(canary, next.object.kind).find((object) => nameOf(object) === name);
   return countPrimaryPods(live ?? findPrimary(old.object, old.context) ?? findPrimary(next.object, next.context));
+}
+
+/** Returns the effect of a new Canary: Flagger starts the primary, then scales the target to 0. */
+function computeTakeover(canary: Manifest, pods: number): readonly SystemEffect[] {
+  return [
+    { component: PRIMARY, effect: 'scale', replicas: { old: 0, next: pods }, causedBy: [canary] },
+    { component: CANARY, effect: 'scale', replicas: { old: pods, next: 0 }, causedBy: [canary] },
+  ];
 }
 
 /** Returns what must happen before a new template is promoted. Undefined if nothing holds it. */
@@ -45,6 +53,8 @@ export function computeFlaggerEffects(
   const configs = listChangedConfigs(next.object, old.context, next.context);
   const cause = configs.length > 0 ? { causedBy: configs } : {};
   if (configs.length === 0 && isSameTemplate(templates[0]!, templates[1]!)) {
+    const isNew = running === undefined && !isInitialized(canary) && findCanary(old.object, old.context) === undefined;
+    if (isNew && before > 0) return computeTakeover(canary, before);
     const isSame = isDeepEqual(getFieldsAt(old.object, 'spec'), getFieldsAt(next.object, 'spec'));
     return [
       { component: PRIMARY, effect: isSame ? 'none' : 'settings', replicas: { old: before, next: before } },

@@ -150,6 +150,7 @@ export const flaggerSystem: RolloutSystem = {
   recognises: () => false,
   claimsThrough: CONTEXT_KINDS.flaggerCanary,
   claims: (object, context) => findCanary(object, context) !== undefined,
+  runsOtherPods: true,
   plan: planTarget,
   contextFindings: checkSelectorLabels,
   effects: computeFlaggerEffects,

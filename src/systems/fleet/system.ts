@@ -258,6 +258,11 @@ const isFleetInView = memoizePerRun(({ input, clusters = [], neverReady = [], no
   return input.some((object) => groupOf(object) === FLEET_GROUP || isFleetYaml(object));
 });
 
+/** Reports whether the agent of a cluster deploys an object as soon as it differs. Its content is elsewhere. */
+function isBundleDeployment(object: Manifest): boolean {
+  return groupOf(object) === FLEET_GROUP && object.kind === 'BundleDeployment';
+}
+
 /** Plans Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */
 export const fleetSystem: RolloutSystem = {
   name: 'fleet',
@@ -266,7 +271,10 @@ export const fleetSystem: RolloutSystem = {
   recognises: isBundle,
   plan: (object, context) => [planBundle(object, context)],
   effects: (old, next) => computeBundleEffects(old, next, ({ object, context }) => parseBundleObject(object, context)),
-  contextEffect: (old, next) => (isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined),
+  contextEffect: (old, next) => {
+    if (isBundleDeployment(next.object)) return { effect: 'unknown' };
+    return isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined;
+  },
   contextFindings: (context) =>
     isFleetInView(context)
       ? [

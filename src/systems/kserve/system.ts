@@ -42,7 +42,7 @@ import { reportNoDeployment } from './rules/no-deployment';
 import { checkNoWorkersInKnative } from './rules/no-workers-in-knative';
 import { checkNoPlatformConfig } from './rules/no-platform-config';
 import { reportUnservedVersion } from './rules/invalid-service';
-import { findNamedRuntimeSpec } from './runtime';
+import { findNamedRuntimeSpec, resolveRuntime } from './runtime';
 import { isServiceStopped, readKserveService } from './service';
 import type { KserveService } from './service';
 import { validateInferenceService } from './validation';
@@ -318,5 +318,6 @@ export const kserveSystem: RolloutSystem = {
       isSameTemplate,
     ),
   contextEffect: (old, next) => computeRuntimeEffect(old, next, isInferenceService),
+  templateHolder: (object, context) => resolveRuntime(readKserveService(object, context.versions.kserve), object.status, context),
   withRecord: recordDeploymentMode,
 };

@@ -2,11 +2,12 @@ import type { ObjectInContext, PlanContext, SystemEffect } from '../../cluster/c
 import type { ApplyRejection } from '../../core/change';
 import { isDeepEqual } from '../../core/deep-equal';
 import { toFieldPath } from '../../core/field-path';
-import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
+import { annotationOf, getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import { readLiveSetState } from './live-state';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { clampToChangedAutoscaler } from '../../workloads/replicas';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { hasChangedClaims } from './claims';
@@ -28,6 +29,23 @@ function revisionOf(object: Manifest, hasClaims: boolean): Fields {
   return {
     template: { restartPolicy: 'RecreateGroupOnPodRestart', ...template, size: template.size ?? LWS_DEFAULTS.size },
     network: getFieldsAt({ networkConfig }, 'networkConfig').subdomainPolicy ?? 'Shared',
+  };
+}
+
+const EXCLUSIVE_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/exclusive-topology';
+const SUBGROUP_EXCLUSIVE_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology';
+
+/**
+ * Returns the annotations of a set that the controller writes into the template of the leaders. They are in no revision of the set, but
+ * their StatefulSet replaces the leaders, and with each its group.
+ *
+ * Source: lws 0.9.0 pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`.
+ */
+function placementOf(object: Manifest): Fields {
+  const hasSubGroups = isFields(getValueAt(object, 'spec', 'leaderWorkerTemplate', 'subGroupPolicy'));
+  return {
+    groups: annotationOf(object, EXCLUSIVE_TOPOLOGY) || undefined,
+    subgroups: (hasSubGroups && annotationOf(object, SUBGROUP_EXCLUSIVE_TOPOLOGY)) || undefined,
   };
 }
 
@@ -70,6 +88,14 @@ function findSetError(object: Manifest, context: PlanContext): ApplyRejection | 
   return finding && { path: finding.path, message: finding.message };
 }
 
+/** Reads both sets. An autoscaler that changes decides about the groups if their number would stay the same without it. */
+function readSets(old: ObjectInContext, next: ObjectInContext): [LeaderWorkerSet, LeaderWorkerSet] {
+  const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
+  if (before.replicas !== after.replicas) return [before, after];
+  const replicas = clampToChangedAutoscaler(before.replicas, { old: before.autoscaler, next: after.autoscaler });
+  return [before, { ...after, replicas }];
+}
+
 /**
  * Computes the effect of a change of a set.
  *
@@ -78,10 +104,11 @@ function findSetError(object: Manifest, context: PlanContext): ApplyRejection | 
 export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
   const refusal = findSetError(next.object, next.context) ?? findSubGroupError(old.object, next.object);
   if (refusal) return { effect: 'refused', refusal };
-  const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
+  const [before, after] = readSets(old, next);
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
   const hasClaims = [old, next].every(({ context }) => getLwsBehaviour(context.versions.lws).hasClaims);
   const isNew = !isDeepEqual(revisionOf(old.object, hasClaims), revisionOf(next.object, hasClaims));
+  const isMoved = !isDeepEqual(placementOf(old.object), placementOf(next.object));
   const isScaled = before.replicas !== after.replicas;
   const liveState =
     old.live &&
@@ -89,9 +116,9 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
       revisionOf(object, hasClaims),
     );
   const liveFields = liveState && { standing: liveState.start };
-  const start = { before: before.replicas, ...(liveState && { groups: liveState.groups }) };
+  const start = { before: before.replicas, ...(liveState && !isMoved && { groups: liveState.groups }) };
   // Groups that already have the desired version are not replaced.
-  const isRolled = isNew && (liveState?.groups.runs.some(({ updated }) => !updated) ?? true);
+  const isRolled = isMoved || (isNew && (liveState?.groups.runs.some(({ updated }) => !updated) ?? true));
   const unchanged = { ...replicas, next: replicas.old };
   if (isBlockedByClaims(old, next))
     return {

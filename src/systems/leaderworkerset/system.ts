@@ -144,6 +144,7 @@ export const lwsSystem: RolloutSystem = {
   rules: () => LWS_RULES,
   recognises: isLeaderWorkerSet,
   plan: (object, context) => [planLeaderWorkerSet(object, context)],
+  hasScale: true,
   effects: (old, next) => [computeLeaderWorkerSetEffect(old, next)],
   deletedFindings: (object, context) =>
     getLwsBehaviour(context.versions.lws).hasClaims ? checkDeletedSetClaims(object, readLeaderWorkerSet(object, context)) : [],

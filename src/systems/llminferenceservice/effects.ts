@@ -8,17 +8,36 @@ import type { LlmComponent } from './components';
 import { checkLlmSchedulerRestarts } from './rules/llm-scheduler-restarts';
 import { validateLlmPods } from './validate-pods';
 import { validateLlmService } from './validation';
-import { isRestartingScheduler } from './versions';
+import { getCopiedMetadata, isRestartingScheduler } from './versions';
 
 /** Returns all fields that affect the pods of a component. Strategy, replicas and scaling do not. */
 function collectPodInputs(object: Manifest, { name, spec }: LlmComponent): Fields {
-  const { model, storageInitializer, baseRefs, tracing } = getFieldsAt(object, 'spec');
+  const { model, storageInitializer, baseRefs, tracing, labels: shared, annotations: sharedAnnotations } = getFieldsAt(object, 'spec');
   if (name === 'scheduler') {
     const { replicas: _, ...scheduler } = spec;
     return { scheduler };
   }
   const { template, worker, parallelism, labels, annotations } = spec;
-  return { model, storageInitializer, baseRefs, tracing, template, worker, parallelism, labels, annotations };
+  // The pods of a prefill have the labels and annotations of the main workload too.
+  const metadata = { labels: [shared, labels], annotations: [sharedAnnotations, annotations] };
+  return { model, storageInitializer, baseRefs, tracing, template, worker, parallelism, ...metadata };
+}
+
+/** Annotations of a service that KServe copies to the pods of groups only. */
+const GROUP_ANNOTATIONS = 'leaderworkerset.sigs.k8s.io';
+
+/**
+ * Reports whether KServe copies a new label or annotation of the service to its pods, or another value of one. A removed one stays there,
+ * since KServe treats what it no longer writes as equal.
+ */
+function hasNewCopiedMetadata(old: Manifest, next: Manifest, { name, groupSize }: LlmComponent, version: string): boolean {
+  if (name === 'scheduler') return false;
+  const { annotations, labels } = getCopiedMetadata(version);
+  const copied = { annotations: groupSize === undefined ? annotations : [...annotations, GROUP_ANNOTATIONS], labels };
+  return (['annotations', 'labels'] as const).some((field) => {
+    const [before, after] = [old, next].map((object) => getFieldsAt(object, 'metadata', field)) as [Fields, Fields];
+    return Object.keys(after).some((key) => copied[field].some((prefix) => key.startsWith(prefix)) && after[key] !== before[key]);
+  });
 }
 
 function computeComponentEffect(
@@ -28,7 +47,9 @@ function computeComponentEffect(
   { object: next, context }: ObjectInContext,
 ): SystemEffect {
   const replicas = { old: countPods(before), next: countPods(component) };
-  const rolls = !isDeepEqual(collectPodInputs(old, before), collectPodInputs(next, component));
+  const rolls =
+    !isDeepEqual(collectPodInputs(old, before), collectPodInputs(next, component)) ||
+    hasNewCopiedMetadata(old, next, component, context.versions.kserve);
   const scales = before.replicas !== component.replicas;
   const start = component.groupSize === undefined ? {} : { start: { before: before.replicas } };
   const isStuck = findRejectedPods(validateLlmPods(component, context.versions.kubernetes)) === 'leaders';

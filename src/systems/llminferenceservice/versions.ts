@@ -51,3 +51,25 @@ const PRESET_TERMINATIONS: readonly (readonly [since: string, PresetTermination 
 export function getPresetTermination(kserveVersion: string): PresetTermination | undefined {
   return getValueAtVersion(PRESET_TERMINATIONS, kserveVersion);
 }
+
+/** Beginnings of the names of annotations and labels that KServe copies from a service to its pods. */
+interface CopiedMetadata {
+  readonly annotations: readonly string[];
+  readonly labels: readonly string[];
+}
+
+const KUEUE = 'kueue.x-k8s.io';
+const NETWORKS = 'k8s.v1.cni.cncf.io';
+const LOCAL_MODEL = 'internal.serving.kserve.io/localmodel';
+
+/** Source: KServe 0.16.0, 0.17.0, 0.19.0 and 0.20.0, llmisvc/workload_single_node.go, `propagateDeploymentMetadata`. 0.18 was not read. */
+const COPIED_METADATA: readonly (readonly [since: string, CopiedMetadata])[] = [
+  ['0', { annotations: [NETWORKS, KUEUE], labels: [KUEUE] }],
+  ['0.17', { annotations: [NETWORKS, KUEUE, 'prometheus.io'], labels: [KUEUE] }],
+  ['0.19', { annotations: [NETWORKS, KUEUE, 'prometheus.io', LOCAL_MODEL], labels: [KUEUE, LOCAL_MODEL] }],
+];
+
+/** Returns which metadata of a service KServe copies to its pods. */
+export function getCopiedMetadata(kserveVersion: string): CopiedMetadata {
+  return getValueAtVersion(COPIED_METADATA, kserveVersion);
+}

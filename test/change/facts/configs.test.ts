@@ -1,3 +1,5 @@
+import { planChange } from '../../../src/headless';
+import { renderPlanText } from '../../../src/render/text';
 import { describeEffects, workload } from './effects';
 
 /* Section g: ConfigMaps and Secrets edited in place. */
@@ -99,6 +101,21 @@ describe('Reloader', () => {
     expect(changed(annotations)).toEqual(['none', `${WAITING}, asks Reloader`]);
   });
 
+  test('restarts pods that do not read the object, if the annotations of the workload or its pods name it', () => {
+    const annotations = { 'configmap.reloader.stakater.com/reload': 'settings' };
+    const template = { metadata: { labels: { app: 'web' }, annotations }, spec: web({}) };
+    for (const named of [workload('Deployment', {}, {}, { annotations }), workload('Deployment', {}, { template })]) {
+      const [old, next] = [config({ a: '1' }), config({ a: '2' })];
+      expect(describeEffects([named, old], [named, next])).toEqual([
+        'none',
+        'restart-needed | data[a] | Deployment web reads by , asks Reloader',
+      ]);
+      const text = renderPlanText(planChange([named, old], [named, next]));
+      expect(text).toContain('1 needs a restart; the number of affected pods is unknown');
+      expect(text).toContain('Deployment shop/web is restarted by Reloader, as its annotations request');
+    }
+  });
+
   test('is also requested for objects that match its search', () => {
     const search = { 'reloader.stakater.com/search': 'true' };
     expect(changed(search, { 'reloader.stakater.com/match': 'true' })).toEqual(['none', `${WAITING}, asks Reloader`]);
@@ -111,5 +128,55 @@ describe('Reloader', () => {
     ['to watch none', {}],
   ])('is requested %s: the pods wait until the user restarts them', (_what, annotations) => {
     expect(changed(annotations)).toEqual(['none', WAITING]);
+  });
+});
+
+describe('a ConfigMap that is read by the pods of', () => {
+  const pods = { containers: [{ name: 'main', image: 'web:1', envFrom: [{ configMapRef: { name: 'settings' } }] }] };
+  const plain = { containers: [{ name: 'main', image: 'web:1' }] };
+  const object = (apiVersion: string, kind: string, spec: object) => ({
+    apiVersion,
+    kind,
+    metadata: { name: 'web', namespace: 'shop', annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } },
+    spec,
+  });
+  const role = (name: string, spec: object) => ({
+    name,
+    spec: { replicas: 1, leaderWorkerTemplate: { size: 1, workerTemplate: { spec } } },
+  });
+  const iris = object('serving.kserve.io/v1beta1', 'InferenceService', {
+    predictor: { model: { modelFormat: { name: 'sklearn' }, runtime: 'web', storageUri: 'gs://a' } },
+  });
+  test.each<[string, readonly object[], string]>([
+    [
+      'workers of a LeaderWorkerSet',
+      [object('leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', { leaderWorkerTemplate: { size: 2, workerTemplate: { spec: pods } } })],
+      'LeaderWorkerSet web',
+    ],
+    [
+      'a DisaggregatedSet',
+      [object('disaggregatedset.x-k8s.io/v1', 'DisaggregatedSet', { roles: [role('prefill', pods), role('decode', plain)] })],
+      'DisaggregatedSet web',
+    ],
+    [
+      'an LLMInferenceService',
+      [object('serving.kserve.io/v1alpha2', 'LLMInferenceService', { model: { uri: 'hf://a/b' }, template: pods })],
+      'LLMInferenceService web',
+    ],
+    ['a RayCluster', [object('ray.io/v1', 'RayCluster', { headGroupSpec: { template: { spec: pods } } })], 'RayCluster web'],
+    [
+      'an InferenceService, by its runtime',
+      [iris, object('serving.kserve.io/v1alpha1', 'ServingRuntime', { supportedModelFormats: [{ name: 'sklearn' }], ...pods })],
+      'InferenceService web',
+    ],
+    [
+      'an InferenceService, by a runtime of the cluster',
+      [iris, object('serving.kserve.io/v1alpha1', 'ClusterServingRuntime', { supportedModelFormats: [{ name: 'sklearn' }], ...pods })],
+      'InferenceService web',
+    ],
+    ['a kind that no system plans', [object('example.com/v1', 'Engine', { nodes: [{ pod: pods }] })], 'Engine web'],
+  ])('%s needs their restart', (_what, readers, reader) => {
+    const effects = describeEffects([...readers, config({ a: '1' })], [...readers, config({ a: '2' })]);
+    expect(effects.at(-1)).toBe(`restart-needed | data[a] | ${reader} reads by envFrom`);
   });
 });

@@ -104,8 +104,9 @@ describe('a Job', () => {
   test.each<[string, object, object, string]>([
     ['its parallelism', job({}), job({ parallelism: 2 }), 'unknown'],
     ['its suspension', job({}), job({ suspend: true }), 'unknown'],
-    ['its backoffLimit', job({}), job({ backoffLimit: 1 }), 'settings'],
-    ['its deadline', job({}), job({ activeDeadlineSeconds: 60 }), 'settings'],
+    ['its backoffLimit', job({}), job({ backoffLimit: 1 }), 'unknown'],
+    ['its deadline', job({}), job({ activeDeadlineSeconds: 60 }), 'unknown'],
+    ['a later deadline', job({ activeDeadlineSeconds: 60 }), job({ activeDeadlineSeconds: 90 }), 'settings'],
     ['how long it is kept', job({}), job({ ttlSecondsAfterFinished: 60 }), 'settings'],
     ['where it may run, while it is suspended', job({ suspend: true }), job({ suspend: true }, { nodeSelector: { a: 'b' } }), 'settings'],
     ['completions with parallelism', job({ ...indexed, parallelism: 2 }), job({ ...indexed, completions: 3, parallelism: 3 }), 'unknown'],

@@ -12,6 +12,7 @@ spec: { scaleTargetRef: { ${target}, name: web }, maxReplicas: 9 }
 testRule(hpaWithoutTarget, {
   valid: [
     { name: 'a group that has the kind', yaml: autoscaler('apiVersion: apps/v1, kind: StatefulSet') },
+    { name: 'a bare ReplicaSet', yaml: autoscaler('apiVersion: apps/v1, kind: ReplicaSet') },
     { name: 'a kind of another group', yaml: autoscaler('apiVersion: example.com/v1, kind: Queue') },
   ],
   invalid: [
@@ -19,6 +20,23 @@ testRule(hpaWithoutTarget, {
       name: 'no group',
       yaml: autoscaler('kind: Deployment'),
       findings: [{ messageId: 'noSuchKind', severity: 'warning', data: { autoscaler: 'web', kind: 'Deployment' } }],
+    },
+    {
+      name: 'a kind in lower-case letters',
+      yaml: autoscaler('apiVersion: apps/v1, kind: deployment'),
+      findings: [
+        {
+          messageId: 'notScalable',
+          severity: 'warning',
+          path: 'spec.scaleTargetRef.kind',
+          data: { autoscaler: 'web', kind: 'deployment' },
+        },
+      ],
+    },
+    {
+      name: 'a kind that cannot be scaled',
+      yaml: autoscaler('apiVersion: apps/v1, kind: DaemonSet'),
+      findings: [{ messageId: 'notScalable', data: { autoscaler: 'web', kind: 'DaemonSet' } }],
     },
     {
       name: 'a group that no longer has the kind',

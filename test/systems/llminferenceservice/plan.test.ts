@@ -236,3 +236,29 @@ describe('the pods that a user writes', () => {
     expect(severityLines(pods({ containers: 'main' }))).toEqual(['error input/wrong-type field spec.template.containers']);
   });
 });
+
+describe('labels and annotations of a service that KServe copies to its pods', () => {
+  const effects = (old: Manifest, next: Manifest, kserve = '0.17') => {
+    const { change } = expectValidPlan(planChange([old], [next], { versions: { kserve } }));
+    return [change.objects[0]!.effect, change.summary.podsReplaced];
+  };
+  const networks = { annotations: { 'k8s.v1.cni.cncf.io/networks': 'roce' } };
+  const scraped = { annotations: { 'prometheus.io/scrape': 'true' } };
+  test('replace the pods if they are new or differ, by version', () => {
+    expect(effects(chat(), chat({}, networks))).toEqual(['roll', 4]);
+    expect(effects(chat(), chat({}, { labels: { 'kueue.x-k8s.io/queue-name': 'a' } }))).toEqual(['roll', 4]);
+    expect(effects(chat(), chat({}, scraped))).toEqual(['roll', 4]);
+    expect(effects(chat(), chat({}, scraped), '0.16')).toEqual(['metadata', 0]);
+    expect(effects(chat(), chat({}, { annotations: { team: 'a' }, labels: { team: 'a' } }))).toEqual(['metadata', 0]);
+  });
+
+  test('stay on the pods if they are removed', () => {
+    expect(effects(chat({}, networks), chat())).toEqual(['metadata', 0]);
+  });
+
+  test('are on the pods of a prefill too, as those of spec', () => {
+    const disaggregated = (spec: Fields = {}, metadata: Fields = {}) => chat({ prefill: { replicas: 2, template }, ...spec }, metadata);
+    expect(effects(disaggregated(), disaggregated({}, networks))).toEqual(['roll', 6]);
+    expect(effects(disaggregated(), disaggregated({ annotations: { team: 'a' } }))).toEqual(['roll', 6]);
+  });
+});

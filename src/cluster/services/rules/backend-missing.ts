@@ -66,13 +66,13 @@ ${manifests(80)}# new.yaml
 ${manifests(newPort)}`;
 }
 
-/** Reports routes that name a Service, or a port of it, that the change takes away. */
+/** Reports routes that name a Service, or a port of it, that the change takes away or that does not exist. */
 export const backendMissing = defineRule({
   code: 'change/backend-missing',
   since: '0.1.0',
   severity: 'error',
   fires:
-    'An HTTPRoute, GRPCRoute, Ingress or VirtualService sends requests to a Service that the change deletes, or to a port that it removes.',
+    'An HTTPRoute, GRPCRoute, Ingress or VirtualService sends requests to a Service that the change deletes, to a port that it removes, or after the change to a port that its Service does not have.',
   why:
     'A route refers to a Service by its name, and to a port by its number or name. Nothing checks the reference when the Service changes. ' +
     'Gateways answer the share of a missing backend with an error, and the other backends of the rule do not take it over. ' +
@@ -95,6 +95,11 @@ export const backendMissing = defineRule({
     port: defineMessage<PortData>({
       text: (data) => `${describeRoute(data)}, whose port ${data.port} this change removes. ${describeConsequence(data)}`,
       help: ({ port }) => `Let the route name another port, or keep port ${port} until it does.`,
+      sample: { ...SAMPLE, port: 8080 },
+    }),
+    'no-port': defineMessage<PortData>({
+      text: (data) => `${describeRoute(data)}, which has no port ${data.port}. ${describeConsequence(data)}`,
+      help: ({ service }) => `Write a port of ${service}.`,
       sample: { ...SAMPLE, port: 8080 },
     }),
   },
@@ -130,4 +135,18 @@ export function checkBackendMissing(
   if (!next) return [backendMissing.createFinding('service', { ...occurrence, data })];
   if (port === undefined || hasPort(next, port) || !hasPort(old, port)) return [];
   return [backendMissing.createFinding('port', { ...occurrence, data: { ...data, port } })];
+}
+
+/** Reports the backend of a route that the change writes if its Service has no such port. An alias of another host has none of its own. */
+export function checkBackendPort(
+  route: Manifest,
+  { path, port, percent }: Backend,
+  service: Manifest,
+  locate: (object: object, path: string) => Source | undefined,
+): Finding[] {
+  const isAlias = getValueAt(service, 'spec', 'type') === 'ExternalName';
+  if (percent === 0 || port === undefined || isAlias || hasPort(service, port)) return [];
+  const source = locate(route, path);
+  const data = { route: describeObject(route), kind: route.kind, service: describeObject(service), percent, port };
+  return [backendMissing.createFinding('no-port', { path, ...(source && { source }), data })];
 }

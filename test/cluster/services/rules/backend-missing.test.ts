@@ -10,6 +10,8 @@ spec:
 ---
 `;
 
+const ALIAS = SERVICE.replace(/spec:[^]*---/, 'spec: { type: ExternalName, externalName: api.example.com }\n---');
+
 const OTHER = SERVICE.replace('name: api,', 'name: other,');
 
 const HTTP_ROUTE = `apiVersion: gateway.networking.k8s.io/v1
@@ -72,6 +74,13 @@ testRule(backendMissing, {
       old: SERVICE + OTHER + HTTP_ROUTE,
       yaml: SERVICE.replace('name: http', 'name: web') + OTHER + HTTP_ROUTE,
     },
+    {
+      name: 'the changed route named a missing port before',
+      old: SERVICE + INGRESS.replace('name: http', 'number: 81'),
+      yaml: SERVICE + INGRESS.replace('name: http', 'number: 81').replace('path: /,', 'path: /shop,'),
+    },
+    { name: 'a new route by the name or the number of a port', old: SERVICE, yaml: `${SERVICE}${INGRESS}---\n${OTHER}${HTTP_ROUTE}` },
+    { name: 'a new route to an alias of another host', old: ALIAS, yaml: ALIAS + INGRESS },
     { name: 'the Service was never there', old: OTHER + HTTP_ROUTE, yaml: OTHER + HTTP_ROUTE },
   ],
   invalid: [
@@ -129,6 +138,30 @@ testRule(backendMissing, {
         {
           messageId: 'port',
           data: { route: 'Ingress shop/web', kind: 'Ingress', service: 'Service shop/api', percent: 100, port: 'http' },
+        },
+      ],
+    },
+    {
+      name: 'an Ingress is changed to a port that the Service does not have',
+      old: SERVICE + INGRESS,
+      yaml: SERVICE + INGRESS.replace('name: http', 'number: 81'),
+      findings: [
+        {
+          messageId: 'no-port',
+          severity: 'error',
+          path: 'spec.rules[0].http.paths[0].backend.service',
+          data: { route: 'Ingress shop/web', kind: 'Ingress', service: 'Service shop/api', percent: 100, port: 81 },
+        },
+      ],
+    },
+    {
+      name: 'a new route names such a port',
+      old: SERVICE + OTHER,
+      yaml: SERVICE + OTHER + HTTP_ROUTE.replace('name: api, port: 80', 'name: api, port: 8080'),
+      findings: [
+        {
+          messageId: 'no-port',
+          data: { route: 'HTTPRoute shop/web', kind: 'HTTPRoute', service: 'Service shop/api', percent: 20, port: 8080 },
         },
       ],
     },
