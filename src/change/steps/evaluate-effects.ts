@@ -153,7 +153,7 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
       ...unaffected,
       newContext,
       consumers: new ConfigConsumers(objects, holderOf),
-      findScaleTarget: createScaleTargetLookup(objects),
+      findScaleTarget: createScaleTargetLookup([...objects, ...pruned]),
       changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),
     };
     const objectEffects = evaluateAllEffects(compared, context);
