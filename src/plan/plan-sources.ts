@@ -7,6 +7,7 @@ import type { InputFile } from '../input/discovered-file';
 import { buildLayout } from '../input/layout';
 import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
+import type { RunBudget } from '../input/read-budget';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import { planInput } from './plan';
 import type { PlanInput } from './plan-input';
@@ -62,8 +63,9 @@ function* listInputFiles(sources: readonly ManifestSource[]): Generator<InputFil
 }
 
 /** Reads the objects of some texts, with their units and positions. */
-export function readSources(sources: readonly ManifestSource[], locations: SourceMap): PlanInput {
-  return toPlanInput(readFiles(listInputFiles(sources), { ...PLAN_READING, paths: listInputPaths(sources), locations }));
+export function readSources(sources: readonly ManifestSource[], locations: SourceMap, budget?: RunBudget): PlanInput {
+  const paths = listInputPaths(sources);
+  return toPlanInput(readFiles(listInputFiles(sources), { ...PLAN_READING, paths, locations, ...(budget && { budget }) }));
 }
 
 function validateSources(sources: readonly unknown[]): void {
