@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by';
 import { OptionError } from '../core/option-error';
 import { testSafely } from '../core/safe-predicate';
 import { isFields } from '../core/manifest';
@@ -55,10 +56,12 @@ function listInputPaths(sources: readonly ManifestSource[]): string[] {
 }
 
 function* listInputFiles(sources: readonly ManifestSource[]): Generator<InputFile> {
+  const byFolder = groupBy(sources, ({ path }) => folderOf(path));
+  const byPath = groupBy(sources, ({ path }) => path);
   for (const inputPath of listInputPaths(sources)) {
-    const inFolder = sources.filter(({ path }) => folderOf(path) === inputPath);
-    if (inFolder.length > 0) yield* listFolderFiles(inputPath, inFolder);
-    for (const source of sources) if (source.path === inputPath) yield toInputFile(source);
+    const inFolder = byFolder.get(inputPath);
+    if (inFolder) yield* listFolderFiles(inputPath, inFolder);
+    for (const source of byPath.get(inputPath) ?? []) yield toInputFile(source);
   }
 }
 
