@@ -44,6 +44,17 @@ function inNamespace(apiVersion: string, kind: string, index: number, spec: obje
   return { apiVersion, kind, metadata: { name: `${kind.toLowerCase()}-${index}`, namespace: 'shop' }, spec };
 }
 
+function inferenceService(index: number, minReplicas: number): object {
+  const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://models' };
+  return inNamespace('serving.kserve.io/v1beta1', 'InferenceService', index, { predictor: { minReplicas, model } });
+}
+
+function servingRuntime(index: number): object {
+  const supportedModelFormats = [{ name: 'sklearn', version: '1', autoSelect: true, priority: index % 7 }];
+  const containers = [{ name: 'kserve-container', image: 'a:1' }];
+  return inNamespace('serving.kserve.io/v1alpha1', 'ServingRuntime', index, { supportedModelFormats, containers });
+}
+
 function budget(index: number, selector: object): object {
   return inNamespace('policy/v1', 'PodDisruptionBudget', index, { minAvailable: 2, selector });
 }
@@ -159,6 +170,20 @@ export const SHAPES: readonly Shape[] = [
       ...workloadsWithOneLabel(size),
       ...times(size, (index) => inNamespace('v1', 'ResourceQuota', index, { hard: { 'requests.cpu': '10000', pods: '100000' } })),
     ],
+  },
+  {
+    name: 'workloads and the resources of one quota',
+    objects: (size) => [
+      ...workloadsWithOneLabel(size),
+      inNamespace('v1', 'ResourceQuota', 0, {
+        hard: Object.fromEntries(times(size, (index) => [`requests.example.com/r${index}`, '5'])),
+      }),
+    ],
+  },
+  {
+    name: 'changed InferenceServices and the serving runtimes that each may use',
+    objects: (size) => [...times(size, (index) => inferenceService(index, 2)), ...times(size, servingRuntime)],
+    before: (size) => [...times(size, (index) => inferenceService(index, 1)), ...times(size, servingRuntime)],
   },
   {
     name: 'LimitRanges and workloads in one namespace',
