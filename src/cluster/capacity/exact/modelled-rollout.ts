@@ -5,10 +5,10 @@ import type { PodSet } from '../../pod-set';
 import type { LimitedRollout } from '../../workload';
 import { hasNodesWithCapacity } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
-import { assumePlaces } from '../surroundings/assumed-places';
+import { assumePlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
-import { NodeInventory, toInventoryNodes } from '../surroundings/node-inventory';
+import { NodeInventory } from '../surroundings/node-inventory';
 import { PodIndex } from '../surroundings/pod-index';
 import { listOwners } from '../surroundings/pod-owners';
 import { toShape } from '../surroundings/pod-shape';
@@ -23,7 +23,7 @@ import type { OldPods } from './old-pods';
 import type { RolloutModel, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 
-/** Maximum number of nodes times pod sets on unknown nodes. Their placement is assumed again for each rollout. */
+/** Maximum number of nodes times pod sets on unknown nodes. Each rollout looks at all nodes. */
 const MAX_ASSUMED_PLACEMENTS = 50_000;
 
 /**
@@ -35,7 +35,7 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
   if (others.length === 0) return surroundings.inventory();
   if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
-  return new NodeInventory(toInventoryNodes(assumePlaces(surroundings, others)), cache);
+  return new NodeInventory(assumePlacesOfOthers([podSet], surroundings), cache);
 }
 
 /** Values for the label of a revision that no pod has. */

@@ -1,7 +1,10 @@
+import { addToGroup } from '../../../core/group-by';
+import type { PodSet } from '../../pod-set';
+import { subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import type { NodePool } from '../nodes/node-pools';
-import { createEmptyNodes, schedulePods } from '../nodes/placement';
-import type { Placement } from '../nodes/placement';
+import { createEmptyNodes, listGroups, schedulePods } from '../nodes/placement';
+import type { Demand, NodeGroup, PlacedPods, Placement } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import { toRunningPods } from './surroundings';
 import type { Surroundings, UnlocatedPods } from './surroundings';
@@ -18,4 +21,105 @@ export function assumePlaces(
 ): Placement {
   const nodes = pools.map((pool) => ({ ...pool, allocatable: freeOf(pool) }));
   return schedulePods(createEmptyNodes(nodes), sortLargestFirst(nodes, demands.map(toRunningPods), cache), cache, 'old');
+}
+
+function* iteratePlaced({ placed }: NodeGroup): Generator<PlacedPods> {
+  for (let each = placed; each !== undefined; each = each.before) yield each;
+}
+
+/** Returns equal nodes with fewer pods of a run on each of them. */
+function withoutPods(group: NodeGroup, run: readonly Demand[], pods: number): NodeGroup {
+  const all = [...iteratePlaced(group)];
+  const { pod, podsOnEach } = all.find((each) => each.run === run)!;
+  const free = subtractPods(group.free, pod.footprint, -pods);
+  if (pods < podsOnEach) return { ...group, free };
+  const others = all.filter((each) => each.run !== run).toReversed();
+  const marks = new Set(others.flatMap((each) => each.pod.leaves));
+  const placed = others.reduce<PlacedPods | undefined>((before, each) => ({ ...each, before }), undefined);
+  return { ...group, free, marks: [marks], placed };
+}
+
+/** Returns nodes without some pods of a run, the last ones first: 5 of 6 pods on 3 equal nodes leave 2 nodes with none, and 1 with one. */
+function withoutLastPods(group: NodeGroup, run: readonly Demand[], podsOnEach: number, pods: number): NodeGroup[] {
+  const emptied = Math.floor(pods / podsOnEach);
+  const rest = pods % podsOnEach;
+  const untouched = group.count - emptied - (rest > 0 ? 1 : 0);
+  return [
+    ...(untouched > 0 ? [{ ...group, count: untouched }] : []),
+    ...(rest > 0 ? [withoutPods({ ...group, count: 1 }, run, rest)] : []),
+    ...(emptied > 0 ? [withoutPods({ ...group, count: emptied }, run, podsOnEach)] : []),
+  ];
+}
+
+/** A place of a run: the position of a group, and the pods of the run on each of its nodes. */
+interface Place {
+  readonly position: number;
+  readonly podsOnEach: number;
+}
+
+/**
+ * The nodes with all pods on unknown nodes. They are placed once: a placement of all other pods for each rollout would take time with the square
+ * of the number of rollouts.
+ */
+class AssumedPlaces {
+  private readonly groups: readonly NodeGroup[];
+  private readonly runOf = new Map<PodSet, readonly Demand[]>();
+  private readonly placesOf = new Map<readonly Demand[], Place[]>();
+  private readonly unplaced: ReadonlyMap<PodSet, number>;
+
+  constructor(private readonly surroundings: Surroundings) {
+    const { nodes, unplaced } = assumePlaces(surroundings, surroundings.demands);
+    this.groups = listGroups(nodes);
+    this.unplaced = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));
+    for (const [position, group] of this.groups.entries()) {
+      for (const { run, podsOnEach } of iteratePlaced(group)) addToGroup(this.placesOf, run, { position, podsOnEach });
+    }
+    for (const run of this.placesOf.keys()) for (const { podSet } of run) this.runOf.set(podSet, run);
+  }
+
+  /** Returns the nodes without the pods of some sets. */
+  without(podSets: ReadonlySet<PodSet>): readonly NodeGroup[] {
+    const gone = new Map<readonly Demand[], number>();
+    for (const demand of this.surroundings.demands) {
+      const { podSet, pods } = toRunningPods(demand);
+      const run = podSets.has(demand.podSet) ? this.runOf.get(podSet) : undefined;
+      if (run) gone.set(run, (gone.get(run) ?? 0) + pods);
+    }
+    const groups = this.groups.map((group) => [group]);
+    for (const [run, pods] of gone) {
+      // Pods of the same run that found no node take the places of others that are gone.
+      let left = pods - run.reduce((sum, { podSet }) => sum + (this.unplaced.get(podSet) ?? 0), 0);
+      for (const { position, podsOnEach } of this.placesOf.get(run)!.toReversed()) {
+        if (left <= 0) break;
+        groups[position] = groups[position]!.flatMap((group) =>
+          withoutLastPods(group, run, podsOnEach, Math.min(left, podsOnEach * group.count)),
+        );
+        left -= podsOnEach * this.groups[position]!.count;
+      }
+    }
+    return groups.flat();
+  }
+}
+
+const placesBySurroundings = () => new WeakMap<Surroundings, AssumedPlaces>();
+
+/**
+ * Returns the nodes with the pods of others than some sets on unknown nodes, for which nodes are assumed.
+ *
+ * In a full cluster the others are placed on their own: 5 Deployments of 4 pods, each pod on a node of its own, fill 10 nodes with room for 2,
+ * but the first four leave the last one only 2 nodes.
+ */
+export function assumePlacesOfOthers(podSets: readonly PodSet[], surroundings: Surroundings): readonly NodeGroup[] {
+  if (surroundings.hasUnplacedPods) {
+    return listGroups(
+      assumePlaces(
+        surroundings,
+        surroundings.demands.filter(({ podSet }) => !podSets.includes(podSet)),
+      ).nodes,
+    );
+  }
+  const known = surroundings.cache.getOrCreate(placesBySurroundings);
+  const places = known.get(surroundings) ?? new AssumedPlaces(surroundings);
+  known.set(surroundings, places);
+  return places.without(new Set(podSets));
 }

@@ -6,14 +6,14 @@ import { addToListed, formatAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
-import { countPodsThatFit } from '../nodes/placement';
+import { countPodsThatFit, listGroups } from '../nodes/placement';
 import type { Nodes } from '../nodes/placement';
 import { podNeedsOf } from '../nodes/pod-needs';
 import { hasPortConflict, buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { assumePlaces } from './assumed-places';
-import { NodeInventory, toInventoryNodes } from './node-inventory';
+import { NodeInventory } from './node-inventory';
 import { PodIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
 import type { PodShape } from './pod-shape';
@@ -144,7 +144,7 @@ function placeWithout(leaving: ReadonlySet<PodSet>, { surroundings, daemons, cac
 function buildNodesWithout(leaving: ReadonlySet<PodSet>, limits: PlanLimits): RemainingNodes {
   const { podIndex, podsByNode, ownPods } = limits.surroundings!;
   const gone = new Set<RunningPod>([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
-  const inventory = new NodeInventory(toInventoryNodes({ nodes: placeWithout(leaving, limits), unplaced: [] }), limits.cache);
+  const inventory = new NodeInventory(listGroups(placeWithout(leaving, limits)), limits.cache);
   const index = new PodIndex(podIndex().pods.filter((pod) => !gone.has(pod)));
   const left = new Map([...podsByNode].map(([name, pods]) => [name, pods.filter((pod) => !gone.has(pod))]));
   return { inventory: () => inventory, podIndex: () => index, podsByNode: left };
