@@ -35,8 +35,6 @@ export function findBlockedNodes(pod: PodShape, running: PodIndex, inventory: No
   for (const term of listAffinityTerms(pod, 'podAntiAffinity')) {
     for (const { shape, pods } of running.selectableBy(term, pod.namespace)) if (term.matches(shape)) block(term, pods);
   }
-  for (const { terms, pods } of running.exclusiveTowards(pod.namespace)) {
-    for (const term of terms) if (term.matches(pod)) block(term, pods);
-  }
+  for (const { term, pods } of running.exclusiveTowards(pod)) if (term.matches(pod)) block(term, pods);
   return blocked;
 }

@@ -99,11 +99,9 @@ export class RolloutConstraints {
       if (term.mayMatch(old.shape) || term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
       this.addAntiAffinity(term, term.matches(old.shape), term.matches(next.shape));
     }
-    for (const { terms, pods: exclusive } of pods.exclusiveTowards(namespace)) {
-      for (const term of terms) {
-        if (term.matches(next.shape)) for (const pod of exclusive) this.blockDomainOf(term, pod);
-        else if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
-      }
+    for (const { term, pods: exclusive } of pods.exclusiveTowards(next.shape)) {
+      if (term.matches(next.shape)) for (const pod of exclusive) this.blockDomainOf(term, pod);
+      else if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
     }
     for (const term of oldTerms) {
       if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
@@ -189,7 +187,7 @@ export class RolloutConstraints {
   private countOthersByNode(constraint: SpreadConstraint): ReadonlyMap<number, number> {
     const { inventory, pods, next } = this.inputs;
     const counts = new Map<number, number>();
-    for (const { shape, pods: kind } of pods.inNamespace(next.shape.namespace)) {
+    for (const { shape, pods: kind } of pods.selectableBy(constraint, next.shape.namespace)) {
       if (!constraint.counts(shape)) continue;
       for (const pod of kind) {
         const node = inventory.indexOf(pod.nodeName!);
@@ -213,7 +211,7 @@ export class RolloutConstraints {
     const topology = inventory.topologyOf(topologyKey)!;
     const { isCounted, exists } = inventory.countedNodes({ topologyKey, topologyKeys, honorsAffinity, honorsTaints }, next.podSet);
     const others = Array.from({ length: topology.domains }, () => 0);
-    for (const { shape, pods: kind } of pods.inNamespace(next.shape.namespace)) {
+    for (const { shape, pods: kind } of pods.selectableBy(constraint, next.shape.namespace)) {
       if (!constraint.counts(shape)) continue;
       for (const pod of kind) {
         const node = inventory.indexOf(pod.nodeName!);
@@ -230,14 +228,14 @@ export class RolloutConstraints {
     if (terms.length === 0) return undefined;
     const matchesAll = (pod: PodShape) => terms.every((term) => term.matches(pod));
     const topologies = terms.map(({ topologyKey }) => inventory.topologyOf(topologyKey)).filter((topology) => topology !== undefined);
-    const kinds = pods.selectableBy(terms[0]!, next.shape.namespace);
     const mayMatch = (pod: PodShape) => terms.some((term) => term.mayMatch(pod));
-    if (topologies.length < terms.length || [old.shape, next.shape, ...kinds.map(({ shape }) => shape)].some(mayMatch)) {
+    const shapes = terms.flatMap((term) => pods.selectableBy(term, next.shape.namespace).map(({ shape }) => shape));
+    if (topologies.length < terms.length || [old.shape, next.shape, ...shapes].some(mayMatch)) {
       this.undecided.add('podAffinity');
       return undefined;
     }
     const others = topologies.map(({ domains }) => Array.from({ length: domains }, () => 0));
-    for (const { shape, pods: kind } of kinds) {
+    for (const { shape, pods: kind } of pods.selectableBy(terms[0]!, next.shape.namespace)) {
       if (!matchesAll(shape)) continue;
       for (const pod of kind) {
         const node = inventory.indexOf(pod.nodeName!);

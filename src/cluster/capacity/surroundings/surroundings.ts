@@ -73,7 +73,7 @@ export function computeRunningFootprint(pod: RunningPod, devices: DeviceInventor
 }
 
 /** Computes a value when it is first read. */
-function memoize<T>(compute: () => T): () => T {
+export function memoize<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => (known ??= { value: compute() }).value;
 }
