@@ -9,7 +9,6 @@ import { assumePlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
 import { NodeInventory } from '../surroundings/node-inventory';
-import { PodIndex } from '../surroundings/pod-index';
 import { listOwners } from '../surroundings/pod-owners';
 import { toShape } from '../surroundings/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
@@ -219,19 +218,14 @@ function buildModelOf(
   const build = (nodes: NodeInventory, gone: ReadonlySet<RunningPod>) =>
     buildOn({
       inventory: nodes,
-      pods: gone.size === 0 ? surroundings.podIndex() : new PodIndex(surroundings.podIndex().pods.filter((pod) => !gone.has(pod))),
+      pods: surroundings.podIndex().without(gone),
       podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !gone.has(pod)),
       freeWithout: (free, pods) => addBack(free, pods, devices),
     });
   const buildWithoutMoving = () => {
-    const nodes = getNodesWithoutLeaving(workload, limits);
-    return buildOn({
-      inventory: nodes.inventory(),
-      pods: nodes.podIndex(),
-      podsOn: (nodeName) => nodes.podsByNode.get(nodeName) ?? [],
-      // The old pods of the rollout are not on these nodes.
-      freeWithout: (free) => free,
-    }).model;
+    const { inventory: nodes, pods, podsOn } = getNodesWithoutLeaving(workload, limits);
+    // The old pods of the rollout are not on these nodes.
+    return buildOn({ inventory: nodes, pods, podsOn, freeWithout: (free) => free }).model;
   };
   const built = build(inventory, new Set());
   if (placesNoOld(built)) return undefined;

@@ -7,7 +7,7 @@ import { hasMark } from '../nodes/mark-sets';
 import { hasPortConflict } from '../nodes/scheduling';
 import type { DeviceInventory } from '../surroundings/claimed-devices';
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
-import type { PodIndex } from '../surroundings/pod-index';
+import type { SelectableIndex } from '../surroundings/pod-index';
 import { listAffinityTerms, listSpreadConstraints } from '../surroundings/pod-shape';
 import type { AffinityTerm, PodShape, SpreadConstraint } from '../surroundings/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
@@ -30,7 +30,7 @@ export interface ModelInputs {
   readonly next: RevisionPods;
   readonly inventory: NodeInventory;
   /** All running pods on the nodes, old pods of the rollout included. */
-  readonly pods: PodIndex;
+  readonly pods: SelectableIndex;
   readonly podsOn: (nodeName: string) => readonly RunningPod[];
   /** Old pods, on known nodes. Undefined if their nodes are not known. */
   readonly located?: readonly RunningPod[];

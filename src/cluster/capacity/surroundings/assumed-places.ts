@@ -4,7 +4,7 @@ import { subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import type { NodePool } from '../nodes/node-pools';
 import { createEmptyNodes, listGroups, schedulePods } from '../nodes/placement';
-import type { Demand, NodeGroup, PlacedPods, Placement } from '../nodes/placement';
+import type { Demand, NodeGroup, Nodes, PlacedPods, Placement } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import { toRunningPods } from './surroundings';
 import type { Surroundings, UnlocatedPods } from './surroundings';
@@ -57,18 +57,26 @@ interface Place {
   readonly podsOnEach: number;
 }
 
-/**
- * The nodes with all pods on unknown nodes. They are placed once: a placement of all other pods for each rollout would take time with the square
- * of the number of rollouts.
- */
-class AssumedPlaces {
-  private readonly groups: readonly NodeGroup[];
+/** The nodes with pods on unknown nodes, for which nodes are assumed. */
+export class AssumedPlaces {
+  readonly nodes: Nodes;
+  readonly groups: readonly NodeGroup[];
   private readonly runOf = new Map<PodSet, readonly Demand[]>();
   private readonly placesOf = new Map<readonly Demand[], Place[]>();
   private readonly unplaced: ReadonlyMap<PodSet, number>;
 
-  constructor(private readonly surroundings: Surroundings) {
-    const { nodes, unplaced } = assumePlaces(surroundings, surroundings.demands);
+  /**
+   * Places the pods.
+   *
+   * @param freeOf returns what each node has left. @default - what the running pods leave
+   */
+  constructor(
+    private readonly surroundings: Surroundings,
+    private readonly demands: readonly UnlocatedPods[],
+    private readonly freeOf?: (pool: NodePool) => Amounts,
+  ) {
+    const { nodes, unplaced } = assumePlaces(surroundings, demands, freeOf);
+    this.nodes = nodes;
     this.groups = listGroups(nodes);
     this.unplaced = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));
     for (const [position, group] of this.groups.entries()) {
@@ -77,49 +85,52 @@ class AssumedPlaces {
     for (const run of this.placesOf.keys()) for (const { podSet } of run) this.runOf.set(podSet, run);
   }
 
-  /** Returns the nodes without the pods of some sets. */
-  without(podSets: ReadonlySet<PodSet>): readonly NodeGroup[] {
-    const gone = new Map<readonly Demand[], number>();
-    for (const demand of this.surroundings.demands) {
-      const { podSet, pods } = toRunningPods(demand);
-      const run = podSets.has(demand.podSet) ? this.runOf.get(podSet) : undefined;
-      if (run) gone.set(run, (gone.get(run) ?? 0) + pods);
+  /**
+   * Returns the nodes without the pods of some sets. The others stay where they are: to place them for each rollout would take time with the
+   * square of the number of rollouts.
+   *
+   * In a full cluster they are placed again: 5 Deployments of 4 pods, each pod on a node of its own, fill 10 nodes with room for 2, but the first
+   * four leave the last one only 2 nodes.
+   */
+  without(podSets: readonly PodSet[]): readonly NodeGroup[] {
+    const { surroundings, demands, freeOf } = this;
+    if (surroundings.hasUnplacedPods) {
+      const others = demands.filter(({ podSet }) => !podSets.includes(podSet));
+      return listGroups(assumePlaces(surroundings, others, freeOf).nodes);
     }
     const groups = this.groups.map((group) => [group]);
-    for (const [run, pods] of gone) {
+    for (const [run, pods] of this.countOwn(new Set(podSets))) {
       // Pods of the same run that found no node take the places of others that are gone.
       let left = pods - run.reduce((sum, { podSet }) => sum + (this.unplaced.get(podSet) ?? 0), 0);
       for (const { position, podsOnEach } of this.placesOf.get(run)!.toReversed()) {
         if (left <= 0) break;
-        groups[position] = groups[position]!.flatMap((group) =>
-          withoutLastPods(group, run, podsOnEach, Math.min(left, podsOnEach * group.count)),
-        );
-        left -= podsOnEach * this.groups[position]!.count;
+        const placed = podsOnEach * this.groups[position]!.count;
+        groups[position] = groups[position]!.flatMap((group) => withoutLastPods(group, run, podsOnEach, Math.min(left, placed)));
+        left -= placed;
       }
     }
     return groups.flat();
+  }
+
+  /** Counts the pods of some sets by run. */
+  private countOwn(podSets: ReadonlySet<PodSet>): ReadonlyMap<readonly Demand[], number> {
+    const counts = new Map<readonly Demand[], number>();
+    for (const demand of this.demands) {
+      if (!podSets.has(demand.podSet)) continue;
+      const { podSet, pods } = toRunningPods(demand);
+      const run = this.runOf.get(podSet);
+      if (run) counts.set(run, (counts.get(run) ?? 0) + pods);
+    }
+    return counts;
   }
 }
 
 const placesBySurroundings = () => new WeakMap<Surroundings, AssumedPlaces>();
 
-/**
- * Returns the nodes with the pods of others than some sets on unknown nodes, for which nodes are assumed.
- *
- * In a full cluster the others are placed on their own: 5 Deployments of 4 pods, each pod on a node of its own, fill 10 nodes with room for 2,
- * but the first four leave the last one only 2 nodes.
- */
+/** Returns the nodes with the pods of others than some sets on unknown nodes. */
 export function assumePlacesOfOthers(podSets: readonly PodSet[], surroundings: Surroundings): readonly NodeGroup[] {
-  if (surroundings.hasUnplacedPods) {
-    return listGroups(
-      assumePlaces(
-        surroundings,
-        surroundings.demands.filter(({ podSet }) => !podSets.includes(podSet)),
-      ).nodes,
-    );
-  }
   const known = surroundings.cache.getOrCreate(placesBySurroundings);
-  const places = known.get(surroundings) ?? new AssumedPlaces(surroundings);
+  const places = known.get(surroundings) ?? new AssumedPlaces(surroundings, surroundings.demands);
   known.set(surroundings, places);
-  return places.without(new Set(podSets));
+  return places.without(podSets);
 }

@@ -7,16 +7,15 @@ import { addToListed } from '../amounts';
 import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
-import { countPodsThatFit, listGroups } from '../nodes/placement';
-import type { Nodes } from '../nodes/placement';
+import { countPodsThatFit } from '../nodes/placement';
 import { podNeedsOf } from '../nodes/pod-needs';
 import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
-import { assumePlaces } from './assumed-places';
+import { AssumedPlaces } from './assumed-places';
 import { NodeInventory } from './node-inventory';
 import { SelectorIndex, ShapeIndex } from './label-index';
-import { PodIndex } from './pod-index';
+import type { SelectableIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
 import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';
@@ -91,7 +90,7 @@ interface Movement {
   /** Returns the sets whose pods may leave their nodes. */
   readonly leaving: () => ReadonlySet<PodSet>;
   /** Returns the nodes without those pods. */
-  readonly withoutLeaving: () => RemainingNodes;
+  readonly withoutLeaving: () => NodesWithoutLeaving;
 }
 
 /** Returns a pod set for each running pod of an owner that is not planned that waits for a node. */
@@ -139,27 +138,62 @@ function addDaemons(free: Amounts, daemons: readonly PodSet[], pool: NodePool, c
 }
 
 /** Nodes as a rollout sees them, with the pods on them. */
-export type RemainingNodes = Pick<Surroundings, 'inventory' | 'podIndex' | 'podsByNode'>;
-
-/** Returns the nodes without the pods of some sets. Nodes are assumed for the pods of other sets on unknown ones. */
-function placeWithout(leaving: ReadonlySet<PodSet>, { surroundings, daemons, cache }: PlanLimits): Nodes {
-  const { free, demands, devices, podsByNode, ownPods } = surroundings!;
-  const gone = new Set<RunningPod>([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
-  const leavingDaemons = daemons.filter((daemon) => leaving.has(daemon));
-  const others = demands.filter(({ podSet, pods }) => pods > 0 && !leaving.has(podSet));
-  return assumePlaces(surroundings!, others, (pool) => {
-    const pods = (podsByNode.get(pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));
-    return addDaemons(addBack(free.get(pool)!, pods, devices), leavingDaemons, pool, cache);
-  }).nodes;
+export interface RemainingNodes {
+  readonly inventory: NodeInventory;
+  readonly pods: SelectableIndex;
+  readonly podsOn: (nodeName: string) => readonly RunningPod[];
 }
 
-function buildNodesWithout(leaving: ReadonlySet<PodSet>, limits: PlanLimits): RemainingNodes {
-  const { podIndex, podsByNode, ownPods } = limits.surroundings!;
-  const gone = new Set<RunningPod>([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
-  const inventory = new NodeInventory(listGroups(placeWithout(leaving, limits)), limits.cache);
-  const index = new PodIndex(podIndex().pods.filter((pod) => !gone.has(pod)));
-  const left = new Map([...podsByNode].map(([name, pods]) => [name, pods.filter((pod) => !gone.has(pod))]));
-  return { inventory: () => inventory, podIndex: () => index, podsByNode: left };
+/** Places the pods of sets on unknown nodes, next to the running pods, without those of some sets. */
+function placeWithout(leaving: ReadonlySet<PodSet>, { surroundings, daemons, cache }: PlanLimits): AssumedPlaces {
+  const { free, demands, devices, ownPods } = surroundings!;
+  const goneByNode = groupBy(
+    [...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []),
+    ({ nodeName }) => nodeName,
+  );
+  const leavingDaemons = daemons.filter((daemon) => leaving.has(daemon));
+  const others = demands.filter(({ podSet }) => !leaving.has(podSet));
+  const freeOf = (pool: NodePool) =>
+    addDaemons(addBack(free.get(pool)!, goneByNode.get(pool.nodeName) ?? [], devices), leavingDaemons, pool, cache);
+  return new AssumedPlaces(surroundings!, others, freeOf);
+}
+
+/** The nodes without the pods of the sets that may leave them. */
+class NodesWithoutLeaving implements RemainingNodes {
+  private readonly places: AssumedPlaces;
+  private readonly gone: ReadonlySet<RunningPod>;
+  readonly inventory: NodeInventory;
+  readonly pods: SelectableIndex;
+
+  constructor(
+    leaving: ReadonlySet<PodSet>,
+    private readonly limits: PlanLimits,
+  ) {
+    const { ownPods, podIndex } = limits.surroundings!;
+    this.places = placeWithout(leaving, limits);
+    this.gone = new Set([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
+    this.inventory = new NodeInventory(this.places.groups, limits.cache);
+    this.pods = podIndex().without(this.gone);
+  }
+
+  readonly podsOn = (nodeName: string): readonly RunningPod[] =>
+    (this.limits.surroundings!.podsByNode.get(nodeName) ?? []).filter((pod) => !this.gone.has(pod));
+
+  /** Returns the nodes without the pods of another set. */
+  without(podSet: PodSet): RemainingNodes {
+    const { ownPods, devices } = this.limits.surroundings!;
+    const own = new Set(ownPods.get(podSet));
+    const byNode = groupBy(own, ({ nodeName }) => nodeName);
+    const groups = this.places.without([podSet]).map((group) => {
+      const pods = byNode.get(group.pool.nodeName);
+      return pods ? { ...group, free: addBack(group.free, pods, devices) } : group;
+    });
+    return {
+      inventory: new NodeInventory(groups, this.limits.cache),
+      pods: this.pods.without(own),
+      podsOn: (nodeName) => this.podsOn(nodeName).filter((pod) => !own.has(pod)),
+    };
+  }
 }
 
 /** Reports whether pods of a set may be missing before a place for others is found: it deletes pods first, or its pods are yet to come. */
@@ -202,7 +236,7 @@ function findLeavingSets(sets: readonly PodSet[], limits: PlanLimits): ReadonlyS
   let rest = sets.filter((podSet) => !leaving.has(podSet));
   for (let round = 0; rest.length > 0; round++) {
     if (round === MAX_ROUNDS) return new Set([...leaving, ...rest]);
-    const nodes = placeWithout(leaving, limits);
+    const { nodes } = placeWithout(leaving, limits);
     const found = rest.filter((podSet) => countPodsThatFit(nodes, podSet, 1, limits.cache) > 0);
     if (found.length === 0) break;
     for (const podSet of found) leaving.add(podSet);
@@ -225,7 +259,7 @@ function movementOf(limits: PlanLimits): Movement {
     exclusiveTerms: memoize(() => new SelectorIndex(sets.flatMap(listExclusiveTerms))),
     setsByPort: memoize(() => groupByPort(sets)),
     leaving: memoize(() => findLeavingSets(sets, limits)),
-    withoutLeaving: memoize(() => buildNodesWithout(movement.leaving(), limits)),
+    withoutLeaving: memoize(() => new NodesWithoutLeaving(movement.leaving(), limits)),
   };
   known.set(limits, movement);
   return movement;
@@ -321,7 +355,7 @@ export function hasOtherMovingPods(podSet: PodSet, limits: PlanLimits): boolean 
 /** Returns the nodes without the pods of other sets that may leave them, and without those of the rollout itself. */
 export function getNodesWithoutLeaving(podSet: PodSet, limits: PlanLimits): RemainingNodes {
   const { leaving, withoutLeaving } = movementOf(limits);
-  return leaving().has(podSet) ? withoutLeaving() : buildNodesWithout(new Set([...leaving(), podSet]), limits);
+  return leaving().has(podSet) ? withoutLeaving() : withoutLeaving().without(podSet);
 }
 
 /** Returns the sets with rollouts whose new pods take other places than the old ones, on nodes that pods of some sets may use. */

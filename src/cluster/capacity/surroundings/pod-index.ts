@@ -27,8 +27,48 @@ function listAntiAffinity({ spec }: RunningPod): readonly unknown[] {
   return getListAt(spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
 }
 
+/** Pods on nodes, by what the scheduler can select them by. */
+export interface SelectableIndex {
+  /** Lists the pods of a namespace. */
+  inNamespace(namespace: string): readonly SelectablePods[];
+  /** Lists the pods that a pod in a namespace may select. The caller matches each one. */
+  selectableBy(selector: PodSelector, namespace: string): readonly SelectablePods[];
+  /** Lists the anti-affinity terms that may keep off a pod. The caller matches each one. */
+  exclusiveTowards(shape: PodShape): readonly ExclusiveTerm[];
+  /** Returns the index without some pods. */
+  without(gone: ReadonlySet<RunningPod>): SelectableIndex;
+}
+
+/** The pods of an index except some, which are left out when they are looked up. */
+class IndexWithout implements SelectableIndex {
+  constructor(
+    private readonly index: SelectableIndex,
+    private readonly gone: ReadonlySet<RunningPod>,
+  ) {}
+
+  private remaining<T extends { readonly pods: readonly RunningPod[] }>(all: readonly T[]): T[] {
+    return all.map((each) => ({ ...each, pods: each.pods.filter((pod) => !this.gone.has(pod)) })).filter(({ pods }) => pods.length > 0);
+  }
+
+  inNamespace(namespace: string): readonly SelectablePods[] {
+    return this.remaining(this.index.inNamespace(namespace));
+  }
+
+  selectableBy(selector: PodSelector, namespace: string): readonly SelectablePods[] {
+    return this.remaining(this.index.selectableBy(selector, namespace));
+  }
+
+  exclusiveTowards(shape: PodShape): readonly ExclusiveTerm[] {
+    return this.remaining(this.index.exclusiveTowards(shape));
+  }
+
+  without(gone: ReadonlySet<RunningPod>): SelectableIndex {
+    return gone.size === 0 ? this : new IndexWithout(this, gone);
+  }
+}
+
 /** The pods on the nodes of a plan, by what the scheduler can select them by. */
-export class PodIndex {
+export class PodIndex implements SelectableIndex {
   private readonly kinds: ShapeIndex<SelectablePods>;
   private readonly exclusiveByNamespace: ReadonlyMap<string, SelectorIndex<ExclusiveTerm>>;
   /** Terms that may select pods of any namespace. */
@@ -61,19 +101,20 @@ export class PodIndex {
     this.terminating = pods.filter(({ isTerminating }) => isTerminating);
   }
 
-  /** Lists the pods of a namespace. */
   inNamespace(namespace: string): readonly SelectablePods[] {
     return this.kinds.inNamespace(namespace);
   }
 
-  /** Lists the pods that a pod in a namespace may select. The caller matches each one. */
   selectableBy(selector: PodSelector, namespace: string): readonly SelectablePods[] {
     return this.kinds.findSelectable(selector, namespace);
   }
 
-  /** Lists the anti-affinity terms that may keep off a pod. The caller matches each one. */
   exclusiveTowards({ namespace, labels }: PodShape): readonly ExclusiveTerm[] {
     return [...(this.exclusiveByNamespace.get(namespace)?.find(labels) ?? []), ...this.exclusiveEverywhere.find(labels)];
+  }
+
+  without(gone: ReadonlySet<RunningPod>): SelectableIndex {
+    return gone.size === 0 ? this : new IndexWithout(this, gone);
   }
 
   /** Reports whether the anti-affinity or a host port of some pod may keep off a pod. */
