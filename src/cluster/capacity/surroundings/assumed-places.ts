@@ -28,42 +28,45 @@ function* iteratePlaced({ placed }: NodeGroup): Generator<PlacedPods> {
 }
 
 /** Returns equal nodes with fewer pods of a run on each of them. */
-function withoutPods(group: NodeGroup, run: readonly Demand[], pods: number): NodeGroup {
-  const all = [...iteratePlaced(group)];
-  const { pod, podsOnEach } = all.find((each) => each.run === run)!;
+function withoutPods(group: NodeGroup, { run, pod, podsOnEach }: PlacedPods, pods: number): NodeGroup {
   const free = subtractPods(group.free, pod.footprint, -pods);
-  if (pods < podsOnEach) return { ...group, free };
-  const others = all.filter((each) => each.run !== run).toReversed();
+  // Only the marks of host ports are those of other sets too.
+  if (pods < podsOnEach || pod.leaves.every((mark) => typeof mark === 'symbol')) return { ...group, free };
+  const others = [...iteratePlaced(group)].filter((each) => each.run !== run).toReversed();
   const marks = new Set(others.flatMap((each) => each.pod.leaves));
   const placed = others.reduce<PlacedPods | undefined>((before, each) => ({ ...each, before }), undefined);
   return { ...group, free, marks: [marks], placed };
 }
 
 /** Returns nodes without some pods of a run, the last ones first: 5 of 6 pods on 3 equal nodes leave 2 nodes with none, and 1 with one. */
-function withoutLastPods(group: NodeGroup, run: readonly Demand[], podsOnEach: number, pods: number): NodeGroup[] {
+function withoutLastPods(group: NodeGroup, placed: PlacedPods, pods: number): NodeGroup[] {
+  const { podsOnEach } = placed;
   const emptied = Math.floor(pods / podsOnEach);
   const rest = pods % podsOnEach;
   const untouched = group.count - emptied - (rest > 0 ? 1 : 0);
   return [
     ...(untouched > 0 ? [{ ...group, count: untouched }] : []),
-    ...(rest > 0 ? [withoutPods({ ...group, count: 1 }, run, rest)] : []),
-    ...(emptied > 0 ? [withoutPods({ ...group, count: emptied }, run, podsOnEach)] : []),
+    ...(rest > 0 ? [withoutPods({ ...group, count: 1 }, placed, rest)] : []),
+    ...(emptied > 0 ? [withoutPods({ ...group, count: emptied }, placed, podsOnEach)] : []),
   ];
 }
 
-/** A place of a run: the position of a group, and the pods of the run on each of its nodes. */
+/** A place of a run: the position of a group, and the pods of the run on its nodes. */
 interface Place {
   readonly position: number;
-  readonly podsOnEach: number;
+  readonly placed: PlacedPods;
 }
 
 /** The nodes with pods on unknown nodes, for which nodes are assumed. */
 export class AssumedPlaces {
   readonly nodes: Nodes;
   readonly groups: readonly NodeGroup[];
+  /** The pods of each set, as they run. */
+  private readonly runningOf: ReadonlyMap<PodSet, Demand>;
   private readonly runOf = new Map<PodSet, readonly Demand[]>();
   private readonly placesOf = new Map<readonly Demand[], Place[]>();
-  private readonly unplaced: ReadonlyMap<PodSet, number>;
+  /** Pods of each run that found no node. */
+  private readonly unplacedOf = new Map<readonly Demand[] | undefined, number>();
 
   /**
    * Places the pods.
@@ -78,11 +81,15 @@ export class AssumedPlaces {
     const { nodes, unplaced } = assumePlaces(surroundings, demands, freeOf);
     this.nodes = nodes;
     this.groups = listGroups(nodes);
-    this.unplaced = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));
+    this.runningOf = new Map(demands.map((demand) => [demand.podSet, toRunningPods(demand)]));
     for (const [position, group] of this.groups.entries()) {
-      for (const { run, podsOnEach } of iteratePlaced(group)) addToGroup(this.placesOf, run, { position, podsOnEach });
+      for (const placed of iteratePlaced(group)) addToGroup(this.placesOf, placed.run, { position, placed });
     }
     for (const run of this.placesOf.keys()) for (const { podSet } of run) this.runOf.set(podSet, run);
+    for (const { podSet, pods } of unplaced) {
+      const run = this.runOf.get(podSet);
+      this.unplacedOf.set(run, (this.unplacedOf.get(run) ?? 0) + pods);
+    }
   }
 
   /**
@@ -99,27 +106,29 @@ export class AssumedPlaces {
       return listGroups(assumePlaces(surroundings, others, freeOf).nodes);
     }
     const groups = this.groups.map((group) => [group]);
-    for (const [run, pods] of this.countOwn(new Set(podSets))) {
+    for (const [run, ownPods] of this.countOwn(podSets)) {
       // Pods of the same run that found no node take the places of others that are gone.
-      let left = pods - run.reduce((sum, { podSet }) => sum + (this.unplaced.get(podSet) ?? 0), 0);
-      for (const { position, podsOnEach } of this.placesOf.get(run)!.toReversed()) {
+      let left = ownPods - (this.unplacedOf.get(run) ?? 0);
+      const removeFrom = (group: NodeGroup, placed: PlacedPods) => {
+        const pods = Math.max(0, Math.min(left, placed.podsOnEach * group.count));
+        left -= pods;
+        return withoutLastPods(group, placed, pods);
+      };
+      for (const { position, placed } of this.placesOf.get(run)!.toReversed()) {
         if (left <= 0) break;
-        const placed = podsOnEach * this.groups[position]!.count;
-        groups[position] = groups[position]!.flatMap((group) => withoutLastPods(group, run, podsOnEach, Math.min(left, placed)));
-        left -= placed;
+        groups[position] = groups[position]!.flatMap((group) => removeFrom(group, placed));
       }
     }
     return groups.flat();
   }
 
   /** Counts the pods of some sets by run. */
-  private countOwn(podSets: ReadonlySet<PodSet>): ReadonlyMap<readonly Demand[], number> {
+  private countOwn(podSets: readonly PodSet[]): ReadonlyMap<readonly Demand[], number> {
     const counts = new Map<readonly Demand[], number>();
-    for (const demand of this.demands) {
-      if (!podSets.has(demand.podSet)) continue;
-      const { podSet, pods } = toRunningPods(demand);
-      const run = this.runOf.get(podSet);
-      if (run) counts.set(run, (counts.get(run) ?? 0) + pods);
+    for (const own of podSets) {
+      const running = this.runningOf.get(own);
+      const run = running && this.runOf.get(running.podSet);
+      if (run) counts.set(run, (counts.get(run) ?? 0) + running.pods);
     }
     return counts;
   }
