@@ -13,7 +13,7 @@ function listRequiredLabels(selector: unknown): (readonly string[])[] {
   const byExpressions = getListAt(selector, 'matchExpressions').flatMap((expression) => {
     const key = getValueAt(expression, 'key');
     const isRequired = typeof key === 'string' && getValueAt(expression, 'operator') === 'In';
-    return isRequired ? [getListAt(expression, 'values').map((value) => formatLabel(key, value))] : [];
+    return isRequired ? [[...new Set(getListAt(expression, 'values').map((value) => formatLabel(key, value)))]] : [];
   });
   return [...Object.entries(matchLabelsOf(selector)).map(([key, value]) => [formatLabel(key, value)]), ...byExpressions];
 }
@@ -87,7 +87,7 @@ export class SelectorIndex<Item extends PodSelector> {
     for (const label of required.flat(2)) uses.set(label, (uses.get(label) ?? 0) + 1);
     for (const [position, item] of items.entries()) {
       const labels = findRarest(required[position]!, (label) => uses.get(label)!);
-      if (labels) for (const label of new Set(labels)) addToGroup(this.byLabel, label, item);
+      if (labels) for (const label of labels) addToGroup(this.byLabel, label, item);
       else this.withoutLabel.push(item);
     }
   }
