@@ -127,6 +127,29 @@ const OWN_NODE: Readonly<Record<string, (index: number) => object>> = {
   'a node affinity': (index) => requireNode({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
 };
 
+/** Returns a Node with capacity for the pods of 10,000 workloads. */
+function roomyNode(index: number): object {
+  return { ...node(index), status: { allocatable: { cpu: '1000', memory: '4000Gi', pods: '5000' } } };
+}
+
+/** Rules that keep the pods of a workload apart. */
+const KEEP_APART: Readonly<Record<string, (app: string) => object>> = {
+  'an anti-affinity': (app) => ({
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app } } },
+        ],
+      },
+    },
+  }),
+  'a spread constraint': (app) => ({
+    topologySpreadConstraints: [
+      { topologyKey: 'pool', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app } } },
+    ],
+  }),
+};
+
 /** Shapes that combine equally many of two kinds. Their plans do not grow faster than the input. */
 export const SHAPES: readonly Shape[] = [
   {
@@ -231,6 +254,11 @@ export const SHAPES: readonly Shape[] = [
     name: 'DaemonSets with a node affinity, each for all Nodes except one',
     objects: (size) => [...times(size, (index) => daemonSet(index, avoidNode(index))), ...times(size, (index) => node(index))],
   },
+  ...Object.entries(KEEP_APART).map(([rule, podSpecOf]) => ({
+    name: `workloads with ${rule} on 50 Nodes`,
+    objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(`web-${index}`))),
+    capacity: () => ({ kind: 'List', items: times(50, (index) => roomyNode(index)) }),
+  })),
   {
     name: 'workloads that tolerate a taint, each for its own Node',
     objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerateTaintFor(index))),
