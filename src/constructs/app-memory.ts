@@ -7,6 +7,7 @@ import { isManifest, nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { findMissingFields } from '../props/missing-fields';
 import { locateField } from './call-sites';
+import { isRejectedConstruct } from './validate-props';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { mergeGoalOrigins } from '../props/goal-origin';
@@ -141,8 +142,12 @@ export function locateFindings(construct: IConstruct, { kind, name, metadata }: 
   return findings.map((finding) => ({ ...finding, object, ...(source && { source }) }));
 }
 
-/** Returns the findings about what is missing in the complete objects of a construct. Each has the line of the user. */
+/**
+ * Returns the findings about what is missing in the complete objects of a construct. Each has the line of the user. A construct whose props
+ * are refused has none, because its objects are not those that the user wanted.
+ */
 export function findMissingFieldsOf(construct: IConstruct, objects: readonly ApiObject[]): Finding[] {
+  if (isRejectedConstruct(construct)) return [];
   const source = locateField(construct, '');
   const found = objects.flatMap((object) => findMissingFields(object.toJson() as Manifest));
   // Each stage of an upgrade has the same object.

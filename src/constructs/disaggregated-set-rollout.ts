@@ -14,7 +14,6 @@ import { listSurroundings } from './surroundings';
 import { findMissingFieldsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import {
-  isRejectedConstruct,
   failSynthOnInvalidMetadata,
   collectInitialFindings,
   createApiObject,
@@ -74,7 +73,7 @@ export class DisaggregatedSetRollout extends Construct {
       { versions: this.versions },
       {
         goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins),
-        findings: () => (isRejectedConstruct(this) ? [] : findMissingFieldsOf(this, [this.apiObject])),
+        findings: () => findMissingFieldsOf(this, [this.apiObject]),
       },
     );
     failSynthOnDuplicates(this);
