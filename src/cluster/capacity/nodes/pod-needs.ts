@@ -32,3 +32,10 @@ export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
   bySet.set(podSet, needs);
   return needs;
 }
+
+/** Reports whether the old pods of a set request the same as new ones, and accept the same nodes. */
+export function hasOldPodsLikeNew(podSet: PodSet, cache: PlanCache): boolean {
+  const { oldTemplate, template } = podSet;
+  if (oldTemplate === undefined || oldTemplate === template) return true;
+  return podNeedsOf({ ...podSet, template: oldTemplate }, cache).requestsKey === podNeedsOf(podSet, cache).requestsKey;
+}

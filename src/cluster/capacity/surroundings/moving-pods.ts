@@ -8,7 +8,7 @@ import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
 import { countPodsThatFit } from '../nodes/placement';
-import { podNeedsOf } from '../nodes/pod-needs';
+import { hasOldPodsLikeNew, podNeedsOf } from '../nodes/pod-needs';
 import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
@@ -105,8 +105,7 @@ function listWaitingPods({ unplanned = [] }: Partial<Surroundings>): PodSet[] {
 /** Reports whether each pod of a set leaves the place that its successor takes to any pod like it. */
 function replacesEqualPods(podSet: PodSet, { cache }: PlanLimits): boolean {
   const { oldTemplate, replicas, running = replicas } = podSet;
-  if (oldTemplate === undefined || running !== replicas) return false;
-  return podNeedsOf({ ...podSet, template: oldTemplate }, cache).requestsKey === podNeedsOf(podSet, cache).requestsKey;
+  return oldTemplate !== undefined && running === replicas && hasOldPodsLikeNew(podSet, cache);
 }
 
 function groupArrivingPods(sets: readonly PodSet[], limits: PlanLimits): Pick<Movement, 'arriving' | 'arrivingBySet'> {
