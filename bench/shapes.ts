@@ -184,6 +184,13 @@ export const SHAPES: readonly Shape[] = [
     ],
   },
   {
+    name: 'workloads that deadlock under one quota',
+    objects: (size) => [
+      ...times(size, (index) => workload(index, `web-${index}`)),
+      inNamespace('v1', 'ResourceQuota', 0, { hard: { 'requests.cpu': `${300 * size}m` } }),
+    ],
+  },
+  {
     name: 'LimitRanges and workloads in one namespace',
     objects: (size) => [
       ...workloadsWithOneLabel(size),
