@@ -150,6 +150,25 @@ const KEEP_APART: Readonly<Record<string, (app: string) => object>> = {
   }),
 };
 
+/** Returns a pod of a workload with three pods, on one of 50 Nodes. */
+function pod(index: number): object {
+  const app = `web-${Math.floor(index / 3)}`;
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '100m', memory: '1Gi' } } }];
+  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `${app}-5d9c7b6f4d`, uid: app, controller: true };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `${app}-5d9c7b6f4d-${index}`,
+      namespace: 'shop',
+      labels: { app, 'pod-template-hash': '5d9c7b6f4d' },
+      ownerReferences: [owner],
+    },
+    spec: { containers, ...KEEP_APART['an anti-affinity']!(app), nodeName: `node-${index % 50}` },
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
 /** Shapes that combine equally many of two kinds. Their plans do not grow faster than the input. */
 export const SHAPES: readonly Shape[] = [
   {
@@ -209,6 +228,13 @@ export const SHAPES: readonly Shape[] = [
     before: (size) => [...times(size, (index) => inferenceService(index, 1)), ...times(size, servingRuntime)],
   },
   {
+    name: 'workloads that deadlock under one quota',
+    objects: (size) => [
+      ...times(size, (index) => workload(index, `web-${index}`)),
+      inNamespace('v1', 'ResourceQuota', 0, { hard: { 'requests.cpu': `${300 * size}m` } }),
+    ],
+  },
+  {
     name: 'LimitRanges and workloads in one namespace',
     objects: (size) => [
       ...workloadsWithOneLabel(size),
@@ -259,6 +285,18 @@ export const SHAPES: readonly Shape[] = [
     objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(`web-${index}`))),
     capacity: () => ({ kind: 'List', items: times(50, (index) => roomyNode(index)) }),
   })),
+  {
+    name: 'workloads that deadlock on 50 full Nodes, with their pods',
+    objects: (size) =>
+      times(size, (index) =>
+        workload(index, `web-${index}`, { ...KEEP_APART['an anti-affinity']!(`web-${index}`), terminationGracePeriodSeconds: 40 }),
+      ),
+    before: (size) => [
+      ...times(size, (index) => workload(index, `web-${index}`, KEEP_APART['an anti-affinity']!(`web-${index}`))),
+      ...times(3 * size, (index) => pod(index)),
+      ...times(50, (index) => ({ ...node(index), status: { allocatable: { cpu: `${6 * size}m`, memory: '4000Gi', pods: '5000' } } })),
+    ],
+  },
   {
     name: 'workloads that tolerate a taint, each for its own Node',
     objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerateTaintFor(index))),

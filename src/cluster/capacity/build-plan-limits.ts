@@ -14,12 +14,11 @@ import { buildCapacityLimits } from './capacity';
 import { collectDaemonSurroundings } from './daemons/daemon-surroundings';
 import { findUndersizedNodes } from './daemons/undersized-nodes';
 import type { UndersizedNodes } from './daemons/undersized-nodes';
-import { formatFootprint } from './exact/old-pods';
 import { groupLimitsByPodSet } from './limits';
 import { nodePoolsOf } from './nodes/input-nodes';
-import { nodeRulesOf } from './nodes/node-affinity';
 import { mergeNodePools } from './nodes/node-pools';
 import type { NodePool } from './nodes/node-pools';
+import { hasOldPodsLikeNew } from './nodes/pod-needs';
 import { placeSteadyPods } from './nodes/steady-pods';
 import { listOtherPods, subtractDaemonUse } from './other-pods';
 import type { PlanLimits } from './plan-limits';
@@ -38,12 +37,7 @@ function withRunningRequests(daemon: PodSet): PodSet {
 
 /** Returns a set with the template of its old pods, if these request other amounts than new ones, or accept other nodes. */
 function findOldSet(podSet: PodSet, cache: PlanCache): PodSet | undefined {
-  if (podSet.oldTemplate === undefined) return undefined;
-  const old = { ...podSet, template: podSet.oldTemplate };
-  const isLikeNew =
-    nodeRulesOf(old, cache).key === nodeRulesOf(podSet, cache).key &&
-    formatFootprint(old.template.spec) === formatFootprint(podSet.template.spec);
-  return isLikeNew ? undefined : old;
+  return hasOldPodsLikeNew(podSet, cache) ? undefined : { ...podSet, template: podSet.oldTemplate! };
 }
 
 /** Lists what refuses every new pod of a set, whatever is left: pod security, LimitRanges and quotas. */

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../core/group-by';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../pod-set';
 import { hasCapacityFor } from './amounts';
@@ -64,7 +65,7 @@ function addMarks(marks: Map<unknown, number>, mark: unknown, pods: number): voi
   marks.set(mark, (marks.get(mark) ?? 0) + pods);
 }
 
-function addToGroup(group: PodGroup, { podSet, pods }: RunningPods, cache: PlanCache): void {
+function addPods(group: PodGroup, { podSet, pods }: RunningPods, cache: PlanCache): void {
   const { footprint, marks, shape } = podNeedsOf(podSet, cache);
   group.shapes.add(shape);
   for (const [resource, request] of footprint) {
@@ -97,7 +98,7 @@ function groupByNodeRules(sets: readonly RunningPods[], cache: PlanCache): Reado
       marks: new Map(),
     };
     groups.set(key, group);
-    addToGroup(group, runningPods, cache);
+    addPods(group, runningPods, cache);
   }
   return groups;
 }
@@ -165,9 +166,7 @@ class PodGroups {
 
   private addToPool(group: PodGroup, pool: NodePool): void {
     if (!canRunOn(group.samplePodSet, pool, 'old', this.cache)) return;
-    const known = this.byPool.get(pool);
-    if (known) known.push(group);
-    else this.byPool.set(pool, [group]);
+    addToGroup(this.byPool, pool, group);
   }
 
   /** Returns the groups whose pods can run on at least one of the nodes. */

@@ -185,13 +185,12 @@ interface ChangingPodSets {
   readonly shrinking: readonly PodSet[];
 }
 
-const changingPodSetsByUse = () => new WeakMap<ResourceLimit['changes'], ChangingPodSets>();
+function listChangingPodSets(changes: ResourceLimit['changes']): ChangingPodSets {
+  const list = (isChanged: (change: UseChange) => boolean) => [...changes].flatMap(([podSet, change]) => (isChanged(change) ? podSet : []));
+  return { growing: list(({ now, after }) => now < after), shrinking: list(({ now, after }) => now > after) };
+}
 
 /** Returns the pod sets whose use of a limit the apply raises or lowers. Each list is built once, because its names are memoized by it. */
 export function findChangingPodSets({ changes }: ResourceLimit, cache: PlanCache): ChangingPodSets {
-  const known = cache.getOrCreate(changingPodSetsByUse);
-  const list = (isChanged: (change: UseChange) => boolean) => [...changes].flatMap(([podSet, change]) => (isChanged(change) ? podSet : []));
-  const found = known.get(changes) ?? { growing: list(({ now, after }) => now < after), shrinking: list(({ now, after }) => now > after) };
-  known.set(changes, found);
-  return found;
+  return cache.derive(changes, listChangingPodSets);
 }

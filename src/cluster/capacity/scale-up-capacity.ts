@@ -91,14 +91,9 @@ function countAllowedAddedPods({ podSets, staying }: AddedPods, left: bigint, { 
   }, 0);
 }
 
-/** Pod sets by list of demands. The same list is requested by every object that competes for the same capacity. */
-const podSetsByDemands = () => new WeakMap<readonly Demand[], readonly PodSet[]>();
-
-function listPodSets(demands: readonly Demand[], cache: PlanCache): readonly PodSet[] {
-  const known = cache.getOrCreate(podSetsByDemands);
-  const sets = known.get(demands) ?? demands.map(({ podSet }) => podSet);
-  known.set(demands, sets);
-  return sets;
+/** Lists the pod sets of demands. The same list is requested by every object that competes for the same capacity. */
+function listPodSets(demands: readonly Demand[]): readonly PodSet[] {
+  return demands.map(({ podSet }) => podSet);
 }
 
 /** Returns what the old pods of rollouts that may never finish use of a limit in addition to the new ones. */
@@ -194,8 +189,8 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
     maxPods: reshaped.length > 0 ? all : isSure ? pods : all - countPods(placeAfter([])),
     podsAtOnce: atOnce,
     isRejected: false,
-    rivals: () => (reshaped.length > 0 ? [...listPodSets(growing, cache), ...reshaped] : listPodSets(growing, cache)),
-    shrinking: () => (unlocated.length > 0 ? [...listPodSets(removed, cache), ...unlocated] : listPodSets(removed, cache)),
+    rivals: () => (reshaped.length > 0 ? [...cache.derive(growing, listPodSets), ...reshaped] : cache.derive(growing, listPodSets)),
+    shrinking: () => (unlocated.length > 0 ? [...cache.derive(removed, listPodSets), ...unlocated] : cache.derive(removed, listPodSets)),
     shortage: () => findNodeShortage(unplaced[0]!.podSet, full, all, pods, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),
     moreNodes: () => computeAdditionalNodes(nodePools, unplaced, cache),

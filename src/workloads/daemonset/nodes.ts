@@ -70,14 +70,8 @@ export function evaluateDaemonNode(pods: PodSet, traits: NodeTraits, cache: Plan
 
 type NodesByPool = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
 
-/** Pools whose nodes are down, cached by list of pools. */
-const createDownPoolsCache = () => new WeakMap<readonly NodePool[], readonly NodePool[]>();
-
-function findDownPools(pools: readonly NodePool[], cache: PlanCache): readonly NodePool[] {
-  const known = cache.getOrCreate(createDownPoolsCache);
-  const down = known.get(pools) ?? pools.filter(({ isDown }) => isDown);
-  known.set(pools, down);
-  return down;
+function findDownPools(pools: readonly NodePool[]): readonly NodePool[] {
+  return pools.filter(({ isDown }) => isDown);
 }
 
 /** Finds the nodes that may run the pods, and the nodes that are down and may keep one. Equivalent pools are merged. */
@@ -90,7 +84,7 @@ function findCandidateNodes(
   if (typeof name !== 'string' || name === '') {
     return {
       candidates: findEquivalentPools(pods, pools, cache),
-      down: findEquivalentLabelledPools(pods, findDownPools(pools, cache), cache),
+      down: findEquivalentLabelledPools(pods, cache.derive(pools, findDownPools), cache),
     };
   }
   const requestedNode = findPoolsByName(name, pools, cache).map((pool) => ({ pool, count: pool.count }));

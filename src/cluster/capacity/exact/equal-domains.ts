@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../core/group-by';
 import type { DomainConstraint, RolloutModel } from './rollout-model';
 
 /** The nodes of a topology domain, in an order that is the same for equal domains. */
@@ -33,10 +34,7 @@ export function groupEqualDomains(model: RolloutModel): readonly (readonly Domai
     const own = nodes.flatMap((_, node) => (first.domainOf[node] === domain ? [node] : []));
     const keyOf = (node: number) => nodes[node]!.domainlessSignature;
     const sorted = own.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : a - b));
-    const key = JSON.stringify([domain < 0, formatDomain(model, constraints, domain), sorted.map(keyOf)]);
-    const known = byKey.get(key);
-    if (known) known.push(sorted);
-    else byKey.set(key, [sorted]);
+    addToGroup(byKey, JSON.stringify([domain < 0, formatDomain(model, constraints, domain), sorted.map(keyOf)]), sorted);
   }
   return [...byKey.values()];
 }

@@ -147,6 +147,7 @@ function findMostWithUseOfOthers({
 /** Returns the outcomes once the pods that are being deleted are gone. Returns undefined if the rollout does not finish then either. */
 function decideWithoutTerminating({
   limited,
+  limits,
   process,
   ownLimits,
   kept,
@@ -155,7 +156,7 @@ function decideWithoutTerminating({
   outcomes,
 }: ExactRollout): RolloutOutcomes | undefined {
   if (outcomes.outcome !== 'none') return undefined;
-  const uses = ownLimits.map(({ limit }) => computeTerminatingUse(limit));
+  const uses = ownLimits.map(({ limit }) => limits.cache.derive(limit, computeTerminatingUse));
   const isQuotaUsed = uses.some((use) => use > 0n);
   if (!isQuotaUsed && !modelled.withoutTerminating) return undefined;
   const later = ownLimits.map((limit, index) => ({ ...limit, left: limit.left + uses[index]! }));

@@ -4,11 +4,12 @@ import { joinWords } from '../../../core/text-format';
 import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRollout, Workload } from '../../workload';
 import { countPods } from '../amounts';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { evaluateCountNextToOthers } from '../sets/sets-next-to-others';
-import { buildFittingResult, formatShortage } from '../shortage';
+import { formatShortage } from '../shortage';
 import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from '../surroundings/evictions';
 import { listNodeProvisioners } from '../surroundings/node-providers';
 import { computeOtherUseChange, OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
@@ -96,13 +97,8 @@ function dependsOnAssumedNodes({ workload }: LimitedRollout, { surroundings }: P
 function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation {
   const { peakPods, podsThatFit, shortage } = verdict;
   const reason = formatShortage(shortage!, 'it peaks at');
-  return {
-    verdict: {
-      ...buildFittingResult(peakPods, podsThatFit, [PLACEMENT]),
-      message: `May not fit: ${reason} if the other pods are where they are assumed to be, and their nodes are not known.`,
-    },
-    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-  };
+  const message = `May not fit: ${reason} if the other pods are where they are assumed to be, and their nodes are not known.`;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because: [PLACEMENT], message });
 }
 
 /** Returns an evaluation by numbers of pods with the rows that happen: pods that quotas refuse do not exist. */
@@ -133,8 +129,5 @@ export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): 
   if (!base) return undefined;
   if (because.length === 0) return withAdmittedRows(base, limited, limits);
   const { peakPods, podsThatFit } = base.verdict;
-  return {
-    verdict: { ...buildFittingResult(peakPods, podsThatFit, because), message: `May not fit: this depends on ${joinWords(because)}.` },
-    delay: { deadlocks: false, podsWithRoom: peakPods, podsAdmitted: Infinity },
-  };
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because, message: `May not fit: this depends on ${joinWords(because)}.` });
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../core/group-by';
 import { countPods, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { buildPortMarks, hasPortConflict } from '../nodes/scheduling';
@@ -55,7 +56,7 @@ interface Distinctions {
  * ones are on at most R, so that 2R + 1 equal nodes behave like any larger number.
  */
 export class NodeChoice extends RolloutConstraints {
-  private readonly ownByNode = new Map<number, RunningPod[]>();
+  private readonly ownByNode: ReadonlyMap<number, readonly RunningPod[]>;
   /** Nodes that the volumes of each new pod allow. */
   protected readonly eligibleByPod: readonly ReadonlySet<number>[] | undefined;
   private readonly chosen: ChosenNode[] = [];
@@ -66,12 +67,7 @@ export class NodeChoice extends RolloutConstraints {
   constructor(inputs: ModelInputs) {
     super(inputs);
     this.eligibleByPod = inputs.onOwnVolumes?.map((podSet) => inputs.inventory.eligibleNodes(podSet, 'new').indexes);
-    for (const pod of inputs.located ?? []) {
-      const node = inputs.inventory.indexOf(pod.nodeName!)!;
-      const known = this.ownByNode.get(node);
-      if (known) known.push(pod);
-      else this.ownByNode.set(node, [pod]);
-    }
+    this.ownByNode = groupBy(inputs.located ?? [], (pod) => inputs.inventory.indexOf(pod.nodeName!)!);
   }
 
   protected chooseNodes(spreads: readonly OwnSpread[], affinity: OwnAffinity | undefined): readonly ChosenNode[] {
@@ -192,8 +188,9 @@ export class NodeChoice extends RolloutConstraints {
   /** Adds the nodes that old pods run on for certain. */
   private addNodesOfOldPods(eligible: EligibleNodes): void {
     const { inventory, freeWithout } = this.inputs;
-    for (const [index, { length }] of this.ownByNode) {
-      const free = freeWithout(inventory.nodes[index]!.free, this.ownByNode.get(index)!);
+    for (const [index, pods] of this.ownByNode) {
+      const { length } = pods;
+      const free = freeWithout(inventory.nodes[index]!.free, pods);
       if (!eligible.indexes.has(index) || this.isBlocked(index, this.needs.avoids)) this.addOldOnly(index, length, false, length);
       else this.add(index, this.countCapacities(index, free, length), length, length);
     }

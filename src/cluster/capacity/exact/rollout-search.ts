@@ -1,3 +1,4 @@
+import { groupBy } from '../../../core/group-by';
 import { groupEqualDomains } from './equal-domains';
 import type { DomainNodes } from './equal-domains';
 import { createNodeCheck } from './placement-constraints';
@@ -68,15 +69,9 @@ class RolloutSearch {
     private readonly isRaced: boolean,
   ) {
     const { nodes, replicas, deletionOrder } = model;
-    const bySignature = new Map<string, number[]>();
-    nodes.forEach(({ signature }, index) => {
-      // An order of deletion distinguishes the nodes of old pods.
-      const key = deletionOrder?.includes(index) ? `${index}` : signature;
-      const known = bySignature.get(key);
-      if (known) known.push(index);
-      else bySignature.set(key, [index]);
-    });
-    this.groups = [...bySignature.values()];
+    // An order of deletion distinguishes the nodes of old pods.
+    const keyOf = (node: number) => (deletionOrder?.includes(node) ? `${node}` : nodes[node]!.signature);
+    this.groups = [...groupBy(nodes.keys(), keyOf).values()];
     const groupOf = nodes.map(() => 0);
     this.groups.forEach((group, index) => group.forEach((node) => (groupOf[node] = index)));
     this.groupOf = groupOf;

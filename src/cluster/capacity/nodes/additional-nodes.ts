@@ -5,14 +5,9 @@ import type { NodePool } from './node-pools';
 import { createEmptyNodes, fitsOnEmptyNode, iteratePoolsWithCapacity, listGroups, schedulePods } from './placement';
 import type { Demand, Nodes } from './placement';
 
-const sampleNodesByPools = () => new WeakMap<readonly NodePool[], Nodes>();
-
-/** Returns an empty node of each pool, even if the pool has no nodes now. */
-function getSampleNodes(pools: readonly NodePool[], cache: PlanCache): Nodes {
-  const byPools = cache.getOrCreate(sampleNodesByPools);
-  const nodes = byPools.get(pools) ?? createEmptyNodes(pools.map((pool) => ({ ...pool, count: 1 })));
-  byPools.set(pools, nodes);
-  return nodes;
+/** Creates an empty node of each pool, even if the pool has no nodes now. */
+function createSampleNodes(pools: readonly NodePool[]): Nodes {
+  return createEmptyNodes(pools.map((pool) => ({ ...pool, count: 1 })));
 }
 
 /**
@@ -22,7 +17,7 @@ export function computeAdditionalNodes(pools: readonly NodePool[], demands: read
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   const [first] = demands;
   if (!first) return undefined;
-  for (const pool of iteratePoolsWithCapacity(first.podSet, getSampleNodes(pools, cache), cache)) {
+  for (const pool of iteratePoolsWithCapacity(first.podSet, cache.derive(pools, createSampleNodes), cache)) {
     const newNodes = { ...toTemplateNode(pool), count: enough };
     if (demands.some(({ podSet }) => !fitsOnEmptyNode(newNodes, podSet, cache))) continue;
     const { nodes } = schedulePods(createEmptyNodes([newNodes]), demands, cache);

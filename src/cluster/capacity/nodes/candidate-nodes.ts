@@ -57,15 +57,13 @@ class LabelIndex {
   }
 }
 
-/** Memoized per list of nodes. */
-const labelIndexByNodes = () => new WeakMap<readonly NodeTraits[], LabelIndex>();
+function createLabelIndex(nodes: readonly NodeTraits[]): LabelIndex {
+  return new LabelIndex(nodes);
+}
 
 /** Returns the nodes of a list by the value of a label. */
 export function getNodesByValue(nodes: readonly NodeTraits[], key: string, cache: PlanCache): NodesByValue {
-  const byNodes = cache.getOrCreate(labelIndexByNodes);
-  const index = byNodes.get(nodes) ?? new LabelIndex(nodes);
-  byNodes.set(nodes, index);
-  return index.get(key);
+  return cache.derive(nodes, createLabelIndex).get(key);
 }
 
 /**
@@ -125,19 +123,16 @@ interface CandidateIndex {
   readonly byRules: BoundedMemo<{ readonly indexes: readonly number[] | undefined }>;
 }
 
-const candidatesByNodes = () => new WeakMap<readonly NodeTraits[], CandidateIndex>();
+function createCandidateIndex(nodes: readonly NodeTraits[]): CandidateIndex {
+  return { byTaint: new TaintIndex(nodes.keys(), (nodeIndex) => nodes[nodeIndex]!), byRules: new BoundedMemo() };
+}
 
 /**
  * Returns the sorted indexes of the nodes that may have the labels that the pods of a set require, and no taint that excludes them. The
  * other nodes need not be checked. Returns undefined if nothing narrows the choice.
  */
 export function findCandidateIndexes(podSet: PodSet, nodes: readonly NodeTraits[], cache: PlanCache): readonly number[] | undefined {
-  const byNodes = cache.getOrCreate(candidatesByNodes);
-  const { byTaint, byRules } = byNodes.get(nodes) ?? {
-    byTaint: new TaintIndex(nodes.keys(), (nodeIndex) => nodes[nodeIndex]!),
-    byRules: new BoundedMemo(),
-  };
-  byNodes.set(nodes, { byTaint, byRules });
+  const { byTaint, byRules } = cache.derive(nodes, createCandidateIndex);
   const rules = nodeRulesOf(podSet, cache);
   return byRules.getOrCompute(rules.key, () => ({
     indexes: mergeIndexes(pickShortest([findByLabels(rules, nodes, cache), byTaint.findTolerated(rules)]), nodes),

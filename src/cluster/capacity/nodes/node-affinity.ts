@@ -103,14 +103,13 @@ function parseNodeRules(podSpec: unknown): NodeRules {
   return { selector, terms, tolerations, key: formatRulesKey([selector, terms, tolerations]) };
 }
 
-const rulesBySet = () => new WeakMap<PodSet, NodeRules>();
+function parseRulesOfSet({ template }: PodSet): NodeRules {
+  return parseNodeRules(template.spec);
+}
 
 /** Returns the node rules of a pod set. Memoized, because every pool reads them. */
 export function nodeRulesOf(podSet: PodSet, cache: PlanCache): NodeRules {
-  const known = cache.getOrCreate(rulesBySet);
-  const rules = known.get(podSet) ?? parseNodeRules(podSet.template.spec);
-  known.set(podSet, rules);
-  return rules;
+  return cache.derive(podSet, parseRulesOfSet);
 }
 
 /** Returns the label keys that rules require, and possibly the field `metadata.name`. */

@@ -79,8 +79,13 @@ function formatTraitsKey({ labels, taints = [], isDown = false }: NodePool): str
   return JSON.stringify([labels !== undefined, taints, isDown]);
 }
 
-const classesByTraits = () => new WeakMap<readonly NodePool[], NodeClasses>();
-const classesByTraitsAndAllocatable = () => new WeakMap<readonly NodePool[], NodeClasses>();
+function groupByTraits(pools: readonly NodePool[]): NodeClasses {
+  return buildNodeClasses(pools, formatTraitsKey);
+}
+
+function groupByTraitsAndAllocatable(pools: readonly NodePool[]): NodeClasses {
+  return buildNodeClasses(pools, (pool) => formatTraitsKey(pool) + formatAmounts(pool.allocatable));
+}
 
 /** Options for grouping pools. */
 export interface NodeClassOptions {
@@ -94,9 +99,5 @@ export function groupNodesByClass(
   cache: PlanCache,
   { byAllocatable = false }: NodeClassOptions = {},
 ): NodeClasses {
-  const known = cache.getOrCreate(byAllocatable ? classesByTraitsAndAllocatable : classesByTraits);
-  const keyOf = byAllocatable ? (pool: NodePool) => formatTraitsKey(pool) + formatAmounts(pool.allocatable) : formatTraitsKey;
-  const classes = known.get(pools) ?? buildNodeClasses(pools, keyOf);
-  known.set(pools, classes);
-  return classes;
+  return cache.derive(pools, byAllocatable ? groupByTraitsAndAllocatable : groupByTraits);
 }

@@ -5,7 +5,8 @@ import { hasLabels, nodeRulesOf, canRunOn, findUntoleratedTaint } from './node-a
 import type { NodeRules, Requirement } from './node-affinity';
 import type { NodePool } from './node-pools';
 
-const unconstrainedByPools = () => new WeakMap<readonly NodePool[], Map<string, boolean>>();
+/** Creates the answers of pools by the node rules of a set. */
+const createAnswers = (_pools: readonly NodePool[]) => new Map<string, boolean>();
 
 function canUseAllPools(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): boolean {
   const allowed = findEquivalentPools(podSet, pools, cache).filter(({ pool }) => canRunOn(podSet, pool, 'new', cache));
@@ -15,9 +16,7 @@ function canUseAllPools(podSet: PodSet, pools: readonly NodePool[], cache: PlanC
 /** Reports whether new pods of a set can run on every one of these nodes. */
 export function hasNoNodeConstraints(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): boolean {
   const { key } = nodeRulesOf(podSet, cache);
-  const byPools = cache.getOrCreate(unconstrainedByPools);
-  const known = byPools.get(pools) ?? new Map<string, boolean>();
-  byPools.set(pools, known);
+  const known = cache.derive(pools, createAnswers);
   const isUnconstrained = known.get(key) ?? canUseAllPools(podSet, pools, cache);
   known.set(key, isUnconstrained);
   return isUnconstrained;

@@ -315,15 +315,13 @@ function countFittingPods(nodes: Nodes, pod: Pod, enough: number, cache: PlanCac
   return fittingPods;
 }
 
-/** Memoized by nodes and shape, because many rollouts ask for the same count. */
-const fitCountsByNodes = () => new WeakMap<Nodes, Map<unknown, { readonly fitting: number; readonly enough: number }>>();
+/** Creates the counts of nodes by shape. They are kept, because many rollouts ask for the same one. */
+const createFitCounts = (_nodes: Nodes) => new Map<unknown, { readonly fitting: number; readonly enough: number }>();
 
 /** Returns how many new pods of a set fit, without placing them. From `enough` on, the number may be too low. */
 export function countPodsThatFit(nodes: Nodes, podSet: PodSet, enough: number, cache: PlanCache): number {
   const { shape } = podNeedsOf(podSet, cache);
-  const byNodes = cache.getOrCreate(fitCountsByNodes);
-  const known = byNodes.get(nodes) ?? new Map<unknown, { readonly fitting: number; readonly enough: number }>();
-  byNodes.set(nodes, known);
+  const known = cache.derive(nodes, createFitCounts);
   const counted = known.get(shape);
   if (counted && (counted.fitting < counted.enough || counted.enough >= enough)) return counted.fitting;
   const fittingPods = countFittingPods(nodes, createPod(podSet, 'new', cache), enough, cache);

@@ -18,17 +18,21 @@ export interface PodNeeds {
   readonly shape: unknown;
 }
 
-const needsByPodSet = () => new WeakMap<PodSet, PodNeeds>();
-
-/** Returns the requirements of a set's pods. Memoized, because every node reads them. */
-export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
-  const bySet = cache.getOrCreate(needsByPodSet);
-  const known = bySet.get(podSet);
-  if (known) return known;
+function computePodNeeds(podSet: PodSet, cache: PlanCache): PodNeeds {
   const footprint = computePodFootprint(podSet.template.spec);
   const marks = buildNodeMarks(podSet);
   const requestsKey = JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key]);
-  const needs = { footprint, marks, requestsKey, shape: marks.areOwn ? podSet : JSON.stringify([requestsKey, marks.new.leaves]) };
-  bySet.set(podSet, needs);
-  return needs;
+  return { footprint, marks, requestsKey, shape: marks.areOwn ? podSet : JSON.stringify([requestsKey, marks.new.leaves]) };
+}
+
+/** Returns the requirements of a set's pods. Memoized, because every node reads them. */
+export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
+  return cache.derive(podSet, computePodNeeds);
+}
+
+/** Reports whether the old pods of a set request the same as new ones, and accept the same nodes. */
+export function hasOldPodsLikeNew(podSet: PodSet, cache: PlanCache): boolean {
+  const { oldTemplate, template } = podSet;
+  if (oldTemplate === undefined || oldTemplate === template) return true;
+  return podNeedsOf({ ...podSet, template: oldTemplate }, cache).requestsKey === podNeedsOf(podSet, cache).requestsKey;
 }

@@ -7,7 +7,7 @@ import { PLACEMENT } from '../exact/format-uncertainty';
 import type { PlanLimits } from '../plan-limits';
 import { countAdmittedGroupPods, countAdmittedGroups } from './set-limits';
 import type { SetLimit } from './set-limits';
-import type { PlacementOutcome } from './set-placement';
+import type { PlacementOutcome } from './decide-sets';
 import { findLargest, sum } from './set-rollout';
 import type { SetRollout, SetRow } from './set-rollout';
 

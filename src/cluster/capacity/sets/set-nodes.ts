@@ -9,7 +9,7 @@ import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import type { Surroundings } from '../surroundings/surroundings';
 import { canPlaceOld, decideSets } from './decide-sets';
-import type { PlacementOutcome } from './set-placement';
+import type { PlacementOutcome } from './decide-sets';
 import type { SetRow, SetRows } from './set-rollout';
 
 function withOldShape(podSet: PodSet): PodSet {

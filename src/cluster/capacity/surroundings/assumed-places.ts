@@ -134,12 +134,11 @@ export class AssumedPlaces {
   }
 }
 
-const placesBySurroundings = () => new WeakMap<Surroundings, AssumedPlaces>();
+function assumeAllPlaces(surroundings: Surroundings): AssumedPlaces {
+  return new AssumedPlaces(surroundings, surroundings.demands);
+}
 
 /** Returns the nodes with the pods of others than some sets on unknown nodes. */
 export function assumePlacesOfOthers(podSets: readonly PodSet[], surroundings: Surroundings): readonly NodeGroup[] {
-  const known = surroundings.cache.getOrCreate(placesBySurroundings);
-  const places = known.get(surroundings) ?? new AssumedPlaces(surroundings, surroundings.demands);
-  known.set(surroundings, places);
-  return places.without(podSets);
+  return surroundings.cache.derive(surroundings, assumeAllPlaces).without(podSets);
 }

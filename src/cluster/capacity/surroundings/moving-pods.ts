@@ -8,7 +8,7 @@ import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
 import { countPodsThatFit } from '../nodes/placement';
-import { podNeedsOf } from '../nodes/pod-needs';
+import { hasOldPodsLikeNew, podNeedsOf } from '../nodes/pod-needs';
 import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
@@ -105,8 +105,7 @@ function listWaitingPods({ unplanned = [] }: Partial<Surroundings>): PodSet[] {
 /** Reports whether each pod of a set leaves the place that its successor takes to any pod like it. */
 function replacesEqualPods(podSet: PodSet, { cache }: PlanLimits): boolean {
   const { oldTemplate, replicas, running = replicas } = podSet;
-  if (oldTemplate === undefined || running !== replicas) return false;
-  return podNeedsOf({ ...podSet, template: oldTemplate }, cache).requestsKey === podNeedsOf(podSet, cache).requestsKey;
+  return oldTemplate !== undefined && running === replicas && hasOldPodsLikeNew(podSet, cache);
 }
 
 function groupArrivingPods(sets: readonly PodSet[], limits: PlanLimits): Pick<Movement, 'arriving' | 'arrivingBySet'> {
@@ -245,12 +244,7 @@ function findLeavingSets(sets: readonly PodSet[], limits: PlanLimits): ReadonlyS
   return leaving;
 }
 
-const movementByLimits = () => new WeakMap<PlanLimits, Movement>();
-
-function movementOf(limits: PlanLimits): Movement {
-  const known = limits.cache.getOrCreate(movementByLimits);
-  const existing = known.get(limits);
-  if (existing) return existing;
+function buildMovement(limits: PlanLimits): Movement {
   const sets = [...[...limits.podSetsOnNodes, ...limits.daemons].filter(isMoving), ...listWaitingPods(limits.surroundings ?? {})];
   const movement: Movement = {
     sets,
@@ -261,8 +255,11 @@ function movementOf(limits: PlanLimits): Movement {
     leaving: memoize(() => findLeavingSets(sets, limits)),
     withoutLeaving: memoize(() => new NodesWithoutLeaving(movement.leaving(), limits)),
   };
-  known.set(limits, movement);
   return movement;
+}
+
+function movementOf(limits: PlanLimits): Movement {
+  return limits.cache.derive(limits, buildMovement);
 }
 
 /**
@@ -293,25 +290,24 @@ export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): b
     .some((other) => other.podSet !== podSet && other.term.matches(own));
 }
 
-const overlapByInventory = () => new WeakMap<NodeInventory, Map<string, boolean>>();
+/** Creates the answers of an inventory by the node rules of two sets. */
+const createOverlaps = (_inventory: NodeInventory) => new Map<string, boolean>();
+
+function haveCommonIndex(fewer: ReadonlySet<number>, more: ReadonlySet<number>): boolean {
+  for (const index of fewer) if (more.has(index)) return true;
+  return false;
+}
 
 /** Reports whether new pods of two sets may run on a common node. */
 export function canShareNodes(a: PodSet, b: PodSet, { surroundings, cache }: PlanLimits): boolean {
   const inventory = surroundings!.inventory();
-  const known = cache.getOrCreate(overlapByInventory);
-  const byRules = known.get(inventory) ?? new Map<string, boolean>();
-  known.set(inventory, byRules);
+  const byRules = cache.derive(inventory, createOverlaps);
   const key = [nodeRulesOf(a, cache).key, nodeRulesOf(b, cache).key].toSorted().join(' ');
   const existing = byRules.get(key);
   if (existing !== undefined) return existing;
   const [first, second] = [a, b].map((podSet) => inventory.eligibleNodes(podSet, 'new').indexes);
   const [fewer, more] = first!.size < second!.size ? [first!, second!] : [second!, first!];
-  let isShared = false;
-  for (const index of fewer) {
-    if (!more.has(index)) continue;
-    isShared = true;
-    break;
-  }
+  const isShared = haveCommonIndex(fewer, more);
   byRules.set(key, isShared);
   return isShared;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../core/group-by';
 import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
@@ -175,14 +176,7 @@ export class NodeInventory {
   }
 
   private groupByClass(indexes: readonly number[]): EligibleNodes {
-    const byClass = new Map<number, number[]>();
-    for (const index of indexes) {
-      const nodeClass = this.classOf[index]!;
-      const known = byClass.get(nodeClass);
-      if (known) known.push(index);
-      else byClass.set(nodeClass, [index]);
-    }
-    return { indexes: new Set(indexes), byClass };
+    return { indexes: new Set(indexes), byClass: groupBy(indexes, (index) => this.classOf[index]!) };
   }
 
   private isEligible(index: number, podSet: PodSet, revision: Revision): boolean {

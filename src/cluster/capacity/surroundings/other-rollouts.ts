@@ -39,12 +39,13 @@ function computeOwnMomentaryDecrease(limit: ResourceLimit, podSet: PodSet): bigi
   return deleted === 0 ? 0n : computeOldUse(limit, podSet, getFieldsAt(podSet.oldTemplate, 'spec')) * BigInt(deleted);
 }
 
-const momentaryByLimit = () => new WeakMap<ResourceLimit, bigint>();
+/** Returns what all rollouts of the same change may leave of a limit for a moment. */
+function sumMomentaryDecreases(limit: ResourceLimit): bigint {
+  return [...limit.perPod.keys()].reduce((sum, each) => sum + computeOwnMomentaryDecrease(limit, each), 0n);
+}
 
 /** Returns what other rollouts of the same change than that of some sets may leave of a limit for a moment. */
 export function computeMomentaryDecrease(limit: ResourceLimit, podSets: readonly PodSet[], cache: PlanCache): bigint {
-  const known = cache.getOrCreate(momentaryByLimit);
-  const all = known.get(limit) ?? [...limit.perPod.keys()].reduce((sum, each) => sum + computeOwnMomentaryDecrease(limit, each), 0n);
-  known.set(limit, all);
+  const all = cache.derive(limit, sumMomentaryDecreases);
   return podSets.reduce((left, podSet) => left - computeOwnMomentaryDecrease(limit, podSet), all);
 }

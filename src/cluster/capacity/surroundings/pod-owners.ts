@@ -19,15 +19,14 @@ function listUnplannedOwners({ unplanned, inventory }: Surroundings, podSet: Pod
   return listOwners(unplanned.filter(({ nodeName }) => nodeName !== undefined && isOnEligibleNode(nodeName)));
 }
 
-const ownersBySurroundings = () => new WeakMap<Surroundings, Map<string, readonly string[]>>();
+/** Creates the owners of surroundings by the node rules of a set. */
+const createOwners = (_surroundings: Surroundings) => new Map<string, readonly string[]>();
 
 /** Names the owners of running pods that are not planned, on the nodes that new pods of a set may use, once per plan and such nodes. */
 export function getUnplannedOwners(surroundings: Surroundings, podSet: PodSet): readonly string[] {
   const { cache, unplanned } = surroundings;
   if (unplanned.length === 0) return [];
-  const known = cache.getOrCreate(ownersBySurroundings);
-  const byRules = known.get(surroundings) ?? new Map<string, readonly string[]>();
-  known.set(surroundings, byRules);
+  const byRules = cache.derive(surroundings, createOwners);
   const { key } = nodeRulesOf(podSet, cache);
   const owners = byRules.get(key) ?? listUnplannedOwners(surroundings, podSet);
   byRules.set(key, owners);

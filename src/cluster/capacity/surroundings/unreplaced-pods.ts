@@ -5,7 +5,8 @@ import { assumePlaces } from './assumed-places';
 import { canShareNodes } from './moving-pods';
 import { toRunningPods } from './surroundings';
 
-const nodesBySets = () => new WeakMap<PlanLimits, Map<string, Nodes>>();
+/** Creates the placements of limits by the sets whose old pods are on the nodes. */
+const createPlacements = (_limits: PlanLimits) => new Map<string, Nodes>();
 
 /**
  * Finds the sets with rollouts whose old pods are on unknown nodes, request other amounts than new ones or accept other nodes, and may be on
@@ -26,9 +27,7 @@ export function findUnreplacedSets(podSets: readonly PodSet[], limits: PlanLimit
 export function placeUnreplacedPods(podSets: readonly PodSet[], which: 'all' | 'kept', limits: PlanLimits): Nodes {
   const { surroundings, cache } = limits;
   const { demands } = surroundings!;
-  const known = cache.getOrCreate(nodesBySets);
-  const bySets = known.get(limits) ?? new Map<string, Nodes>();
-  known.set(limits, bySets);
+  const bySets = cache.derive(limits, createPlacements);
   const unreplaced = new Set(podSets);
   const key = which + demands.map(({ podSet }) => (unreplaced.has(podSet) ? 'o' : '-')).join('');
   const existing = bySets.get(key);
