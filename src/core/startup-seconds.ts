@@ -52,6 +52,6 @@ interface StartupTimes {
 }
 
 /** Returns the seconds until pods of a workload are ready, if its template does not say: what was measured, else the default of the plan. */
-export function getStartupDefault(workload: WorkloadName, { startupSeconds, measuredStartupSeconds = {} }: StartupTimes): number {
-  return getOwnValue(measuredStartupSeconds, formatStartupKey(workload)) ?? startupSeconds;
+export function getStartupDefault(workload: WorkloadName, { startupSeconds, measuredStartupSeconds }: StartupTimes): number {
+  return (measuredStartupSeconds && getOwnValue(measuredStartupSeconds, formatStartupKey(workload))) ?? startupSeconds;
 }

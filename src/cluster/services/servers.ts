@@ -156,13 +156,17 @@ interface ImageName {
   readonly tag?: string;
 }
 
+/** Hosts of Docker Hub, which the name of an image may leave out. */
+const DOCKER_HUB_HOSTS: readonly string[] = ['docker.io/', 'index.docker.io/', 'registry-1.docker.io/'];
+
 function parseImage(image: unknown): ImageName {
   if (typeof image !== 'string') return { repository: '' };
-  const [name = ''] = image.split('@');
-  const slash = name.lastIndexOf('/');
-  const colon = name.indexOf(':', slash + 1);
-  const repository = (colon < 0 ? name : name.slice(0, colon)).replace(/^(?:docker\.io|index\.docker\.io|registry-1\.docker\.io)\//, '');
-  return colon < 0 ? { repository } : { repository, tag: name.slice(colon + 1) };
+  const at = image.indexOf('@');
+  const name = at < 0 ? image : image.slice(0, at);
+  const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
+  const full = colon < 0 ? name : name.slice(0, colon);
+  const host = DOCKER_HUB_HOSTS.find((prefix) => full.startsWith(prefix)) ?? '';
+  return { repository: full.slice(host.length), ...(colon >= 0 && { tag: name.slice(colon + 1) }) };
 }
 
 const PYTHON = /^python(?:3(?:\.\d+)?)?$/;
