@@ -1,4 +1,6 @@
+import { isKindInView } from './context';
 import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
 import { listExtendedResources } from './capacity/pod-requests';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
@@ -17,6 +19,11 @@ function isCapacityKnown(workload: Workload, limits: PlanLimits): boolean {
   );
 }
 
+/** Reports whether a volume restricts the pods of a workload to one node. */
+function isBoundToNode(workload: Workload, context: PlanContext): boolean {
+  return isKindInView(CONTEXT_KINDS.persistentVolumeClaim, context) && hasSingleNodeVolume(workload, context);
+}
+
 /** Returns what prevents another such pod from running if the capacity is not known. */
 function obstacleOf(workload: Workload): Pick<CapacityKnowledge, 'obstacle'> {
   if (findOwnNodeReason(workload)) return { obstacle: 'one-node-each' };
@@ -25,7 +32,7 @@ function obstacleOf(workload: Workload): Pick<CapacityKnowledge, 'obstacle'> {
 
 /** Returns what prevents one more pod of a paused workload, whose capacity is not evaluated. */
 export function evaluatePausedHeadroom(workload: Workload, context: PlanContext): Pick<CapacityKnowledge, 'obstacle'> {
-  return hasSingleNodeVolume(workload, context) ? { obstacle: 'volume' } : obstacleOf(workload);
+  return isBoundToNode(workload, context) ? { obstacle: 'volume' } : obstacleOf(workload);
 }
 
 /** Returns whether there is capacity for one more pod of a rollout, and what else prevents it from running. */
@@ -39,7 +46,7 @@ export function evaluateSurgeHeadroom(
   if (evaluation && evaluation.delay.podsWithRoom <= rollout.replicas) return { obstacle: 'insufficient-capacity' };
   if (maximumEvaluation && maximumEvaluation.delay.podsWithRoom <= workload.replicaRange!.maximum)
     return { obstacle: 'insufficient-capacity-at-maximum' };
-  if (hasSingleNodeVolume(workload, context)) return { obstacle: 'volume' };
+  if (isBoundToNode(workload, context)) return { obstacle: 'volume' };
   if (evaluation?.verdict.because === undefined && evaluation && isCapacityKnown(workload, limits)) return { hasCapacity: true };
   return obstacleOf(workload);
 }
