@@ -1,6 +1,6 @@
 import { addToGroup } from '../core/group-by';
 import type { Finding } from '../core/finding';
-import { capFindingsPerRule } from '../core/cap-findings-per-rule';
+import { capFindingsPerRule } from '../core/finding-limits';
 import type { Manifest } from '../core/manifest';
 import type { SharedCapacityResult } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
