@@ -205,6 +205,7 @@ function buildNamespaceLookup(
   kustomizations: ReadonlyMap<string, Kustomization>,
   fleetNamespaces: ReadonlyMap<string, readonly string[]>,
 ): (file: string) => readonly string[] {
+  if (kustomizations.size === 0 && fleetNamespaces.size === 0) return () => [];
   const setNamespaces = new SetNamespaces(
     new Map(
       [...kustomizations].map(([folder, { namespace, entries }]) => [

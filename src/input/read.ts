@@ -255,7 +255,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     isStopped: false,
   };
   const names: string[] = [];
-  const tree = new InputTreeBuilder();
+  let tree: InputTreeBuilder | undefined;
   const summary = new InputSummary(trustsInput);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
@@ -273,11 +273,10 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       continue;
     }
     names.push(file.file);
-    tree.add(file);
+    if (file.given?.as === 'folder') (tree ??= new InputTreeBuilder()).add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
     addFoundFile(file, options, state, { summary, unrendered, ignored });
   }
-  const root = tree.build();
   return {
     objects: state.objects,
     findings: [
@@ -292,7 +291,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     ],
     locations,
     files: names,
-    ...(root && { tree: root }),
+    ...(tree && { tree: tree.build() }),
   };
 }
 
