@@ -147,7 +147,7 @@ function applyWorkloadCapacity(
     ...(verdict && { verdict }),
     ...(evaluation?.rejection && { rejection: evaluation.rejection }),
     ...(evaluation?.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
-    ...evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
+    headroom: () => evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
   };
   return withFindings(
     evaluated,
@@ -270,7 +270,7 @@ function applyCapacity(own: PlannedRollout, rollout: SystemRollout, evaluationCo
   return withFindings(
     own,
     joinLists(
-      reviewWorkload(pods.workload, evaluatePausedHeadroom(pods.workload, context), context),
+      reviewWorkload(pods.workload, { headroom: () => evaluatePausedHeadroom(pods.workload, context) }, context),
       checkInsufficientCapacityAtRaisedMaximum(pods.workload, limits),
     ),
   );

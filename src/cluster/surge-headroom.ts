@@ -6,7 +6,7 @@ import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
 import { findOwnNodeReason } from './capacity/nodes/scheduling';
 import { hasSingleNodeVolume } from './volumes';
-import type { CapacityKnowledge, Workload, LimitedRollout } from './workload';
+import type { LimitedRollout, SurgeHeadroom, Workload } from './workload';
 
 /** Reports whether it is known how many of the pods fit: from nodes, or from a capacity that lists their scarce resources. */
 function isCapacityKnown(workload: Workload, limits: PlanLimits): boolean {
@@ -25,13 +25,13 @@ function isBoundToNode(workload: Workload, context: PlanContext): boolean {
 }
 
 /** Returns what prevents another such pod from running if the capacity is not known. */
-function obstacleOf(workload: Workload): Pick<CapacityKnowledge, 'obstacle'> {
+function obstacleOf(workload: Workload): SurgeHeadroom {
   if (findOwnNodeReason(workload)) return { obstacle: 'one-node-each' };
   return listExtendedResources(workload.template.spec).length > 0 ? { obstacle: 'extended-resource' } : {};
 }
 
 /** Returns what prevents one more pod of a paused workload, whose capacity is not evaluated. */
-export function evaluatePausedHeadroom(workload: Workload, context: PlanContext): Pick<CapacityKnowledge, 'obstacle'> {
+export function evaluatePausedHeadroom(workload: Workload, context: PlanContext): SurgeHeadroom {
   return isBoundToNode(workload, context) ? { obstacle: 'volume' } : obstacleOf(workload);
 }
 
@@ -42,7 +42,7 @@ export function evaluateSurgeHeadroom(
   maximumEvaluation: CapacityEvaluation | undefined,
   limits: PlanLimits,
   context: PlanContext,
-): Pick<CapacityKnowledge, 'hasCapacity' | 'obstacle'> {
+): SurgeHeadroom {
   if (evaluation && evaluation.delay.podsWithRoom <= rollout.replicas) return { obstacle: 'insufficient-capacity' };
   if (maximumEvaluation && maximumEvaluation.delay.podsWithRoom <= workload.replicaRange!.maximum)
     return { obstacle: 'insufficient-capacity-at-maximum' };
