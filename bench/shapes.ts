@@ -44,6 +44,17 @@ function inNamespace(apiVersion: string, kind: string, index: number, spec: obje
   return { apiVersion, kind, metadata: { name: `${kind.toLowerCase()}-${index}`, namespace: 'shop' }, spec };
 }
 
+function inferenceService(index: number, minReplicas: number): object {
+  const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://models' };
+  return inNamespace('serving.kserve.io/v1beta1', 'InferenceService', index, { predictor: { minReplicas, model } });
+}
+
+function servingRuntime(index: number): object {
+  const supportedModelFormats = [{ name: 'sklearn', version: '1', autoSelect: true, priority: index % 7 }];
+  const containers = [{ name: 'kserve-container', image: 'a:1' }];
+  return inNamespace('serving.kserve.io/v1alpha1', 'ServingRuntime', index, { supportedModelFormats, containers });
+}
+
 function budget(index: number, selector: object): object {
   return inNamespace('policy/v1', 'PodDisruptionBudget', index, { minAvailable: 2, selector });
 }
@@ -116,6 +127,29 @@ const OWN_NODE: Readonly<Record<string, (index: number) => object>> = {
   'a node affinity': (index) => requireNode({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
 };
 
+/** Returns a Node with capacity for the pods of 10,000 workloads. */
+function roomyNode(index: number): object {
+  return { ...node(index), status: { allocatable: { cpu: '1000', memory: '4000Gi', pods: '5000' } } };
+}
+
+/** Rules that keep the pods of a workload apart. */
+const KEEP_APART: Readonly<Record<string, (app: string) => object>> = {
+  'an anti-affinity': (app) => ({
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app } } },
+        ],
+      },
+    },
+  }),
+  'a spread constraint': (app) => ({
+    topologySpreadConstraints: [
+      { topologyKey: 'pool', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app } } },
+    ],
+  }),
+};
+
 /** Shapes that combine equally many of two kinds. Their plans do not grow faster than the input. */
 export const SHAPES: readonly Shape[] = [
   {
@@ -159,6 +193,20 @@ export const SHAPES: readonly Shape[] = [
       ...workloadsWithOneLabel(size),
       ...times(size, (index) => inNamespace('v1', 'ResourceQuota', index, { hard: { 'requests.cpu': '10000', pods: '100000' } })),
     ],
+  },
+  {
+    name: 'workloads and the resources of one quota',
+    objects: (size) => [
+      ...workloadsWithOneLabel(size),
+      inNamespace('v1', 'ResourceQuota', 0, {
+        hard: Object.fromEntries(times(size, (index) => [`requests.example.com/r${index}`, '5'])),
+      }),
+    ],
+  },
+  {
+    name: 'changed InferenceServices and the serving runtimes that each may use',
+    objects: (size) => [...times(size, (index) => inferenceService(index, 2)), ...times(size, servingRuntime)],
+    before: (size) => [...times(size, (index) => inferenceService(index, 1)), ...times(size, servingRuntime)],
   },
   {
     name: 'LimitRanges and workloads in one namespace',
@@ -206,6 +254,11 @@ export const SHAPES: readonly Shape[] = [
     name: 'DaemonSets with a node affinity, each for all Nodes except one',
     objects: (size) => [...times(size, (index) => daemonSet(index, avoidNode(index))), ...times(size, (index) => node(index))],
   },
+  ...Object.entries(KEEP_APART).map(([rule, podSpecOf]) => ({
+    name: `workloads with ${rule} on 50 Nodes`,
+    objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(`web-${index}`))),
+    capacity: () => ({ kind: 'List', items: times(50, (index) => roomyNode(index)) }),
+  })),
   {
     name: 'workloads that tolerate a taint, each for its own Node',
     objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerateTaintFor(index))),

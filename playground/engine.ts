@@ -16,7 +16,8 @@ import type { ChangeOptions } from '../src/change/change-options';
 import { SourceMap } from '../src/input/source-map';
 import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';
-import { resolvePlanBudget } from '../src/plan/plan-budget';
+import { DEFAULT_BUDGET } from '../src/input/read-budget';
+import type { RunBudget } from '../src/input/read-budget';
 import type { PlanInput } from '../src/plan/plan-input';
 import { readSources } from '../src/plan/plan-sources';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
@@ -88,6 +89,7 @@ function checked<T>(option: string, value: T, read: (value: T) => unknown): T {
 function changeOptionsOf({ capacity, clusters, kserveConfig, ...options }: TypedOptions): ChangeOptions {
   return {
     ...options,
+    budget: BUDGET,
     ...(isGiven(capacity) && { capacity: checked('capacity', mapOf('capacity', capacity), parseCapacity) }),
     ...(isGiven(clusters) && {
       clusters: checked('clusters', mapsOf('clusters', clusters), (documents) => parseInventory(documents, 'clusters')),
@@ -96,10 +98,14 @@ function changeOptionsOf({ capacity, clusters, kserveConfig, ...options }: Typed
   };
 }
 
+/** The page has no worker: a text that takes long to plan, such as that of a stranger's link, blocks its tab. */
+const BUDGET: RunBudget = { ...DEFAULT_BUDGET, seconds: 10 };
+
 function readSide(files: readonly TypedFile[], locations: SourceMap): PlanInput {
   return readSources(
     files.map(({ name, text }) => ({ path: name, text })),
     locations,
+    BUDGET,
   );
 }
 
@@ -120,10 +126,9 @@ export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan 
   const changeOptions = changeOptionsOf(options);
   if (from === undefined) {
     const input = readSide(files, locations);
-    const budget = resolvePlanBudget();
-    const deadline = new Deadline(budget.seconds);
+    const deadline = new Deadline(BUDGET.seconds);
     const plan = planWithBetterStrategies(input, (read) => planInput({ ...read, deadline }, changeOptions));
-    return { plan: addRefusedObjects(plan, input, { budget, deadline }) };
+    return { plan: addRefusedObjects(plan, input, { budget: BUDGET, deadline }) };
   }
   const old = readSide(from, locations);
   return { plan: planChangedInput(old, readSide(files, locations), changeOptions), before: () => planInput(old, changeOptions) };

@@ -28,8 +28,8 @@ export function escapeUnicode(character: string): string {
     .join('');
 }
 
-/** Commands of Azure Pipelines, at any position in a line: `##vso[`, `##[`. */
-const AZURE_COMMAND = /##(?=vso\[|\[)/gi;
+/** Commands of Azure Pipelines and TeamCity, at any position in a line: `##vso[`, `##[`, `##teamcity[`. */
+const LOG_COMMAND = /##(?=vso\[|teamcity\[|\[)/gi;
 
 /** Commands of GitHub at the beginning of a line: `::error::`. The runner skips all white space of Unicode before them. */
 const GITHUB_COMMAND = /^\s*::/;
@@ -46,7 +46,7 @@ export function escapeGithubCommand(line: string): string {
  */
 export function escapeForTerminal(text: string): string {
   const shown = replaceControlCharacters(text, (character) => SHORT_ESCAPES[character] ?? escapeUnicode(character));
-  return escapeGithubCommand(shown.replaceAll(AZURE_COMMAND, '\\u0023#'));
+  return escapeGithubCommand(shown.replaceAll(LOG_COMMAND, '\\u0023#'));
 }
 
 /** Makes each line of a text safe to print and keeps the line breaks. */
@@ -57,7 +57,7 @@ export function escapeLinesForTerminal(text: string): string {
 /** Escapes the characters of JSON that a terminal interprets, and commands for a CI log. The escaped JSON means the same. */
 export function escapeJsonForTerminal(json: string): string {
   return replaceControlCharacters(json, (character) => (character === '\n' ? character : escapeUnicode(character))).replaceAll(
-    AZURE_COMMAND,
+    LOG_COMMAND,
     '\\u0023#',
   );
 }

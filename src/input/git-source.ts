@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import type { ApplyUnit } from '../core/apply-unit';
 import { sortBy } from '../core/sort-by';
 import type { DiscoveredFile } from './discovered-file';
@@ -15,6 +15,7 @@ import { isMarker, MARKER_FILES } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';
+import { isBelowReadRoots } from './read-roots';
 import { openRevision } from './run-git';
 import type { OpenedRevision } from './run-git';
 
@@ -67,6 +68,8 @@ export interface RevisionReadOptions extends Pick<FileReadOptions, 'readsAllFold
 
 /** Folder of a revision whose files are read. */
 interface TreeFolder extends Pick<OpenedRevision, 'tree' | 'git'> {
+  /** Root of the repository. */
+  readonly repository: string;
   /** Path from the root of the repository. */
   readonly start: string;
   /** Path from the working directory. */
@@ -80,10 +83,16 @@ function stripDot(folder: string): string {
   return folder === '.' ? '' : folder;
 }
 
-/** Finds the markers of the nearest folder that has some: the folder itself, or one around it. */
-function findMarkersAround({ tree, git, start }: TreeFolder): { readonly folder: string; readonly entries: readonly GitEntry[] } {
+/** Finds the markers of the nearest folder that has some: the folder itself, or one around it that this process may read. */
+function findMarkersAround({ repository, tree, git, start }: TreeFolder): {
+  readonly folder: string;
+  readonly entries: readonly GitEntry[];
+} {
   const parts = start === '' ? [] : start.split('/');
-  const folders = [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), ''];
+  const root = realpathSync.native(repository);
+  const folders = [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), ''].filter(
+    (folder) => folder === start || isBelowReadRoots(join(root, folder)),
+  );
   const names = folders.flatMap((folder) => [...MARKER_FILES, HELM_IGNORE_FILE].map((name) => posix.join(folder, name)));
   const found = parseTree(git(['ls-tree', '-z', '--full-tree', tree, '--', ...names])).filter(({ kind }) => kind !== 'submodule');
   const entriesOf = (folder: string) => found.filter((entry) => stripDot(posix.dirname(entry.path)) === folder);
@@ -168,7 +177,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
   };
   const shown = isFile ? posix.dirname(path) : path;
   const start = isFile ? stripDot(posix.dirname(below)) : below;
-  const placeOf = buildTreeLayout(source, { tree, git, start, shown, isFile }, [...byName.keys()], textOf);
+  const placeOf = buildTreeLayout(source, { repository, tree, git, start, shown, isFile }, [...byName.keys()], textOf);
   return sortBy(selected, ({ key }) => key).flatMap((entry): DiscoveredFile[] => {
     const name = nameOf(entry);
     const file = isFile ? `${GIT_PREFIX}${source.revision}:${path}` : `${GIT_PREFIX}${source.revision}:${posix.join(path, name)}`;

@@ -28,6 +28,7 @@ const SAFE_GIT_OPTIONS = [
     'credential.helper=',
     'diff.external=',
     'core.attributesFile=/dev/null',
+    'core.warnAmbiguousRefs=true',
     'protocol.allow=never',
     ...PROTOCOLS.map((protocol) => `protocol.${protocol}.allow=never`),
   ].flatMap((setting) => ['-c', setting]),
@@ -67,6 +68,9 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
 /** Maximum size of the output of one git command. It limits the size of a revision below one path. */
 const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 
+/** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
+const AMBIGUOUS_NAME = /^warning: refname '.*' is ambiguous\.$/m;
+
 interface GitRun {
   readonly args: readonly string[];
   readonly cwd: string;
@@ -88,8 +92,14 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
     ...(input !== undefined && { input }),
   });
   if (error) throw new GitError(`${source.argument}: git could not be run: ${error.message}`);
+  const said = stderr.toString('utf8').trim();
+  if (AMBIGUOUS_NAME.test(said))
+    throw new GitError(
+      `${source.argument}: several branches, tags or remote branches have this name; write the full name, such as git:refs/remotes/origin/main`,
+    );
   if (status === 0) return stdout;
-  const reason = stderr.toString('utf8').trim().split('\n')[0] ?? '';
+  const lines = said.split('\n');
+  const reason = lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0] ?? '';
   throw new GitError(`${source.argument}: git fails with "${reason}"; name a revision and a path that the repository has`);
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by';
 import { OptionError } from '../core/option-error';
 import { testSafely } from '../core/safe-predicate';
 import { isFields } from '../core/manifest';
@@ -7,6 +8,7 @@ import type { InputFile } from '../input/discovered-file';
 import { buildLayout } from '../input/layout';
 import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
+import type { RunBudget } from '../input/read-budget';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import { planWithDefinitions } from './plan';
 import type { PlanInput } from './plan-input';
@@ -54,16 +56,19 @@ function listInputPaths(sources: readonly ManifestSource[]): string[] {
 }
 
 function* listInputFiles(sources: readonly ManifestSource[]): Generator<InputFile> {
+  const byFolder = groupBy(sources, ({ path }) => folderOf(path));
+  const byPath = groupBy(sources, ({ path }) => path);
   for (const inputPath of listInputPaths(sources)) {
-    const inFolder = sources.filter(({ path }) => folderOf(path) === inputPath);
-    if (inFolder.length > 0) yield* listFolderFiles(inputPath, inFolder);
-    for (const source of sources) if (source.path === inputPath) yield toInputFile(source);
+    const inFolder = byFolder.get(inputPath);
+    if (inFolder) yield* listFolderFiles(inputPath, inFolder);
+    for (const source of byPath.get(inputPath) ?? []) yield toInputFile(source);
   }
 }
 
 /** Reads the objects of some texts, with their units and positions. */
-export function readSources(sources: readonly ManifestSource[], locations: SourceMap): PlanInput {
-  return toPlanInput(readFiles(listInputFiles(sources), { ...PLAN_READING, paths: listInputPaths(sources), locations }));
+export function readSources(sources: readonly ManifestSource[], locations: SourceMap, budget?: RunBudget): PlanInput {
+  const paths = listInputPaths(sources);
+  return toPlanInput(readFiles(listInputFiles(sources), { ...PLAN_READING, paths, locations, ...(budget && { budget }) }));
 }
 
 function validateSources(sources: readonly unknown[]): void {

@@ -103,6 +103,22 @@ spec:
 `;
 }
 
+test.each(['Kustomization', 'Component'])('no value that a %s gives to a Secret is shown', async (kind) => {
+  const kustomization = (side: string) => `kind: ${kind}
+resources: [web.yaml]
+secretGenerator: [{ name: a, literals: [url=${side}hush-literal] }]
+SecretGenerator: [{ name: b, literals: [url=${side}hush-case] }]
+patches:
+  - { target: { kind: Secret }, patch: '[{"op": "add", "path": "/stringData/a", "value": "${side}hush-patch"}]' }
+  - { target: { kind: Sec.* }, patch: '[{"op": "add", "path": "/stringData/a", "value": "${side}hush-pattern"}]' }
+  - { target: { name: db }, patch: '[{"op": "add", "path": "/stringData/a", "value": "${side}hush-name"}]' }
+`;
+  const files = { 'old/kustomization.yaml': kustomization('old'), 'new/kustomization.yaml': kustomization('new') };
+  const { stdout } = await rolloutkit('plan --from old new --format json', { files });
+  expect(stdout).toContain('secretGenerator');
+  expect([...stdout.matchAll(SHOWN)]).toEqual([]);
+});
+
 const FILES = { 'old/all.yaml': corpus('old'), 'new/all.yaml': corpus('new') };
 const SHOWN = /(?:old|new)hush|(?:11|22)(?:777001|888002)/g;
 

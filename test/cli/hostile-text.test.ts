@@ -32,6 +32,7 @@ const COMMANDS = [
   ' ::stop-commands::x',
   '##vso[task.complete result=Failed]',
   '##[error]x',
+  "##teamcity[buildStatus status='SUCCESS']",
   'a\n::error::x',
   'a\n##vso[task.complete]x',
   '\u3000::error::x',
@@ -91,7 +92,8 @@ function obeyedIn(printed: string, ownCommands: boolean): string[] {
     .split('\n')
     .filter(
       (line) =>
-        (line.trimStart().startsWith('::') && !(ownCommands && /^::(?:error|warning|notice) /.test(line))) || /##(?:vso)?\[/i.test(line),
+        (line.trimStart().startsWith('::') && !(ownCommands && /^::(?:error|warning|notice) /.test(line))) ||
+        /##(?:vso|teamcity)?\[/i.test(line),
     );
   return [...new Set(characters.map((character) => character.codePointAt(0)!.toString(16))), ...commands];
 }

@@ -6,6 +6,7 @@ test.each([
   ['a::b', 'a::b'],
   ['##vso[task.complete]', '\\u0023#vso[task.complete]'],
   ['a ##VSO[task.complete] ##[error]b', 'a \\u0023#VSO[task.complete] \\u0023#[error]b'],
+  ["a ##teamcity[buildStatus status='SUCCESS']", "a \\u0023#teamcity[buildStatus status='SUCCESS']"],
   ['## Heading', '## Heading'],
   ['a\n::stop-commands::b', 'a\\n::stop-commands::b'],
   ['a\u00adb\u034fc\u180ed\ufe0f', 'a\\u00adb\\u034fc\\u180ed\\ufe0f'],

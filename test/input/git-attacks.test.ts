@@ -86,6 +86,17 @@ test('a replaced object of the repository itself is not used', () => {
   expect(readOld('deploy')).toEqual([OLD]);
 });
 
+test.each(['refs/heads/', 'refs/tags/'])('a branch or tag that has the name of a remote branch is not taken for it: %s', (refs) => {
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD~1');
+  expect(readOld('deploy', '', 'git:origin/main')).toEqual([OLD]);
+  git('update-ref', `${refs}origin/main`, 'HEAD');
+  git('config', 'core.warnAmbiguousRefs', 'false');
+  expect(() => readOld('deploy', '', 'git:origin/main')).toThrow(
+    'git:origin/main: several branches, tags or remote branches have this name; write the full name, such as git:refs/remotes/origin/main',
+  );
+  expect(readOld('deploy', '', 'git:refs/remotes/origin/main')).toEqual([OLD]);
+});
+
 test('a link in place of the PATH does not change what OLD is', () => {
   rmSync(path.join(folder.path, 'deploy'), { recursive: true });
   symlinkSync('staging', path.join(folder.path, 'deploy'));

@@ -262,6 +262,23 @@ describe('the roots limit what can be read', () => {
     expect(plan).not.toContain('../');
   });
 
+  test('neither is one of a revision', async () => {
+    const plan = await withClient(async (client, folder) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args], {
+          cwd: folder,
+          stdio: 'ignore',
+        });
+      writeFileSync(path.join(folder, 'kustomization.yaml'), 'resources: [repo/web.yaml]\ncommonAnnotations: {a: secret}\n');
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-q', '-m', 'annotation');
+      return textOf((await client.callTool({ name: 'plan', arguments: { paths: ['web.yaml'], from: ['git:HEAD'] } })) as CallToolResult);
+    });
+    expect(JSON.parse(plan)).toMatchObject({ change: { summary: { none: 1 } } });
+    expect(plan).not.toContain('secret');
+  });
+
   test('arguments without end are refused', async () => {
     expect(await call('plan', { paths: Array.from({ length: 1_001 }, () => 'web.yaml') })).toBe(
       'error: paths has more than 1000 values; name a folder',

@@ -70,3 +70,16 @@ test('an invalid source is refused with its index', () => {
   expect(refusal([{ path: 'a', text: '' }, WEB])).toThrow('sources[1] is ');
   expect(refusal([{ path: 'a', text: 3 }])).toThrow('sources[0] is a map: write { path, text }, both strings');
 });
+
+test('thousands of texts are not searched for each of them', () => {
+  let reads = 0;
+  const sources = Array.from({ length: 100 }, (_, index) => ({
+    get path() {
+      reads++;
+      return `${index}.yaml`;
+    },
+    text: WEB,
+  }));
+  planSources(sources);
+  expect(reads).toBeLessThan(2_000);
+});

@@ -15,7 +15,7 @@ let script: string;
 
 beforeAll(async () => {
   script = await engineScript();
-  const loaded = loadScripts(script, await drawingScript());
+  const loaded = loadScripts([script, await drawingScript()]);
   ({ engine } = loaded);
   formats = { ...loaded.drawing.FORMATS, ...engine.FORMATS };
 }, 60_000);

@@ -115,6 +115,12 @@ function formatPlan({ readyEndpoints: { before, after }, waves = [] }: ServicePl
   return formatOverTime(before, rows, after, atRest);
 }
 
+/** Returns the plan of a Service with the shares of new pods only: without those of a workload that its selector moves to, which has none. */
+function withSharesOfNewPods(plan: ServicePlan, rows: readonly RecordedRow[], isSelectorMoved: boolean): ServicePlan {
+  if (!isSelectorMoved || rows.some(([, fresh]) => fresh > 0)) return plan;
+  return { ...plan, waves: (plan.waves ?? []).map((wave) => ({ ...wave, ...(wave.newShare !== undefined && { newShare: 0 }) })) };
+}
+
 function isWithoutEndpoints([before, rows, after]: RecordedEndpointChange['seen'][string]): boolean {
   return (before ?? 0) === 0 && after === 0 && rows.every(([ready]) => ready === 0);
 }
@@ -132,10 +138,12 @@ export function compareEndpointChange(change: RecordedEndpointChange): { readonl
     const plan = plans.get(name);
     if (!plan && isWithoutEndpoints(seen)) continue;
     const [before, rows, after] = seen;
-    const [, , , publishNotReady, isHeadless] = change.new.services.find(([serviceName]) => serviceName === name)!;
+    const [, selector, , publishNotReady, isHeadless] = change.new.services.find(([serviceName]) => serviceName === name)!;
+    const oldSelector = change.old.services.find(([serviceName]) => serviceName === name)?.[1];
+    const isSelectorMoved = JSON.stringify(oldSelector) !== JSON.stringify(selector);
     const recordedRows = formatRows(rows, publishNotReady);
     const atRest = recordedRows.at(-1)!;
-    ours![name] = plan && formatPlan(plan, atRest, isHeadless);
+    ours![name] = plan && formatPlan(withSharesOfNewPods(plan, rows, isSelectorMoved), atRest, isHeadless);
     upstream![name] = formatOverTime(before ?? 0, recordedRows, after, atRest);
   }
   return { ours: ours!, upstream: upstream! };

@@ -106,6 +106,7 @@ function buildLimits(
   surroundings.demands = [...placeable, ...others]
     .map((podSet, index) => {
       const placed = (steady.podSetsOnNodes[index]?.replicas ?? 0) - (steady.steady?.unplacedBySet.get(podSet) ?? 0);
+      if (placed < podSet.replicas) surroundings.hasUnplacedPods = true;
       const asOld = findOldSet(podSet, cache);
       // The old pods run, whether new ones fit or not.
       if (asOld) return { podSet, asOld, pods: (podSet.running ?? podSet.replicas) - countRunning(podSet) };

@@ -2,6 +2,7 @@ import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isInt32 } from '../../core/int-or-percent';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { pluralize } from '../../core/text-format';
 import type { Application } from './applications';
 
 /** An expression of a step, evaluated on the labels of Applications. */
@@ -43,13 +44,19 @@ export function parseApplicationSetStrategy(set: Manifest): ApplicationSetStrate
   return { type: 'rolling-sync', steps: getListAt(strategy, 'rollingSync', 'steps').map(parseStep) };
 }
 
-/** Most pairs of a step and an Application that are simulated. Each pair takes time in several rules, and memory if the step selects it. */
+/**
+ * Most pairs of a step, or of an expression of one, and an Application that are simulated. Each pair takes time in several rules, and memory
+ * if the step selects the Application.
+ */
 const MAX_PAIRS = 10_000_000;
 
 /** @throws RangeError for more steps and Applications than can be simulated, which is a finding about the ApplicationSet */
 export function assertSimulable(steps: readonly Step[], applications: readonly Application[]): void {
-  if (steps.length * applications.length <= MAX_PAIRS) return;
-  throw new RangeError(`${steps.length} steps and ${applications.length} Applications are too many to simulate`);
+  const expressions = steps.reduce((sum, step) => sum + step.expressions.length, 0);
+  if (Math.max(steps.length, expressions) * applications.length <= MAX_PAIRS) return;
+  throw new RangeError(
+    `${pluralize(steps.length, 'step')} with ${pluralize(expressions, 'expression')} and ${pluralize(applications.length, 'Application')} are too many to simulate`,
+  );
 }
 
 const VALUE_SETS = new WeakMap<readonly string[], ReadonlySet<string>>();

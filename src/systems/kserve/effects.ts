@@ -1,3 +1,4 @@
+import type { ApplyRejection } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { isDeepEqual } from '../../core/deep-equal';
@@ -295,77 +296,95 @@ function checkTrafficChange(component: string, old: KserveService, next: KserveS
   return after && before?.spec.canaryTrafficPercent !== percent ? checkCanaryTraffic(component, after.path, percent, status) : [];
 }
 
-/** What a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */
+/** Both sides of a service's change, as the webhook stores them, or the effect that is already certain. */
+type ResolvedChange =
+  | { readonly effects: readonly SystemEffect[] }
+  | {
+      readonly effects?: undefined;
+      readonly before: ServiceState;
+      readonly after: ServiceState;
+      readonly defaultMode: DeploymentMode | '';
+    };
+
+/** Resolves the mode, the runtime and the configuration of both sides. */
+function resolveChange(old: ObjectInContext, next: ObjectInContext, reader: PlatformReader): ResolvedChange {
+  const { status } = old.object;
+  const [oldService, newService] = [old, next].map(({ object, context }) => readKserveService(object, context.versions.kserve));
+  const [oldDefault, newDefault] = [
+    reader.knownDefaultModeOf(oldService!, old.context),
+    reader.knownDefaultModeOf(newService!, next.context),
+  ];
+  // If only one side has the platform level, it applies to both: a dump rarely contains the ConfigMap.
+  const change = resolveModeChange(
+    { service: oldService!, defaultMode: oldDefault ?? newDefault },
+    { service: newService!, defaultMode: newDefault ?? oldDefault },
+  );
+  if (change.is === 'refused') return { effects: [{ effect: 'refused', refusal: change.refusal }] };
+  if (change.is === 'unknown') return { effects: [{ effect: 'unknown' }] };
+  const { mode, annotations } = change;
+  const [was, is] = [old, next].map(({ context }) => readPodConfig(reader.platformOf(context).source));
+  const resolveSide = (side: ObjectInContext, annotation: unknown, podConfig: PodConfig) =>
+    resolveServiceState({ ...side, object: applyAdmission(side.object, annotation) }, status, mode, podConfig, reader);
+  // A ConfigMap that KServe cannot read does not affect the pods: the config of the other side applies.
+  return {
+    before: resolveSide(old, annotations[0], was ?? is ?? DEFAULT_POD_CONFIG),
+    after: resolveSide(next, annotations[1], is ?? was ?? DEFAULT_POD_CONFIG),
+    defaultMode: newDefault ?? oldDefault ?? '',
+  };
+}
+
+/** Returns why the webhook refuses a strategy that only mode Standard has. */
+function findOutsideStandard(after: ServiceState, liveMode: unknown, defaultMode: DeploymentMode | ''): ApplyRejection | undefined {
+  const [outside] = checkStrategyOutsideStandard(after.service, {
+    status: liveMode,
+    annotations: after.service.annotations,
+    defaultMode,
+    isDefaultAssumed: false,
+    version: after.service.version,
+  });
+  return outside && { path: outside.path, message: outside.message };
+}
+
+/** Adds to the effect on a component what the change does to its requests and its autoscaler. */
+function withComponentFindings(
+  effect: SystemEffect,
+  component: string,
+  before: ServiceState,
+  after: ServiceState,
+  status: unknown,
+): SystemEffect {
+  const deployment = after.deployments.find((one) => one.component === component);
+  if (!before.deployments.some((one) => one.component === component)) return effect;
+  if (after.mode === 'Knative' && (effect.effect === 'none' || effect.effect === 'settings'))
+    return { ...effect, findings: checkTrafficChange(component, before.service, after.service, status) };
+  if (after.mode !== 'Standard' || !deployment) return effect;
+  const switched = checkAutoscalerSwitch(before.service, after.service, component, deployment.name);
+  return { ...effect, findings: [...(effect.findings ?? []), ...switched] };
+}
+
+/** Computes what a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */
 export function computeServiceEffects(
   old: ObjectInContext,
   next: ObjectInContext,
   reader: PlatformReader,
   isSame: TemplateEquality,
-): SystemEffect[] {
+): readonly SystemEffect[] {
   const { status } = old.object;
-  const services = [old, next].map(({ object, context }) => readKserveService(object, context.versions.kserve)) as [
-    KserveService,
-    KserveService,
-  ];
-  const defaults = [old, next].map(({ context }, index) => reader.knownDefaultModeOf(services[index]!, context));
-  // If only one side has the platform level, it applies to both: a dump rarely contains the ConfigMap.
-  const change = resolveModeChange(
-    { service: services[0], defaultMode: defaults[0] ?? defaults[1] },
-    { service: services[1], defaultMode: defaults[1] ?? defaults[0] },
-  );
-  if (change.is === 'refused') return [{ effect: 'refused', refusal: change.refusal }];
-  if (change.is === 'unknown') return [{ effect: 'unknown' }];
-  const [was, is] = [old, next].map(({ context }) => readPodConfig(reader.platformOf(context).source));
-  // A ConfigMap that KServe cannot read does not affect the pods: the config of the other side applies.
-  const [before, after] = [
-    resolveServiceState(
-      { ...old, object: applyAdmission(old.object, change.annotations[0]) },
-      status,
-      change.mode,
-      was ?? is ?? DEFAULT_POD_CONFIG,
-      reader,
-    ),
-    resolveServiceState(
-      { ...next, object: applyAdmission(next.object, change.annotations[1]) },
-      status,
-      change.mode,
-      is ?? was ?? DEFAULT_POD_CONFIG,
-      reader,
-    ),
-  ];
-  const [outside] = checkStrategyOutsideStandard(after.service, {
-    status: getValueAt(next.object, 'status', 'deploymentMode'),
-    annotations: after.service.annotations,
-    defaultMode: defaults[1] ?? defaults[0] ?? '',
-    isDefaultAssumed: false,
-    version: after.service.version,
-  });
-  if (outside && !hasSameStoredFields(before.service.object, after.service.object)) {
-    return [{ effect: 'refused', refusal: { path: outside.path, message: outside.message } }];
-  }
+  const resolved = resolveChange(old, next, reader);
+  if (resolved.effects) return resolved.effects;
+  const { before, after, defaultMode } = resolved;
+  const isOwn = !hasSameStoredFields(before.service.object, after.service.object);
+  const outside = findOutsideStandard(after, getValueAt(next.object, 'status', 'deploymentMode'), defaultMode);
+  if (outside && isOwn) return [{ effect: 'refused', refusal: outside }];
   if (after.mode === 'ModelMesh' || !isFields(status ?? {})) return [];
-  const components = [...new Set([...before.deployments, ...after.deployments].map(({ component }) => component))];
   // Without the runtime in the input, the pods are unknown.
   if (before.runtime && !after.runtime && modelOf(after.service.predictor)) return [{ effect: 'unknown' }];
   const problem = validateRuntime(after.service, after.runtime) ?? validateStorage(after.service);
-  if (problem !== undefined) {
-    const isOwn = !hasSameStoredFields(before.service.object, after.service.object);
-    return isOwn ? [{ effect: 'refused', refusal: { path: 'spec.predictor.model', message: problem } }] : [];
-  }
-  const isTakenBack = !hasSameStoredFields(old.object, next.object) && hasSameStoredFields(before.service.object, after.service.object);
-  return components.map((component) => {
-    const deployment = after.deployments.find((one) => one.component === component);
-    const isRunning = before.deployments.some((one) => one.component === component);
-    const isStandard = after.mode === 'Standard' && deployment !== undefined && isRunning;
+  if (problem !== undefined) return isOwn ? [{ effect: 'refused', refusal: { path: 'spec.predictor.model', message: problem } }] : [];
+  const isTakenBack = !hasSameStoredFields(old.object, next.object) && !isOwn;
+  const components = new Set([...before.deployments, ...after.deployments].map(({ component }) => component));
+  return Array.from(components, (component) => {
     const effect = computeComponentEffect(component, before, after, after.mode === 'Standard' ? isSame : EXACT_EQUALITY);
-    const isInKnative = after.mode === 'Knative' && isRunning && (effect.effect === 'none' || effect.effect === 'settings');
-    return {
-      ...effect,
-      isTakenBack,
-      ...(isInKnative && { findings: checkTrafficChange(component, before.service, after.service, status) }),
-      ...(isStandard && {
-        findings: [...(effect.findings ?? []), ...checkAutoscalerSwitch(before.service, after.service, component, deployment.name)],
-      }),
-    };
+    return { ...withComponentFindings(effect, component, before, after, status), isTakenBack };
   });
 }

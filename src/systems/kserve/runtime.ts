@@ -1,3 +1,4 @@
+import { addToGroup, groupBy } from '../../core/group-by';
 import { findMax } from '../../core/min-max';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
@@ -5,19 +6,6 @@ import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { modelOf } from './service';
 import type { KserveService } from './service';
-
-/**
- * Returns the spec of the serving runtime that the model names, if it is in the input: the namespaced runtime first, then the cluster
- * runtime. Empty otherwise, because only the cluster knows which runtime KServe selects. Source: KServe, utils/utils.go,
- * `GetServingRuntime`.
- */
-export function findNamedRuntimeSpec({ object, predictor }: KserveService, context: Pick<PlanContext, 'all'>): Fields {
-  const name = modelOf(predictor)?.runtime;
-  if (typeof name !== 'string') return {};
-  const own = context.all(CONTEXT_KINDS.servingRuntime).filter((runtime) => namespaceOf(runtime) === namespaceOf(object));
-  const runtime = [...own, ...context.all(CONTEXT_KINDS.clusterServingRuntime)].find((candidate) => nameOf(candidate) === name);
-  return getFieldsAt(runtime, 'spec');
-}
 
 /** The requirements of a model on its runtime. */
 interface RuntimeRequest {
@@ -62,12 +50,71 @@ function selectRuntime(runtimes: readonly Manifest[], request: RuntimeRequest): 
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return runtimes
     .filter((runtime) => isEligibleRuntime(specOf(runtime), request))
+    .map((runtime) => ({ runtime, priority: priorityOf(specOf(runtime), request) }))
     .toSorted(
       (a, b) =>
-        priorityOf(specOf(b), request) - priorityOf(specOf(a), request) ||
-        compare(createdOf(b), createdOf(a)) ||
-        compare(nameOf(a), nameOf(b)),
-    )[0];
+        b.priority - a.priority || compare(createdOf(b.runtime), createdOf(a.runtime)) || compare(nameOf(a.runtime), nameOf(b.runtime)),
+    )[0]?.runtime;
+}
+
+/** Serving runtimes that the same services may use, indexed because thousands of services may look for theirs. */
+class RuntimeList {
+  private readonly byName = new Map<unknown, Manifest>();
+  private readonly byFormat = new Map<unknown, Manifest[]>();
+  private readonly selected = new Map<string, Manifest | undefined>();
+
+  constructor(runtimes: readonly Manifest[]) {
+    for (const runtime of runtimes) {
+      if (!this.byName.has(nameOf(runtime))) this.byName.set(nameOf(runtime), runtime);
+      const formats = getListAt(runtime, 'spec', 'supportedModelFormats').map((format) => getValueAt(format, 'name'));
+      for (const format of new Set(formats)) addToGroup(this.byFormat, format, runtime);
+    }
+  }
+
+  findByName(name: unknown): Manifest | undefined {
+    return this.byName.get(name);
+  }
+
+  /** Returns the runtime that KServe selects for a model that names none. */
+  select(request: RuntimeRequest): Manifest | undefined {
+    const { name, version } = getFieldsAt(request.model, 'modelFormat');
+    const key = JSON.stringify([name, version, request.model.protocolVersion, request.isMultinode]);
+    if (!this.selected.has(key)) this.selected.set(key, selectRuntime(this.byFormat.get(name) ?? [], request));
+    return this.selected.get(key);
+  }
+}
+
+/** The runtimes of a plan: those of each namespace, and those of the cluster. */
+interface Runtimes {
+  readonly byNamespace: ReadonlyMap<string | undefined, RuntimeList>;
+  readonly cluster: RuntimeList;
+}
+
+const RUNTIMES = new WeakMap<Pick<PlanContext, 'all'>, Runtimes>();
+const NO_RUNTIMES = new RuntimeList([]);
+
+/** Returns the lists that apply to a service: that of its namespace, then that of the cluster. */
+function listsFor({ object }: KserveService, context: Pick<PlanContext, 'all'>): readonly [RuntimeList, RuntimeList] {
+  const known = RUNTIMES.get(context);
+  const namespaced = () => groupBy(context.all(CONTEXT_KINDS.servingRuntime), namespaceOf);
+  const runtimes = known ?? {
+    byNamespace: new Map([...namespaced()].map(([namespace, list]) => [namespace, new RuntimeList(list)])),
+    cluster: new RuntimeList(context.all(CONTEXT_KINDS.clusterServingRuntime)),
+  };
+  if (!known) RUNTIMES.set(context, runtimes);
+  return [runtimes.byNamespace.get(namespaceOf(object)) ?? NO_RUNTIMES, runtimes.cluster];
+}
+
+/**
+ * Returns the spec of the serving runtime that the model names, if it is in the input: the namespaced runtime first, then the cluster
+ * runtime. Empty otherwise, because only the cluster knows which runtime KServe selects. Source: KServe, utils/utils.go,
+ * `GetServingRuntime`.
+ */
+export function findNamedRuntimeSpec(service: KserveService, context: Pick<PlanContext, 'all'>): Fields {
+  const name = modelOf(service.predictor)?.runtime;
+  if (typeof name !== 'string') return {};
+  const [own, cluster] = listsFor(service, context);
+  return getFieldsAt(own.findByName(name) ?? cluster.findByName(name), 'spec');
 }
 
 /**
@@ -77,14 +124,13 @@ function selectRuntime(runtimes: readonly Manifest[], request: RuntimeRequest): 
 export function resolveRuntime(service: KserveService, status: unknown, context: Pick<PlanContext, 'all'>): Manifest | undefined {
   const model = modelOf(service.predictor);
   if (!model) return undefined;
-  const own = context.all(CONTEXT_KINDS.servingRuntime).filter((runtime) => namespaceOf(runtime) === namespaceOf(service.object));
-  const clusterRuntimes = context.all(CONTEXT_KINDS.clusterServingRuntime);
-  const findByName = (name: unknown) => [...own, ...clusterRuntimes].find((runtime) => nameOf(runtime) === name);
+  const [own, cluster] = listsFor(service, context);
+  const findByName = (name: unknown) => own.findByName(name) ?? cluster.findByName(name);
   if (model.runtime !== undefined && model.runtime !== null) return findByName(model.runtime);
   const used = getValueAt(status, 'servingRuntimeName') || getValueAt(status, 'clusterServingRuntimeName');
   if (used && !findByName(used)) return undefined;
   const request = { model, isMultinode: service.workerSpec !== undefined };
-  return selectRuntime(own, request) ?? selectRuntime(clusterRuntimes, request);
+  return own.select(request) ?? cluster.select(request);
 }
 
 /**

@@ -1,11 +1,13 @@
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
+import { addToGroup } from '../../../core/group-by';
 import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
 import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
 import { buildResourceLimit, computeResourceUse } from '../limits';
 import type { Allowance, ResourceLimit, ResourceUse } from '../limits';
 import { computePodAmounts } from '../pod-requests';
+import type { ResourceKind } from '../pod-requests';
 
 /** Resources that mean requests in a quota even without the prefix `requests.`. */
 const PLAIN_REQUEST_RESOURCE = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;
@@ -38,6 +40,21 @@ function computeClaimUse(podSpec: unknown, [, storageClass, countedResource]: Re
   }, 0n);
 }
 
+/** An amount of containers that a quota counts: `limits.cpu` is the limits of `cpu`. */
+interface ContainerAmount {
+  readonly kind: ResourceKind;
+  readonly name: string;
+}
+
+/** Returns the amount of containers that a resource of a quota means. Returns undefined for one that containers do not declare, such as `pods`. */
+function parseContainerAmount(resource: string): ContainerAmount | undefined {
+  if (CLAIM_RESOURCE.test(resource)) return undefined;
+  const limit = LIMIT_RESOURCE.exec(resource)?.[1];
+  if (limit !== undefined) return { kind: 'limits', name: limit };
+  const request = PLAIN_REQUEST_RESOURCE.test(resource) ? resource : /^requests\.(.+)$/.exec(resource)?.[1];
+  return request === undefined ? undefined : { kind: 'requests', name: request };
+}
+
 /**
  * Returns what one pod uses of a resource named as in a quota. It is 0 for resources that pods do not use, such as `count/services`. It is
  * also 0 for an extended resource without `requests.`, which no quota counts.
@@ -48,10 +65,8 @@ export function computeQuotaUse(podSpec: unknown, resource: string): bigint {
   if (resource === 'pods' || resource === 'count/pods') return NANOS_PER_UNIT;
   const claims = CLAIM_RESOURCE.exec(resource);
   if (claims) return computeClaimUse(podSpec, claims);
-  const limit = LIMIT_RESOURCE.exec(resource)?.[1];
-  if (limit !== undefined) return computePodAmounts(podSpec, 'limits').get(limit) ?? 0n;
-  const request = PLAIN_REQUEST_RESOURCE.test(resource) ? resource : /^requests\.(.+)$/.exec(resource)?.[1];
-  return request === undefined ? 0n : (computePodAmounts(podSpec, 'requests').get(request) ?? 0n);
+  const amount = parseContainerAmount(resource);
+  return amount === undefined ? 0n : (computePodAmounts(podSpec, amount.kind).get(amount.name) ?? 0n);
 }
 
 /**
@@ -147,6 +162,19 @@ export interface ClaimUse {
 /** Returns what pods use of a resource as a quota counts it. */
 type ResourceUseLookup = (resource: string) => ResourceUse;
 
+/** Returns a lookup of the sets whose old or new pods request or limit a resource of containers. The others use nothing of it. */
+function indexByContainerAmount(podSets: readonly PodSet[]): (name: string) => readonly PodSet[] {
+  const byName = new Map<string, PodSet[]>();
+  for (const podSet of podSets) {
+    const specs = [podSet.template, ...(podSet.oldTemplate ? [podSet.oldTemplate] : [])].map((template) => getFieldsAt(template, 'spec'));
+    const names = new Set(
+      specs.flatMap((spec) => [...computePodAmounts(spec, 'requests').keys(), ...computePodAmounts(spec, 'limits').keys()]),
+    );
+    for (const name of names) addToGroup(byName, name, podSet);
+  }
+  return (name) => byName.get(name) ?? [];
+}
+
 /** Creates a lookup that computes the use of each resource once for any number of quotas. */
 function createUseLookup(quota: Manifest, podSets: readonly PodSet[], claimUse: ClaimUse | undefined): ResourceUseLookup {
   const countedPodSets = podSets.filter(
@@ -159,8 +187,13 @@ function createUseLookup(quota: Manifest, podSets: readonly PodSet[], claimUse: 
     return claimUse?.computeQuotaUse(template.spec, namespace, resource) ?? computeQuotaUse(getFieldsAt(template, 'spec'), resource);
   };
   const known = new Map<string, ResourceUse>();
+  let declaring: ReturnType<typeof indexByContainerAmount> | undefined;
+  const listUsers = (resource: string) => {
+    const amount = parseContainerAmount(resource);
+    return amount === undefined ? countedPodSets : (declaring ??= indexByContainerAmount(countedPodSets))(amount.name);
+  };
   return (resource) => {
-    const use = known.get(resource) ?? computeResourceUse(countedPodSets, (podSet) => usePerPod(podSet, resource));
+    const use = known.get(resource) ?? computeResourceUse(listUsers(resource), (podSet) => usePerPod(podSet, resource));
     known.set(resource, use);
     return use;
   };

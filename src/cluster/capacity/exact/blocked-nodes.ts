@@ -1,5 +1,5 @@
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
-import type { PodIndex } from '../surroundings/pod-index';
+import type { SelectableIndex } from '../surroundings/pod-index';
 import { listAffinityTerms } from '../surroundings/pod-shape';
 import type { AffinityTerm, PodShape } from '../surroundings/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
@@ -25,7 +25,7 @@ export class BlockedNodes {
 }
 
 /** Returns the nodes that a pod is not on for certain, because its anti-affinity or that of running pods would have kept it off. */
-export function findBlockedNodes(pod: PodShape, running: PodIndex, inventory: NodeInventory): BlockedNodes {
+export function findBlockedNodes(pod: PodShape, running: SelectableIndex, inventory: NodeInventory): BlockedNodes {
   const blocked = new BlockedNodes();
   const block = ({ topologyKey }: AffinityTerm, others: readonly RunningPod[]) => {
     const topology = inventory.topologyOf(topologyKey);
@@ -35,8 +35,6 @@ export function findBlockedNodes(pod: PodShape, running: PodIndex, inventory: No
   for (const term of listAffinityTerms(pod, 'podAntiAffinity')) {
     for (const { shape, pods } of running.selectableBy(term, pod.namespace)) if (term.matches(shape)) block(term, pods);
   }
-  for (const { terms, pods } of running.exclusiveTowards(pod.namespace)) {
-    for (const term of terms) if (term.matches(pod)) block(term, pods);
-  }
+  for (const { term, pods } of running.exclusiveTowards(pod)) if (term.matches(pod)) block(term, pods);
   return blocked;
 }

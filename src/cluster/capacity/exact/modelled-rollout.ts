@@ -5,11 +5,10 @@ import type { PodSet } from '../../pod-set';
 import type { LimitedRollout } from '../../workload';
 import { hasNodesWithCapacity } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
-import { assumePlaces } from '../surroundings/assumed-places';
+import { assumePlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
-import { NodeInventory, toInventoryNodes } from '../surroundings/node-inventory';
-import { PodIndex } from '../surroundings/pod-index';
+import { NodeInventory } from '../surroundings/node-inventory';
 import { listOwners } from '../surroundings/pod-owners';
 import { toShape } from '../surroundings/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
@@ -23,7 +22,7 @@ import type { OldPods } from './old-pods';
 import type { RolloutModel, RolloutSizes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 
-/** Maximum number of nodes times pod sets on unknown nodes. Their placement is assumed again for each rollout. */
+/** Maximum number of nodes times pod sets on unknown nodes. Each rollout looks at all nodes. */
 const MAX_ASSUMED_PLACEMENTS = 50_000;
 
 /**
@@ -35,7 +34,7 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
   if (others.length === 0) return surroundings.inventory();
   if (others.length * pools.length > MAX_ASSUMED_PLACEMENTS) return undefined;
-  return new NodeInventory(toInventoryNodes(assumePlaces(surroundings, others)), cache);
+  return new NodeInventory(assumePlacesOfOthers([podSet], surroundings), cache);
 }
 
 /** Values for the label of a revision that no pod has. */
@@ -219,19 +218,14 @@ function buildModelOf(
   const build = (nodes: NodeInventory, gone: ReadonlySet<RunningPod>) =>
     buildOn({
       inventory: nodes,
-      pods: gone.size === 0 ? surroundings.podIndex() : new PodIndex(surroundings.podIndex().pods.filter((pod) => !gone.has(pod))),
+      pods: surroundings.podIndex().without(gone),
       podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !gone.has(pod)),
       freeWithout: (free, pods) => addBack(free, pods, devices),
     });
   const buildWithoutMoving = () => {
-    const nodes = getNodesWithoutLeaving(workload, limits);
-    return buildOn({
-      inventory: nodes.inventory(),
-      pods: nodes.podIndex(),
-      podsOn: (nodeName) => nodes.podsByNode.get(nodeName) ?? [],
-      // The old pods of the rollout are not on these nodes.
-      freeWithout: (free) => free,
-    }).model;
+    const { inventory: nodes, pods, podsOn } = getNodesWithoutLeaving(workload, limits);
+    // The old pods of the rollout are not on these nodes.
+    return buildOn({ inventory: nodes, pods, podsOn, freeWithout: (free) => free }).model;
   };
   const built = build(inventory, new Set());
   if (placesNoOld(built)) return undefined;

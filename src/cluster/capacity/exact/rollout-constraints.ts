@@ -3,10 +3,11 @@ import type { Fields } from '../../../core/manifest';
 import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
+import { hasMark } from '../nodes/mark-sets';
 import { hasPortConflict } from '../nodes/scheduling';
 import type { DeviceInventory } from '../surroundings/claimed-devices';
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
-import type { PodIndex } from '../surroundings/pod-index';
+import type { SelectableIndex } from '../surroundings/pod-index';
 import { listAffinityTerms, listSpreadConstraints } from '../surroundings/pod-shape';
 import type { AffinityTerm, PodShape, SpreadConstraint } from '../surroundings/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
@@ -29,7 +30,7 @@ export interface ModelInputs {
   readonly next: RevisionPods;
   readonly inventory: NodeInventory;
   /** All running pods on the nodes, old pods of the rollout included. */
-  readonly pods: PodIndex;
+  readonly pods: SelectableIndex;
   readonly podsOn: (nodeName: string) => readonly RunningPod[];
   /** Old pods, on known nodes. Undefined if their nodes are not known. */
   readonly located?: readonly RunningPod[];
@@ -98,11 +99,9 @@ export class RolloutConstraints {
       if (term.mayMatch(old.shape) || term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
       this.addAntiAffinity(term, term.matches(old.shape), term.matches(next.shape));
     }
-    for (const { terms, pods: exclusive } of pods.exclusiveTowards(namespace)) {
-      for (const term of terms) {
-        if (term.matches(next.shape)) for (const pod of exclusive) this.blockDomainOf(term, pod);
-        else if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
-      }
+    for (const { term, pods: exclusive } of pods.exclusiveTowards(next.shape)) {
+      if (term.matches(next.shape)) for (const pod of exclusive) this.blockDomainOf(term, pod);
+      else if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
     }
     for (const term of oldTerms) {
       if (term.mayMatch(next.shape)) this.undecided.add('podAntiAffinity');
@@ -188,7 +187,7 @@ export class RolloutConstraints {
   private countOthersByNode(constraint: SpreadConstraint): ReadonlyMap<number, number> {
     const { inventory, pods, next } = this.inputs;
     const counts = new Map<number, number>();
-    for (const { shape, pods: kind } of pods.inNamespace(next.shape.namespace)) {
+    for (const { shape, pods: kind } of pods.selectableBy(constraint, next.shape.namespace)) {
       if (!constraint.counts(shape)) continue;
       for (const pod of kind) {
         const node = inventory.indexOf(pod.nodeName!);
@@ -212,7 +211,7 @@ export class RolloutConstraints {
     const topology = inventory.topologyOf(topologyKey)!;
     const { isCounted, exists } = inventory.countedNodes({ topologyKey, topologyKeys, honorsAffinity, honorsTaints }, next.podSet);
     const others = Array.from({ length: topology.domains }, () => 0);
-    for (const { shape, pods: kind } of pods.inNamespace(next.shape.namespace)) {
+    for (const { shape, pods: kind } of pods.selectableBy(constraint, next.shape.namespace)) {
       if (!constraint.counts(shape)) continue;
       for (const pod of kind) {
         const node = inventory.indexOf(pod.nodeName!);
@@ -229,14 +228,14 @@ export class RolloutConstraints {
     if (terms.length === 0) return undefined;
     const matchesAll = (pod: PodShape) => terms.every((term) => term.matches(pod));
     const topologies = terms.map(({ topologyKey }) => inventory.topologyOf(topologyKey)).filter((topology) => topology !== undefined);
-    const kinds = pods.selectableBy(terms[0]!, next.shape.namespace);
     const mayMatch = (pod: PodShape) => terms.some((term) => term.mayMatch(pod));
-    if (topologies.length < terms.length || [old.shape, next.shape, ...kinds.map(({ shape }) => shape)].some(mayMatch)) {
+    const shapes = terms.flatMap((term) => pods.selectableBy(term, next.shape.namespace).map(({ shape }) => shape));
+    if (topologies.length < terms.length || [old.shape, next.shape, ...shapes].some(mayMatch)) {
       this.undecided.add('podAffinity');
       return undefined;
     }
     const others = topologies.map(({ domains }) => Array.from({ length: domains }, () => 0));
-    for (const { shape, pods: kind } of kinds) {
+    for (const { shape, pods: kind } of pods.selectableBy(terms[0]!, next.shape.namespace)) {
       if (!matchesAll(shape)) continue;
       for (const pod of kind) {
         const node = inventory.indexOf(pod.nodeName!);
@@ -264,7 +263,7 @@ export class RolloutConstraints {
     const { inventory, podsOn } = this.inputs;
     const { marks, pool } = inventory.nodes[index]!;
     return (
-      avoids.some((mark) => marks.has(mark)) ||
+      avoids.some((mark) => hasMark(marks, mark)) ||
       podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && hasPortConflict(pod.spec, spec))
     );
   }

@@ -2,7 +2,7 @@ import type { MoreNodes } from '../../../core/capacity-result';
 import type { PlanCache } from '../../../core/plan-cache';
 import { toTemplateNode } from './node-affinity';
 import type { NodePool } from './node-pools';
-import { createEmptyNodes, fitsOnEmptyNode, iteratePoolsWithCapacity, schedulePods } from './placement';
+import { createEmptyNodes, fitsOnEmptyNode, iteratePoolsWithCapacity, listGroups, schedulePods } from './placement';
 import type { Demand, Nodes } from './placement';
 
 const sampleNodesByPools = () => new WeakMap<readonly NodePool[], Nodes>();
@@ -26,9 +26,8 @@ export function computeAdditionalNodes(pools: readonly NodePool[], demands: read
     const newNodes = { ...toTemplateNode(pool), count: enough };
     if (demands.some(({ podSet }) => !fitsOnEmptyNode(newNodes, podSet, cache))) continue;
     const { nodes } = schedulePods(createEmptyNodes([newNodes]), demands, cache);
-    const groups = nodes.cells.flat().flatMap((block) => block.groups);
-    const untouched = groups.filter(({ free }) => free === pool.allocatable);
-    return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
+    const untouched = listGroups(nodes).filter(({ free }) => free === pool.allocatable);
+    return { pool: pool.name, nodes: enough - untouched.reduce((sum, { count }) => sum + count, 0) };
   }
   return undefined;
 }

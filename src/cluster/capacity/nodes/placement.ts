@@ -3,6 +3,8 @@ import type { PodSet } from '../../pod-set';
 import { computeMaxOfEach, countPods, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { findCandidateIndexes } from './candidate-nodes';
+import { addMarks, hasMark, NO_MARKS } from './mark-sets';
+import type { MarkSets } from './mark-sets';
 import { buildLevels, searchCells, updateLevels } from './free-levels';
 import type { FreeLevels } from './free-levels';
 import { canRunOn } from './node-affinity';
@@ -11,13 +13,25 @@ import type { NodePool } from './node-pools';
 import { podNeedsOf } from './pod-needs';
 import type { NodeMarks } from './scheduling';
 
+/** Pods that a run of demands has on each node of a group. */
+export interface PlacedPods {
+  readonly run: readonly Demand[];
+  readonly pod: Pick<Pod, 'footprint' | 'leaves'>;
+  readonly podsOnEach: number;
+  /** The pods that were placed before them. */
+  readonly before: PlacedPods | undefined;
+}
+
 /** Nodes of one pool with the same free resources. */
-interface NodeGroup {
+export interface NodeGroup {
   readonly pool: NodePool;
-  readonly nodes: number;
+  /** Number of nodes, from 1. Nodes with a name are listed individually. */
+  readonly count: number;
   readonly free: Amounts;
   /** Marks that pods leave on each of these nodes, and that other pods avoid. */
-  readonly marks: ReadonlySet<unknown>;
+  readonly marks: MarkSets;
+  /** The pods on each of these nodes, the last placed ones first. */
+  readonly placed?: PlacedPods | undefined;
 }
 
 /** Neighbouring groups, with the maximum of each resource left on any of their nodes. If that is not enough, all of them are skipped. */
@@ -71,10 +85,15 @@ function computeMaxFree(cell: Cell): Amounts {
   return computeMaxOfEach(cell.map(({ maxFree }) => maxFree));
 }
 
+/** Returns all groups, in the order in which they are filled. */
+export function listGroups({ cells }: Nodes): NodeGroup[] {
+  return cells.flatMap((cell) => cell.flatMap(({ groups }) => groups));
+}
+
 /** Creates the nodes of pools without any pod. */
 export function createEmptyNodes(pools: readonly NodePool[]): Nodes {
   const nonEmpty = pools.filter(({ count }) => count > 0);
-  const groups = nonEmpty.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
+  const groups = nonEmpty.map((pool) => ({ pool, count: pool.count, free: pool.allocatable, marks: NO_MARKS }));
   const cells = createBlocks(groups).map((block) => [block]);
   return {
     pools: nonEmpty,
@@ -116,12 +135,14 @@ interface Pod extends NodeMarks {
   readonly footprint: Amounts;
   /** Whether it excludes other pods of its set from its node. */
   readonly needsOwnNode: boolean;
+  /** The demands that it is placed for. */
+  readonly run: readonly Demand[];
 }
 
-function createPod(podSet: PodSet, revision: Revision, cache: PlanCache): Pod {
+function createPod(podSet: PodSet, revision: Revision, cache: PlanCache, run: readonly Demand[] = []): Pod {
   const { footprint, marks } = podNeedsOf(podSet, cache);
   const { leaves, avoids } = marks[revision];
-  return { podSet, revision, footprint, leaves, avoids, needsOwnNode: avoids.some((mark) => leaves.includes(mark)) };
+  return { podSet, revision, footprint, leaves, avoids, needsOwnNode: avoids.some((mark) => leaves.includes(mark)), run };
 }
 
 /** Creates a test of whether a pod may fit on a node with this much left. */
@@ -131,7 +152,7 @@ function createFitTest({ footprint }: Pod): (maxFree: Amounts) => boolean {
 
 /** Returns how many more of these pods fit on one node of a group. */
 function countPodsPerNode({ podSet, revision, footprint, avoids, needsOwnNode }: Pod, group: NodeGroup, cache: PlanCache): number {
-  if (!hasCapacityFor(group.free, footprint) || avoids.some((mark) => group.marks.has(mark))) return 0;
+  if (!hasCapacityFor(group.free, footprint) || avoids.some((mark) => hasMark(group.marks, mark))) return 0;
   if (!canRunOn(podSet, group.pool, revision, cache)) return 0;
   if (needsOwnNode) return 1;
   return countPods(group.free, footprint, Infinity);
@@ -142,7 +163,7 @@ export function countNodesWithCapacity(nodes: Nodes, podSet: PodSet, cache: Plan
   const pod = createPod(podSet, 'new', cache);
   let count = 0;
   for (const group of iterateGroups(podSet, nodes, createFitTest(pod), cache))
-    if (countPodsPerNode(pod, group, cache) > 0) count += group.nodes;
+    if (countPodsPerNode(pod, group, cache) > 0) count += group.count;
   return count;
 }
 
@@ -151,7 +172,7 @@ export function hasNodesWithCapacity(nodes: Nodes, podSet: PodSet, enough: numbe
   const pod = createPod(podSet, 'new', cache);
   let count = 0;
   for (const group of iterateGroups(podSet, nodes, createFitTest(pod), cache)) {
-    if (countPodsPerNode(pod, group, cache) > 0) count += group.nodes;
+    if (countPodsPerNode(pod, group, cache) > 0) count += group.count;
     if (count >= enough) return true;
   }
   return count >= enough;
@@ -159,24 +180,26 @@ export function hasNodesWithCapacity(nodes: Nodes, podSet: PodSet, enough: numbe
 
 /** Reports whether a new pod of a set fits on an empty node of a pool. */
 export function fitsOnEmptyNode(pool: NodePool, podSet: PodSet, cache: PlanCache): boolean {
-  const node = { pool, nodes: 1, free: pool.allocatable, marks: new Set() };
+  const node = { pool, count: 1, free: pool.allocatable, marks: NO_MARKS };
   return countPodsPerNode(createPod(podSet, 'new', cache), node, cache) > 0;
 }
 
-function withPods(group: NodeGroup, nodes: number, { footprint, leaves }: Pod, podsOnEach: number): NodeGroup {
+function withPods(group: NodeGroup, count: number, pod: Pod, podsOnEach: number): NodeGroup {
+  const { pool, marks, placed: before } = group;
+  const { footprint, leaves, run } = pod;
   const free = subtractPods(group.free, footprint, podsOnEach);
-  return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
+  return { pool, count, free, marks: addMarks(marks, leaves), placed: { run, pod, podsOnEach, before } };
 }
 
 /** Adds up to `pods` pods to a group. Splits it into full nodes, one node with the rest, and unchanged nodes. */
 function fillGroup(group: NodeGroup, pod: Pod, pods: number, perNode: number): NodeGroup[] {
-  const full = Math.min(group.nodes, Math.floor(pods / perNode));
-  const rest = full < group.nodes ? pods - full * perNode : 0;
-  const untouched = group.nodes - full - (rest > 0 ? 1 : 0);
+  const full = Math.min(group.count, Math.floor(pods / perNode));
+  const rest = full < group.count ? pods - full * perNode : 0;
+  const untouched = group.count - full - (rest > 0 ? 1 : 0);
   return [
     ...(full > 0 ? [withPods(group, full, pod, perNode)] : []),
     ...(rest > 0 ? [withPods(group, 1, pod, rest)] : []),
-    ...(untouched > 0 ? [{ ...group, nodes: untouched }] : []),
+    ...(untouched > 0 ? [{ ...group, count: untouched }] : []),
   ];
 }
 
@@ -199,7 +222,7 @@ function fillBlock(groups: readonly NodeGroup[], pod: Pod, pods: number, cache: 
     const perNode = unplaced > 0 ? Math.min(countPodsPerNode(pod, group, cache), unplaced) : 0;
     if (perNode === 0) return group;
     const parts = fillGroup(group, pod, unplaced, perNode);
-    unplaced -= Math.min(unplaced, perNode * group.nodes);
+    unplaced -= Math.min(unplaced, perNode * group.count);
     return parts;
   });
   return { groups: [...groups.slice(0, first), ...after], unplaced };
@@ -275,7 +298,7 @@ export function schedulePods(nodes: Nodes, demands: readonly Demand[], cache: Pl
     const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
     if (pods === 0) continue;
     const { podSet } = run[0]!;
-    const pod = createPod(podSet, revision, cache);
+    const pod = createPod(podSet, revision, cache, run);
     const left = fillCells(filling, findCells(podSet, filling, createFitTest(pod), cache), pod, pods, cache);
     for (const demand of listUnplaced(run, left)) unplaced.push(demand);
   }
@@ -286,7 +309,7 @@ export function schedulePods(nodes: Nodes, demands: readonly Demand[], cache: Pl
 function countFittingPods(nodes: Nodes, pod: Pod, enough: number, cache: PlanCache): number {
   let fittingPods = 0;
   for (const group of iterateGroups(pod.podSet, nodes, createFitTest(pod), cache)) {
-    fittingPods += countPodsPerNode(pod, group, cache) * group.nodes;
+    fittingPods += countPodsPerNode(pod, group, cache) * group.count;
     if (fittingPods >= enough) return fittingPods;
   }
   return fittingPods;

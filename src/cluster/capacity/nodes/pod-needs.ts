@@ -12,6 +12,8 @@ import type { NodeMarks } from './scheduling';
 export interface PodNeeds {
   readonly footprint: Amounts;
   readonly marks: Readonly<Record<Revision, NodeMarks>>;
+  /** A key shared by sets whose pods request the same, and accept the same nodes by their rules. */
+  readonly requestsKey: string;
   /** A key shared by sets with interchangeable pods. It is the set itself if its pods avoid each other's nodes. */
   readonly shape: unknown;
 }
@@ -25,8 +27,8 @@ export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
   if (known) return known;
   const footprint = computePodFootprint(podSet.template.spec);
   const marks = buildNodeMarks(podSet);
-  const shape = marks.areOwn ? podSet : JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key, marks.new.leaves]);
-  const needs = { footprint, marks, shape };
+  const requestsKey = JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key]);
+  const needs = { footprint, marks, requestsKey, shape: marks.areOwn ? podSet : JSON.stringify([requestsKey, marks.new.leaves]) };
   bySet.set(podSet, needs);
   return needs;
 }

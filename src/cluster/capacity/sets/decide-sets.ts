@@ -5,7 +5,8 @@ import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf, mayStayOn } from '../nodes/node-affinity';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
-import type { InventoryNode, RowNodes } from '../surroundings/node-inventory';
+import type { NodeGroup } from '../nodes/placement';
+import type { RowNodes } from '../surroundings/node-inventory';
 import { decidePlacement, countAlone } from './set-placement';
 import type { PlacedShape, PlacementOutcome } from './set-placement';
 import { sum } from './set-rollout';
@@ -21,12 +22,12 @@ interface MergedSet {
   readonly podSet: PodSet;
   readonly footprint: Amounts;
   readonly pods: number;
-  readonly canRun: (node: InventoryNode) => boolean;
+  readonly canRun: (node: NodeGroup) => boolean;
   readonly isRunning: boolean;
 }
 
 /** Reports whether pods of a set run on a node. A taint may have been added since. */
-function mayRunOn(podSet: PodSet, { pool }: InventoryNode, cache: PlanCache): boolean {
+function mayRunOn(podSet: PodSet, { pool }: NodeGroup, cache: PlanCache): boolean {
   return canRunOn(podSet, pool, 'old', cache) || mayStayOn(podSet, pool, cache);
 }
 
@@ -35,8 +36,8 @@ function mergeSets(nodes: RowNodes, next: SetCounts, old: SetCounts, { cache }: 
   const add = (podSet: PodSet, pods: number, isOld: boolean) => {
     if (pods === 0) return;
     const footprint = computePodFootprint(podSet.template.spec);
-    const accepts = (node: InventoryNode) => node.pool.isDown !== true && canRunOn(podSet, node.pool, 'new', cache);
-    const canRun = isOld ? (node: InventoryNode) => mayRunOn(podSet, node, cache) : accepts;
+    const accepts = (node: NodeGroup) => node.pool.isDown !== true && canRunOn(podSet, node.pool, 'new', cache);
+    const canRun = isOld ? (node: NodeGroup) => mayRunOn(podSet, node, cache) : accepts;
     // Old pods like new ones are pods of one shape.
     const isRunning = isOld && nodes.some((node) => canRun(node) !== accepts(node));
     const key = JSON.stringify([formatAmounts(footprint), nodeRulesOf(podSet, cache).key, isRunning]);
@@ -48,14 +49,14 @@ function mergeSets(nodes: RowNodes, next: SetCounts, old: SetCounts, { cache }: 
   return [...merged.values()];
 }
 
-function toShape(accepts: (node: InventoryNode) => boolean, footprint: Amounts, pods: number, isRunning = false) {
+function toShape(accepts: (node: NodeGroup) => boolean, footprint: Amounts, pods: number, isRunning = false) {
   return {
     pods,
     footprint,
     isRunning,
-    capacityOf: (node: InventoryNode, beside: PlacedShape<InventoryNode> | undefined, besidePods: number): number => {
+    capacityOf: (node: NodeGroup, beside: PlacedShape<NodeGroup> | undefined, besidePods: number): number => {
       if (!accepts(node)) return 0;
-      const other = beside as (PlacedShape<InventoryNode> & { readonly footprint: Amounts }) | undefined;
+      const other = beside as (PlacedShape<NodeGroup> & { readonly footprint: Amounts }) | undefined;
       return countPods(other ? subtractPods(node.free, other.footprint, besidePods) : node.free, footprint, pods);
     },
   };

@@ -1,9 +1,9 @@
 import { addToGroup } from '../../../core/group-by';
 import type { PodSet } from '../../pod-set';
+import { listGroups } from '../nodes/placement';
 import type { Demand } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
-import { assumePlaces } from '../surroundings/assumed-places';
-import { toInventoryNodes } from '../surroundings/node-inventory';
+import { assumePlaces, assumePlacesOfOthers } from '../surroundings/assumed-places';
 import type { RowNodes } from '../surroundings/node-inventory';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
@@ -93,16 +93,17 @@ export class SetNodes {
   /** The nodes with pods of other sets on unknown nodes. Undefined if there are none. */
   private get assumed(): RowNodes | undefined {
     const own = new Set(this.rollout.podSets);
-    return this.surroundings.demands.some(({ podSet }) => !own.has(podSet)) ? this.assume(undefined) : undefined;
+    const hasOthers = this.surroundings.demands.some(({ podSet }) => !own.has(podSet));
+    return hasOthers ? assumePlacesOfOthers(this.rollout.podSets, this.surroundings) : undefined;
   }
 
   /** Places the pods of other sets on unknown nodes, and a number of old pods of each own set. */
-  private assume(old: readonly number[] | undefined): RowNodes {
+  private assume(old: readonly number[]): RowNodes {
     const { demands } = this.surroundings;
     const { podSets } = this.rollout;
     const own = new Set(podSets);
-    const ownDemands: Demand[] = old ? podSets.map((podSet, index) => ({ podSet: withOldShape(podSet), pods: old[index]! })) : [];
+    const ownDemands: Demand[] = podSets.map((podSet, index) => ({ podSet: withOldShape(podSet), pods: old[index]! }));
     const all = [...demands.filter(({ podSet }) => !own.has(podSet)), ...ownDemands].filter(({ pods }) => pods > 0);
-    return toInventoryNodes(assumePlaces(this.surroundings, all));
+    return listGroups(assumePlaces(this.surroundings, all).nodes);
   }
 }

@@ -57,7 +57,7 @@ export const TERMINATING_PODS = 'pods that are being deleted';
 /** Lists the pods on the nodes that are being deleted, except those of a set. */
 export function listTerminatingPods({ podIndex, allOwnPods }: Surroundings, podSet: PodSet): readonly RunningPod[] {
   const own = new Set(allOwnPods.get(podSet));
-  return podIndex().pods.filter((pod) => pod.isTerminating && !own.has(pod));
+  return podIndex().terminating.filter((pod) => !own.has(pod));
 }
 
 /** Computes what the pods that are being deleted use of a limit. */

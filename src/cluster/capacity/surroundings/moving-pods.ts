@@ -1,24 +1,25 @@
+import { addToGroup, groupBy } from '../../../core/group-by';
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { addToListed, formatAmounts } from '../amounts';
+import { addToListed } from '../amounts';
 import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
 import { countPodsThatFit } from '../nodes/placement';
-import type { Nodes } from '../nodes/placement';
 import { podNeedsOf } from '../nodes/pod-needs';
-import { hasPortConflict, buildPortMarks } from '../nodes/scheduling';
+import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
-import { assumePlaces } from './assumed-places';
-import { NodeInventory, toInventoryNodes } from './node-inventory';
-import { PodIndex } from './pod-index';
+import { AssumedPlaces } from './assumed-places';
+import { NodeInventory } from './node-inventory';
+import { SelectorIndex, ShapeIndex } from './label-index';
+import type { SelectableIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
-import type { PodShape } from './pod-shape';
+import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';
-import { addBack } from './surroundings';
+import { addBack, memoize } from './surroundings';
 import type { Surroundings } from './surroundings';
 
 /** Reports whether the template of a set is a Pod that waits for a node. */
@@ -55,23 +56,41 @@ function countArrivingPods(podSet: PodSet): number {
 interface ArrivingPods {
   readonly podSet: PodSet;
   readonly footprint: Amounts;
+  readonly requestsKey: string;
   /** Whether each of them replaces a pod with the same requests and node rules. */
   readonly replacesEqualPods: boolean;
   pods: number;
 }
 
+/** Old or new pods of a set. */
+interface MovingShape {
+  readonly podSet: PodSet;
+  readonly shape: PodShape;
+}
+
+/** A required anti-affinity term of the new pods of a set. */
+interface MovingTerm extends PodSelector {
+  readonly podSet: PodSet;
+  readonly term: AffinityTerm;
+}
+
 /** What may happen to the nodes while a rollout runs, by other objects of the same change and by pods that wait for a node. */
 interface Movement {
   readonly sets: readonly PodSet[];
-  readonly arriving: readonly ArrivingPods[];
+  /** By the node rules of the pods. */
+  readonly arriving: readonly (readonly ArrivingPods[])[];
   /** The entry of `arriving` that counts the pods of a set. */
   readonly arrivingBySet: ReadonlyMap<PodSet, ArrivingPods>;
-  /** Sets whose new pods keep off others: by required anti-affinity or a host port. */
-  readonly exclusive: readonly PodSet[];
+  /** Returns what the scheduler reads of the new pods of all sets, and of the old ones if they differ. */
+  readonly shapes: () => ShapeIndex<MovingShape>;
+  /** Returns the anti-affinity terms of the new pods of all sets. */
+  readonly exclusiveTerms: () => SelectorIndex<MovingTerm>;
+  /** Returns the sets by the marks that the host ports of their new pods leave. */
+  readonly setsByPort: () => ReadonlyMap<unknown, readonly PodSet[]>;
   /** Returns the sets whose pods may leave their nodes. */
   readonly leaving: () => ReadonlySet<PodSet>;
   /** Returns the nodes without those pods. */
-  readonly withoutLeaving: () => RemainingNodes;
+  readonly withoutLeaving: () => NodesWithoutLeaving;
 }
 
 /** Returns a pod set for each running pod of an owner that is not planned that waits for a node. */
@@ -83,36 +102,28 @@ function listWaitingPods({ unplanned = [] }: Partial<Surroundings>): PodSet[] {
     .map(({ namespace, pod }) => ({ namespace, replicas: 1, template: pod }));
 }
 
-function hasExclusivePods({ template }: PodSet): boolean {
-  const terms = getListAt(template.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
-  return terms.length > 0 || buildPortMarks(template.spec).avoids.length > 0;
-}
-
 /** Reports whether each pod of a set leaves the place that its successor takes to any pod like it. */
-function replacesEqualPods(podSet: PodSet, footprint: Amounts, { cache }: PlanLimits): boolean {
+function replacesEqualPods(podSet: PodSet, { cache }: PlanLimits): boolean {
   const { oldTemplate, replicas, running = replicas } = podSet;
   if (oldTemplate === undefined || running !== replicas) return false;
-  const old = { ...podSet, template: oldTemplate };
-  return (
-    nodeRulesOf(old, cache).key === nodeRulesOf(podSet, cache).key &&
-    formatAmounts(computePodFootprint(oldTemplate.spec)) === formatAmounts(footprint)
-  );
+  return podNeedsOf({ ...podSet, template: oldTemplate }, cache).requestsKey === podNeedsOf(podSet, cache).requestsKey;
 }
 
 function groupArrivingPods(sets: readonly PodSet[], limits: PlanLimits): Pick<Movement, 'arriving' | 'arrivingBySet'> {
-  const byShape = [new Map<unknown, ArrivingPods>(), new Map<unknown, ArrivingPods>()] as const;
+  const byKey = new Map<string, ArrivingPods>();
   const arrivingBySet = new Map<PodSet, ArrivingPods>();
   for (const podSet of sets) {
     const pods = countArrivingPods(podSet);
     if (pods === 0) continue;
-    const { footprint, shape } = podNeedsOf(podSet, limits.cache);
-    const isEqual = replacesEqualPods(podSet, footprint, limits);
-    const known = byShape[isEqual ? 1 : 0].get(shape) ?? { podSet, footprint, replacesEqualPods: isEqual, pods: 0 };
-    byShape[isEqual ? 1 : 0].set(shape, known);
+    const { footprint, requestsKey } = podNeedsOf(podSet, limits.cache);
+    const isEqual = replacesEqualPods(podSet, limits);
+    const key = `${isEqual}${requestsKey}`;
+    const known = byKey.get(key) ?? { podSet, footprint, requestsKey, replacesEqualPods: isEqual, pods: 0 };
+    byKey.set(key, known);
     known.pods += pods;
     arrivingBySet.set(podSet, known);
   }
-  return { arriving: byShape.flatMap((arriving) => [...arriving.values()]), arrivingBySet };
+  return { arriving: [...groupBy(byKey.values(), ({ podSet }) => nodeRulesOf(podSet, limits.cache).key).values()], arrivingBySet };
 }
 
 /** Adds what the pods of DaemonSets use of a node, before or after their own rollouts. */
@@ -127,27 +138,62 @@ function addDaemons(free: Amounts, daemons: readonly PodSet[], pool: NodePool, c
 }
 
 /** Nodes as a rollout sees them, with the pods on them. */
-export type RemainingNodes = Pick<Surroundings, 'inventory' | 'podIndex' | 'podsByNode'>;
-
-/** Returns the nodes without the pods of some sets. Nodes are assumed for the pods of other sets on unknown ones. */
-function placeWithout(leaving: ReadonlySet<PodSet>, { surroundings, daemons, cache }: PlanLimits): Nodes {
-  const { free, demands, devices, podsByNode, ownPods } = surroundings!;
-  const gone = new Set<RunningPod>([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
-  const leavingDaemons = daemons.filter((daemon) => leaving.has(daemon));
-  const others = demands.filter(({ podSet, pods }) => pods > 0 && !leaving.has(podSet));
-  return assumePlaces(surroundings!, others, (pool) => {
-    const pods = (podsByNode.get(pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));
-    return addDaemons(addBack(free.get(pool)!, pods, devices), leavingDaemons, pool, cache);
-  }).nodes;
+export interface RemainingNodes {
+  readonly inventory: NodeInventory;
+  readonly pods: SelectableIndex;
+  readonly podsOn: (nodeName: string) => readonly RunningPod[];
 }
 
-function buildNodesWithout(leaving: ReadonlySet<PodSet>, limits: PlanLimits): RemainingNodes {
-  const { podIndex, podsByNode, ownPods } = limits.surroundings!;
-  const gone = new Set<RunningPod>([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
-  const inventory = new NodeInventory(toInventoryNodes({ nodes: placeWithout(leaving, limits), unplaced: [] }), limits.cache);
-  const index = new PodIndex(podIndex().pods.filter((pod) => !gone.has(pod)));
-  const left = new Map([...podsByNode].map(([name, pods]) => [name, pods.filter((pod) => !gone.has(pod))]));
-  return { inventory: () => inventory, podIndex: () => index, podsByNode: left };
+/** Places the pods of sets on unknown nodes, next to the running pods, without those of some sets. */
+function placeWithout(leaving: ReadonlySet<PodSet>, { surroundings, daemons, cache }: PlanLimits): AssumedPlaces {
+  const { free, demands, devices, ownPods } = surroundings!;
+  const goneByNode = groupBy(
+    [...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []),
+    ({ nodeName }) => nodeName,
+  );
+  const leavingDaemons = daemons.filter((daemon) => leaving.has(daemon));
+  const others = demands.filter(({ podSet }) => !leaving.has(podSet));
+  const freeOf = (pool: NodePool) =>
+    addDaemons(addBack(free.get(pool)!, goneByNode.get(pool.nodeName) ?? [], devices), leavingDaemons, pool, cache);
+  return new AssumedPlaces(surroundings!, others, freeOf);
+}
+
+/** The nodes without the pods of the sets that may leave them. */
+class NodesWithoutLeaving implements RemainingNodes {
+  private readonly places: AssumedPlaces;
+  private readonly gone: ReadonlySet<RunningPod>;
+  readonly inventory: NodeInventory;
+  readonly pods: SelectableIndex;
+
+  constructor(
+    leaving: ReadonlySet<PodSet>,
+    private readonly limits: PlanLimits,
+  ) {
+    const { ownPods, podIndex } = limits.surroundings!;
+    this.places = placeWithout(leaving, limits);
+    this.gone = new Set([...leaving].flatMap((podSet) => ownPods.get(podSet) ?? []));
+    this.inventory = new NodeInventory(this.places.groups, limits.cache);
+    this.pods = podIndex().without(this.gone);
+  }
+
+  readonly podsOn = (nodeName: string): readonly RunningPod[] =>
+    (this.limits.surroundings!.podsByNode.get(nodeName) ?? []).filter((pod) => !this.gone.has(pod));
+
+  /** Returns the nodes without the pods of another set. */
+  without(podSet: PodSet): RemainingNodes {
+    const { ownPods, devices } = this.limits.surroundings!;
+    const own = new Set(ownPods.get(podSet));
+    const byNode = groupBy(own, ({ nodeName }) => nodeName);
+    const groups = this.places.without([podSet]).map((group) => {
+      const pods = byNode.get(group.pool.nodeName);
+      return pods ? { ...group, free: addBack(group.free, pods, devices) } : group;
+    });
+    return {
+      inventory: new NodeInventory(groups, this.limits.cache),
+      pods: this.pods.without(own),
+      podsOn: (nodeName) => this.podsOn(nodeName).filter((pod) => !own.has(pod)),
+    };
+  }
 }
 
 /** Reports whether pods of a set may be missing before a place for others is found: it deletes pods first, or its pods are yet to come. */
@@ -155,6 +201,26 @@ function mayBeMissing(podSet: PodSet): boolean {
   const { oldTemplate, replicas, running = replicas, onePerNode } = podSet;
   const { rollout } = podSet as Partial<Workload>;
   return oldTemplate === undefined || running !== replicas || onePerNode === true || (rollout?.unavailable ?? 1) > 0;
+}
+
+function toNewShape(podSet: PodSet): PodShape {
+  return toShape(podSet, getFieldsAt(podSet.template, 'metadata', 'labels'), getFieldsAt(podSet.template, 'spec'));
+}
+
+function listShapes(podSet: PodSet): MovingShape[] {
+  const { oldTemplate } = podSet;
+  const old = oldTemplate && toNewShape({ ...podSet, template: oldTemplate });
+  return [{ podSet, shape: toNewShape(podSet) }, ...(old ? [{ podSet, shape: old }] : [])];
+}
+
+function listExclusiveTerms(podSet: PodSet): MovingTerm[] {
+  return listAffinityTerms(toNewShape(podSet), 'podAntiAffinity').map((term) => ({ ...term, podSet, term }));
+}
+
+function groupByPort(sets: readonly PodSet[]): ReadonlyMap<unknown, readonly PodSet[]> {
+  const byMark = new Map<unknown, PodSet[]>();
+  for (const podSet of sets) for (const mark of buildPortMarks(podSet.template.spec).leaves) addToGroup(byMark, mark, podSet);
+  return byMark;
 }
 
 /** Maximum number of rounds in which further sets are found that may leave their nodes. */
@@ -170,7 +236,7 @@ function findLeavingSets(sets: readonly PodSet[], limits: PlanLimits): ReadonlyS
   let rest = sets.filter((podSet) => !leaving.has(podSet));
   for (let round = 0; rest.length > 0; round++) {
     if (round === MAX_ROUNDS) return new Set([...leaving, ...rest]);
-    const nodes = placeWithout(leaving, limits);
+    const { nodes } = placeWithout(leaving, limits);
     const found = rest.filter((podSet) => countPodsThatFit(nodes, podSet, 1, limits.cache) > 0);
     if (found.length === 0) break;
     for (const podSet of found) leaving.add(podSet);
@@ -186,33 +252,17 @@ function movementOf(limits: PlanLimits): Movement {
   const existing = known.get(limits);
   if (existing) return existing;
   const sets = [...[...limits.podSetsOnNodes, ...limits.daemons].filter(isMoving), ...listWaitingPods(limits.surroundings ?? {})];
-  let leaving: ReadonlySet<PodSet> | undefined;
-  let without: RemainingNodes | undefined;
   const movement: Movement = {
     sets,
     ...groupArrivingPods(sets, limits),
-    exclusive: sets.filter(hasExclusivePods),
-    leaving: () => (leaving ??= findLeavingSets(sets, limits)),
-    withoutLeaving: () => (without ??= buildNodesWithout(movement.leaving(), limits)),
+    shapes: memoize(() => new ShapeIndex(sets.flatMap(listShapes), ({ shape }) => shape)),
+    exclusiveTerms: memoize(() => new SelectorIndex(sets.flatMap(listExclusiveTerms))),
+    setsByPort: memoize(() => groupByPort(sets)),
+    leaving: memoize(() => findLeavingSets(sets, limits)),
+    withoutLeaving: memoize(() => new NodesWithoutLeaving(movement.leaving(), limits)),
   };
   known.set(limits, movement);
   return movement;
-}
-
-function toShapes(podSet: PodSet): readonly PodShape[] {
-  return [podSet.template, ...(podSet.oldTemplate ? [podSet.oldTemplate] : [])].map((template) =>
-    toShape(podSet, getFieldsAt(template, 'metadata', 'labels'), getFieldsAt(template, 'spec')),
-  );
-}
-
-const shapesBySet = () => new WeakMap<PodSet, readonly PodShape[]>();
-
-/** Returns what the scheduler reads of the new pods of a set, and of its old ones if they differ. */
-function shapesOf(podSet: PodSet, { cache }: PlanLimits): readonly PodShape[] {
-  const known = cache.getOrCreate(shapesBySet);
-  const shapes = known.get(podSet) ?? toShapes(podSet);
-  known.set(podSet, shapes);
-  return shapes;
 }
 
 /**
@@ -220,25 +270,27 @@ function shapesOf(podSet: PodSet, { cache }: PlanLimits): readonly PodShape[] {
  * selects such pods, or one side keeps the other off.
  */
 export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): boolean {
-  const { sets, exclusive } = movementOf(limits);
-  const [own] = shapesOf(podSet, limits);
-  const isSelected = (selects: (other: PodShape) => boolean) =>
-    sets.some((other) => other !== podSet && shapesOf(other, limits).some(selects));
-  const affinity = listAffinityTerms(own!, 'podAffinity');
-  const antiAffinity = listAffinityTerms(own!, 'podAntiAffinity');
-  const spreads = listSpreadConstraints(own!);
+  const { shapes, exclusiveTerms, setsByPort } = movementOf(limits);
+  const own = toNewShape(podSet);
+  const isSelected = (selector: PodSelector, selects: (shape: PodShape) => boolean) =>
+    shapes()
+      .findSelectable(selector, own.namespace)
+      .some((other) => other.podSet !== podSet && selects(other.shape));
+  const terms = [...listAffinityTerms(own, 'podAffinity'), ...listAffinityTerms(own, 'podAntiAffinity')];
+  if (terms.some((term) => isSelected(term, (shape) => term.matches(shape)))) return true;
+  if (listSpreadConstraints(own).some((spread) => isSelected(spread, (shape) => spread.counts(shape)))) return true;
+  const { avoids } = buildPortMarks(own.spec);
   if (
-    affinity.length + antiAffinity.length > 0 &&
-    isSelected((other) => [...affinity, ...antiAffinity].some((term) => term.matches(other)))
-  ) {
+    avoids.some((mark) =>
+      setsByPort()
+        .get(mark)
+        ?.some((other) => other !== podSet),
+    )
+  )
     return true;
-  }
-  if (spreads.length > 0 && isSelected((other) => spreads.some((spread) => spread.counts(other)))) return true;
-  return exclusive.some((other) => {
-    if (other === podSet) return false;
-    const [shape] = shapesOf(other, limits);
-    return hasPortConflict(shape!.spec, own!.spec) || listAffinityTerms(shape!, 'podAntiAffinity').some((term) => term.matches(own!));
-  });
+  return exclusiveTerms()
+    .find(own.labels)
+    .some((other) => other.podSet !== podSet && other.term.matches(own));
 }
 
 const overlapByInventory = () => new WeakMap<NodeInventory, Map<string, boolean>>();
@@ -283,19 +335,14 @@ export function countDisplacedByOne(own: Amounts, other: Amounts): number {
  */
 export function countDisplacedPods(podSet: PodSet, limits: PlanLimits, ownSets: readonly PodSet[] = [podSet]): number {
   const { arriving, arrivingBySet } = movementOf(limits);
-  const footprint = computePodFootprint(podSet.template.spec);
-  const { key } = nodeRulesOf(podSet, limits.cache);
+  const { footprint, requestsKey } = podNeedsOf(podSet, limits.cache);
   let total = 0;
-  for (const other of arriving) {
+  const onSharedNodes = arriving.filter(([first]) => canShareNodes(podSet, first!.podSet, limits)).flat();
+  for (const other of onSharedNodes) {
     const ownPods = ownSets.reduce((sum, own) => sum + (arrivingBySet.get(own) === other ? countArrivingPods(own) : 0), 0);
     const pods = other.pods - ownPods;
-    const displaced = pods === 0 ? 0 : countDisplacedByOne(footprint, other.footprint);
-    if (displaced === 0 || !canShareNodes(podSet, other.podSet, limits)) continue;
-    const takesEqualPlaces =
-      other.replacesEqualPods &&
-      nodeRulesOf(other.podSet, limits.cache).key === key &&
-      formatAmounts(other.footprint) === formatAmounts(footprint);
-    if (!takesEqualPlaces) total += displaced * pods;
+    const takesEqualPlaces = other.replacesEqualPods && other.requestsKey === requestsKey;
+    if (pods > 0 && !takesEqualPlaces) total += countDisplacedByOne(footprint, other.footprint) * pods;
   }
   return total;
 }
@@ -308,7 +355,7 @@ export function hasOtherMovingPods(podSet: PodSet, limits: PlanLimits): boolean 
 /** Returns the nodes without the pods of other sets that may leave them, and without those of the rollout itself. */
 export function getNodesWithoutLeaving(podSet: PodSet, limits: PlanLimits): RemainingNodes {
   const { leaving, withoutLeaving } = movementOf(limits);
-  return leaving().has(podSet) ? withoutLeaving() : buildNodesWithout(new Set([...leaving(), podSet]), limits);
+  return leaving().has(podSet) ? withoutLeaving() : withoutLeaving().without(podSet);
 }
 
 /** Returns the sets with rollouts whose new pods take other places than the old ones, on nodes that pods of some sets may use. */
@@ -317,7 +364,7 @@ export function findReshapedSets(podSets: readonly PodSet[], limits: PlanLimits)
     (other) =>
       other.oldTemplate !== undefined &&
       !podSets.includes(other) &&
-      !replacesEqualPods(other, computePodFootprint(other.template.spec), limits) &&
+      !replacesEqualPods(other, limits) &&
       podSets.some((podSet) => canShareNodes(podSet, other, limits)),
   );
 }

@@ -6,23 +6,12 @@ import { findCandidateIndexes, findLabelledIndexes } from '../nodes/candidate-no
 import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf, mayBeTaintedLater, mayStayOn } from '../nodes/node-affinity';
 import type { Revision, NodeRules } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
-import type { Placement } from '../nodes/placement';
+import type { NodeGroup } from '../nodes/placement';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 
-/** Equal nodes as the running pods leave them. */
-export interface InventoryNode {
-  readonly pool: NodePool;
-  /** Number of nodes, from 1. Nodes with a name are listed individually. */
-  readonly count: number;
-  /** Resources that the running pods leave. */
-  readonly free: Amounts;
-  /** Marks of pods that are assumed to be on the node. */
-  readonly marks: ReadonlySet<unknown>;
-}
-
 /** Nodes as the row of a rollout leaves them. */
-export type RowNodes = readonly InventoryNode[];
+export type RowNodes = readonly NodeGroup[];
 
 /** Domains of nodes for a topology key. */
 export interface Topology {
@@ -61,13 +50,6 @@ function formatTerms({ terms }: NodeRules) {
   return terms?.map((term) => term.map((requirement) => ({ ...requirement, values: [...requirement.values] })));
 }
 
-/** Returns the nodes of a placement as its pods leave them. */
-export function toInventoryNodes({ nodes }: Placement): InventoryNode[] {
-  return nodes.cells.flatMap((cell) =>
-    cell.flatMap(({ groups }) => groups.map(({ pool, nodes: count, free, marks }) => ({ pool, count, free, marks }))),
-  );
-}
-
 /** The nodes of a plan, with what rollouts share: domains, and classes of nodes with equal free resources. */
 export class NodeInventory {
   /** Class by node. All nodes of a class have the same free resources. */
@@ -82,7 +64,7 @@ export class NodeInventory {
   private readonly tainted = new BoundedMemo<readonly number[]>();
 
   constructor(
-    readonly nodes: readonly InventoryNode[],
+    readonly nodes: readonly NodeGroup[],
     private readonly cache: PlanCache,
   ) {
     this.pools = nodes.map(({ pool }) => pool);

@@ -1,8 +1,9 @@
-import { addToGroup, groupBy } from '../../../core/group-by';
+import { groupBy } from '../../../core/group-by';
 import { getListAt } from '../../../core/manifest';
 import { buildPortMarks } from '../nodes/scheduling';
+import { SelectorIndex, ShapeIndex } from './label-index';
 import { listAffinityTerms } from './pod-shape';
-import type { AffinityTerm, PodShape } from './pod-shape';
+import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';
 
 /** Running pods that no selector distinguishes. */
@@ -11,9 +12,10 @@ export interface SelectablePods {
   readonly pods: readonly RunningPod[];
 }
 
-/** Running pods with required anti-affinity that no selector distinguishes, with their terms. */
-export interface ExclusiveKind extends SelectablePods {
-  readonly terms: readonly AffinityTerm[];
+/** A required anti-affinity term of running pods that no selector distinguishes. */
+export interface ExclusiveTerm extends PodSelector {
+  readonly term: AffinityTerm;
+  readonly pods: readonly RunningPod[];
 }
 
 function groupByKind(pods: readonly RunningPod[], keyOf: (pod: RunningPod) => unknown): SelectablePods[] {
@@ -25,50 +27,100 @@ function listAntiAffinity({ spec }: RunningPod): readonly unknown[] {
   return getListAt(spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
 }
 
+/** Pods on nodes, by what the scheduler can select them by. */
+export interface SelectableIndex {
+  /** Lists the pods of a namespace. */
+  inNamespace(namespace: string): readonly SelectablePods[];
+  /** Lists the pods that a pod in a namespace may select. The caller matches each one. */
+  selectableBy(selector: PodSelector, namespace: string): readonly SelectablePods[];
+  /** Lists the anti-affinity terms that may keep off a pod. The caller matches each one. */
+  exclusiveTowards(shape: PodShape): readonly ExclusiveTerm[];
+  /** Returns the index without some pods. */
+  without(gone: ReadonlySet<RunningPod>): SelectableIndex;
+}
+
+/** The pods of an index except some, which are left out when they are looked up. */
+class IndexWithout implements SelectableIndex {
+  constructor(
+    private readonly index: SelectableIndex,
+    private readonly gone: ReadonlySet<RunningPod>,
+  ) {}
+
+  private remaining<T extends { readonly pods: readonly RunningPod[] }>(all: readonly T[]): T[] {
+    return all.map((each) => ({ ...each, pods: each.pods.filter((pod) => !this.gone.has(pod)) })).filter(({ pods }) => pods.length > 0);
+  }
+
+  inNamespace(namespace: string): readonly SelectablePods[] {
+    return this.remaining(this.index.inNamespace(namespace));
+  }
+
+  selectableBy(selector: PodSelector, namespace: string): readonly SelectablePods[] {
+    return this.remaining(this.index.selectableBy(selector, namespace));
+  }
+
+  exclusiveTowards(shape: PodShape): readonly ExclusiveTerm[] {
+    return this.remaining(this.index.exclusiveTowards(shape));
+  }
+
+  without(gone: ReadonlySet<RunningPod>): SelectableIndex {
+    return gone.size === 0 ? this : new IndexWithout(this, gone);
+  }
+}
+
 /** The pods on the nodes of a plan, by what the scheduler can select them by. */
-export class PodIndex {
-  private readonly byNamespace = new Map<string, SelectablePods[]>();
-  private readonly kinds: readonly SelectablePods[];
-  private readonly exclusiveByNamespace = new Map<string, ExclusiveKind[]>();
-  /** Kinds with terms that may select pods of any namespace. */
-  private readonly exclusiveEverywhere: ExclusiveKind[] = [];
+export class PodIndex implements SelectableIndex {
+  private readonly kinds: ShapeIndex<SelectablePods>;
+  private readonly exclusiveByNamespace: ReadonlyMap<string, SelectorIndex<ExclusiveTerm>>;
+  /** Terms that may select pods of any namespace. */
+  private readonly exclusiveEverywhere: SelectorIndex<ExclusiveTerm>;
   private readonly byPriority = new Map<number, number>();
   /** Host ports of the pods. */
   private readonly portMarks: ReadonlySet<unknown>;
+  /** Pods that are being deleted. */
+  readonly terminating: readonly RunningPod[];
 
   constructor(readonly pods: readonly RunningPod[]) {
-    this.kinds = groupByKind(pods, () => undefined);
-    for (const kind of this.kinds) addToGroup(this.byNamespace, kind.shape.namespace, kind);
-    const exclusive = pods.filter((pod) => listAntiAffinity(pod).length > 0);
-    for (const kind of groupByKind(exclusive, listAntiAffinity)) {
-      const terms = listAffinityTerms(kind.shape, 'podAntiAffinity');
-      if (terms.every(({ isInOwnNamespace }) => isInOwnNamespace))
-        addToGroup(this.exclusiveByNamespace, kind.shape.namespace, { ...kind, terms });
-      else this.exclusiveEverywhere.push({ ...kind, terms });
-    }
+    this.kinds = new ShapeIndex(
+      groupByKind(pods, () => undefined),
+      ({ shape }) => shape,
+    );
+    const exclusive = groupByKind(
+      pods.filter((pod) => listAntiAffinity(pod).length > 0),
+      listAntiAffinity,
+    ).flatMap(({ shape, pods: kind }) =>
+      listAffinityTerms(shape, 'podAntiAffinity').map((term) => ({ ...term, term, namespace: shape.namespace, pods: kind })),
+    );
+    const byNamespace = groupBy(
+      exclusive.filter(({ isInOwnNamespace }) => isInOwnNamespace),
+      ({ namespace }) => namespace,
+    );
+    this.exclusiveByNamespace = new Map([...byNamespace].map(([namespace, terms]) => [namespace, new SelectorIndex(terms)]));
+    this.exclusiveEverywhere = new SelectorIndex(exclusive.filter(({ isInOwnNamespace }) => !isInOwnNamespace));
     this.portMarks = new Set(pods.flatMap(({ spec }) => buildPortMarks(spec).leaves));
     for (const { priority } of pods) this.byPriority.set(priority, (this.byPriority.get(priority) ?? 0) + 1);
+    this.terminating = pods.filter(({ isTerminating }) => isTerminating);
   }
 
-  /** Lists the pods of a namespace. */
   inNamespace(namespace: string): readonly SelectablePods[] {
-    return this.byNamespace.get(namespace) ?? [];
+    return this.kinds.inNamespace(namespace);
   }
 
-  /** Lists the pods that a term of a pod in a namespace may select. */
-  selectableBy({ isInOwnNamespace }: AffinityTerm, namespace: string): readonly SelectablePods[] {
-    return isInOwnNamespace ? this.inNamespace(namespace) : this.kinds;
+  selectableBy(selector: PodSelector, namespace: string): readonly SelectablePods[] {
+    return this.kinds.findSelectable(selector, namespace);
   }
 
-  /** Lists the pods whose anti-affinity may keep off pods of a namespace. */
-  exclusiveTowards(namespace: string): readonly ExclusiveKind[] {
-    return [...(this.exclusiveByNamespace.get(namespace) ?? []), ...this.exclusiveEverywhere];
+  exclusiveTowards({ namespace, labels }: PodShape): readonly ExclusiveTerm[] {
+    return [...(this.exclusiveByNamespace.get(namespace)?.find(labels) ?? []), ...this.exclusiveEverywhere.find(labels)];
+  }
+
+  without(gone: ReadonlySet<RunningPod>): SelectableIndex {
+    return gone.size === 0 ? this : new IndexWithout(this, gone);
   }
 
   /** Reports whether the anti-affinity or a host port of some pod may keep off a pod. */
   mayExclude(shape: PodShape): boolean {
     if (buildPortMarks(shape.spec).avoids.some((mark) => this.portMarks.has(mark))) return true;
-    return this.exclusiveTowards(shape.namespace).some(({ terms }) => terms.some((term) => term.matches(shape) || term.mayMatch(shape)));
+    return this.exclusiveTowards(shape).some(({ term }) => term.matches(shape) || term.mayMatch(shape));
   }
 
   /** Reports whether other pods than the given ones have a priority below a number. */

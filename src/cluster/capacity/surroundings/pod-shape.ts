@@ -19,11 +19,17 @@ export function toShape({ namespace = 'default', namespaceLabels }: PodSet, labe
   return { namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec };
 }
 
-/** A required term of pod affinity or anti-affinity, as the API server stores it. */
-export interface AffinityTerm {
-  readonly topologyKey: string;
+/** What selects pods by their labels. */
+export interface PodSelector {
+  /** Label selector, with the keys of `matchLabelKeys` and `mismatchLabelKeys`. */
+  readonly selector: unknown;
   /** Whether it selects only pods of the pod's own namespace. */
   readonly isInOwnNamespace: boolean;
+}
+
+/** A required term of pod affinity or anti-affinity, as the API server stores it. */
+export interface AffinityTerm extends PodSelector {
+  readonly topologyKey: string;
   /** Reports whether the term selects a pod. */
   matches(pod: PodShape): boolean;
   /** Reports whether the term may select a pod, because the labels of its namespace are not known. */
@@ -31,7 +37,7 @@ export interface AffinityTerm {
 }
 
 /** A hard spread constraint, as the API server stores it. */
-export interface SpreadConstraint {
+export interface SpreadConstraint extends PodSelector {
   readonly topologyKey: string;
   readonly maxSkew: number;
   readonly minDomains: number;
@@ -85,6 +91,7 @@ export function listAffinityTerms(pod: PodShape, kind: 'podAffinity' | 'podAntiA
     const isInNamespace = (other: PodShape) => isTermInNamespace(term, pod.namespace, other.namespace, other.namespaceLabels);
     return {
       topologyKey: String(getValueAt(term, 'topologyKey')),
+      selector,
       isInOwnNamespace: getListAt(term, 'namespaces').length === 0 && !isFields(getValueAt(term, 'namespaceSelector')),
       matches: (other) => isSelected(other) && isInNamespace(other),
       mayMatch: (other) => isSelected(other) && other.namespaceLabels === undefined && needsNamespaceLabels(term),
@@ -117,6 +124,8 @@ export function listSpreadConstraints(pod: PodShape): SpreadConstraint[] {
       const isEmpty = isEmptySelector(selector);
       return {
         topologyKey: String(getValueAt(constraint, 'topologyKey')),
+        selector,
+        isInOwnNamespace: true,
         maxSkew: readPositive(getValueAt(constraint, 'maxSkew')),
         minDomains: readPositive(getValueAt(constraint, 'minDomains')),
         honorsAffinity: getValueAt(constraint, 'nodeAffinityPolicy') !== 'Ignore',

@@ -5,6 +5,7 @@ import type { PlanContext } from '../../context';
 import type { PodSet } from '../../pod-set';
 import { addToListed, clampAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
+import { NO_MARKS } from '../nodes/mark-sets';
 import type { NodePool } from '../nodes/node-pools';
 import type { Demand } from '../nodes/placement';
 import { listOtherPods } from '../other-pods';
@@ -42,6 +43,8 @@ export interface Surroundings {
   readonly unplanned: readonly RunningPod[];
   /** Pods on unknown nodes, for which nodes are assumed. */
   demands: readonly UnlocatedPods[];
+  /** Whether no node is found for some pods while nothing rolls out. */
+  hasUnplacedPods: boolean;
 }
 
 /** Pods of a set on unknown nodes. */
@@ -70,7 +73,7 @@ export function computeRunningFootprint(pod: RunningPod, devices: DeviceInventor
 }
 
 /** Computes a value when it is first read. */
-function memoize<T>(compute: () => T): () => T {
+export function memoize<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined;
   return () => (known ??= { value: compute() }).value;
 }
@@ -137,7 +140,7 @@ export function collectSurroundings(
   const inventory = memoize(
     () =>
       new NodeInventory(
-        pools.map((pool) => ({ pool, count: pool.count, free: free.get(pool)!, marks: new Set() })),
+        pools.map((pool) => ({ pool, count: pool.count, free: free.get(pool)!, marks: NO_MARKS })),
         cache,
       ),
   );
@@ -155,6 +158,7 @@ export function collectSurroundings(
     cache,
     unplanned,
     demands: [],
+    hasUnplacedPods: false,
   };
 }
 

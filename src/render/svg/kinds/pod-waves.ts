@@ -103,89 +103,120 @@ function buildCapacityBands({ capacity }: PlannedRollout, running: number, unit:
   return [{ name: `capacity for ${capacity.podsThatFit - running} more`, role: 'capacity', from: running, to: capacity.podsThatFit }];
 }
 
-/** Builds pods over waves, or over seconds if it is known how long a pod takes to become ready. */
-export function buildPodPart(timeline: PodTimeline, rollout: PlannedRollout): { readonly axis: TimeAxis; readonly panels: StackPanel[] } {
-  const { unit, before, after, waves, elided, levels, stop, downPods = 0 } = timeline;
+/** The waves that a picture shows, and where each one is on its axis. */
+interface ShownWaves {
+  readonly reached: readonly PodWave[];
+  /** Where the rollout stops; undefined if it finishes. */
+  readonly ending: PodTimeline['stop'];
+  readonly deadlockRow: number | undefined;
+  readonly isComplete: boolean;
+  /** Start of each wave in seconds, and the end; undefined if the axis counts waves. */
+  readonly seconds: readonly number[] | undefined;
+  /** Width of the part before the first wave, and of that after the last one. */
+  readonly lead: number;
+  readonly endAt: number;
+  readonly startOf: (index: number) => number;
+}
+
+function selectShownWaves({ waves, elided, stop }: PodTimeline, rollout: PlannedRollout): ShownWaves {
   const deadlockRow = findDeadlockRow(rollout);
-  const hasCapacityInPods = isPodUnit(unit);
   const ending: PodTimeline['stop'] = deadlockRow === undefined ? stop : { wave: deadlockRow, text: `deadlocks at wave ${deadlockRow}` };
   const reached = ending ? waves.filter(({ wave }) => wave <= ending.wave) : waves;
   const isComplete = reached.length === waves.length && ending === undefined;
-  const last = reached.at(-1);
   const seconds = isComplete ? computeWaveSeconds(waves, elided, rollout) : undefined;
-  const lead = seconds ? Math.max(1, seconds.at(-1)! * 0.06) : 1;
-  const startOf = (index: number) => (seconds ? seconds[index]! : reached[index]!.wave);
-  const rows: StackRow[] = [
+  return {
+    reached,
+    ending,
+    deadlockRow,
+    isComplete,
+    seconds,
+    lead: seconds ? Math.max(1, seconds.at(-1)! * 0.06) : 1,
+    endAt: seconds ? seconds.at(-1)! : (reached.at(-1)?.wave ?? 0) + 1,
+    startOf: (index) => (seconds ? seconds[index]! : reached[index]!.wave),
+  };
+}
+
+function buildTimeAxis({ reached, ending, isComplete, seconds, lead, endAt }: ShownWaves): TimeAxis {
+  const to = isComplete ? endAt + lead : endAt + (ending ? 0.6 : 0);
+  if (seconds) return { name: 'seconds, at the earliest', from: -lead, to };
+  return {
+    name: 'wave',
+    from: 0,
+    to,
+    ticks: [
+      { at: 0.5, text: 'before' },
+      ...reached.map(({ wave }) => ({ at: wave + 0.5, text: String(wave) })),
+      ...(isComplete ? [{ at: endAt + 0.5, text: 'after' }] : []),
+    ],
+  };
+}
+
+function buildPodRows(shown: ShownWaves, { unit, before, after, downPods = 0 }: PodTimeline, rollout: PlannedRollout): StackRow[] {
+  const { reached, deadlockRow, isComplete, seconds, lead, endAt, startOf } = shown;
+  const last = reached.at(-1);
+  const [old, next] = last === undefined ? [0, after] : last.old > 0 ? [last.old, last.newPods] : [0, after];
+  return [
     { at: seconds ? -lead : 0, values: [before, 0, downPods] },
     ...reached.map((wave, index) => {
       const values = computeStack(wave);
-      const isDeadlock = hasCapacityInPods && wave.wave === deadlockRow;
+      const isDeadlock = isPodUnit(unit) && wave.wave === deadlockRow;
       return { at: startOf(index), values: isDeadlock ? limitToCapacity(values, rollout, wave.refused) : values };
     }),
+    ...(isComplete ? [{ at: endAt, values: [old, next, 0] }] : []),
   ];
-  const endAt = seconds ? seconds.at(-1)! : (last?.wave ?? 0) + 1;
-  if (isComplete)
-    rows.push({ at: endAt, values: [last && last.old > 0 ? last.old : 0, last ? (last.old > 0 ? last.newPods : after) : after, 0] });
-  const to = isComplete ? endAt + lead : endAt + (ending ? 0.6 : 0);
-  const stopMark: ChartStop | undefined = ending && { at: ending.wave === 0 ? 1 : endAt, text: ending.text };
+}
+
+/** Builds the share of requests that each version gets; nothing if no wave has one. */
+function buildTrafficPanels({ reached, startOf }: ShownWaves, { from }: TimeAxis, stop: ChartStop | undefined): StackPanel[] {
+  if (reached.every(({ traffic }) => traffic === undefined)) return [];
+  return [
+    {
+      kind: 'stack',
+      unit: '% of requests',
+      rows: [
+        { at: from, values: [100, 0] },
+        ...reached.map(({ traffic = 0 }, index) => ({ at: startOf(index), values: [100 - traffic, traffic] })),
+      ],
+      layers: [
+        { name: 'to the old version', role: 'old' },
+        { name: 'to the new version', role: 'new' },
+      ],
+      levels: [],
+      bands: [],
+      axisMaximum: 100,
+      ...(stop && { stop: { at: stop.at, text: '' } }),
+    },
+  ];
+}
+
+/** Builds pods over waves, or over seconds if it is known how long a pod takes to become ready. */
+export function buildPodPart(timeline: PodTimeline, rollout: PlannedRollout): { readonly axis: TimeAxis; readonly panels: StackPanel[] } {
+  const { unit, before, waves, elided, levels } = timeline;
+  const shown = selectShownWaves(timeline, rollout);
+  const { reached, ending, deadlockRow, endAt, startOf } = shown;
+  const axis = buildTimeAxis(shown);
+  const stop: ChartStop | undefined = ending && { at: ending.wave === 0 ? 1 : endAt, text: ending.text };
   const gapFrom = waves[ROWS_AT_EACH_END - 1]?.wave;
-  const axis: TimeAxis = seconds
-    ? { name: 'seconds, at the earliest', from: -lead, to }
-    : {
-        name: 'wave',
-        from: 0,
-        to,
-        ticks: [
-          { at: 0.5, text: 'before' },
-          ...reached.map(({ wave }) => ({ at: wave + 0.5, text: String(wave) })),
-          ...(isComplete ? [{ at: endAt + 0.5, text: 'after' }] : []),
-        ],
-      };
   const pauses = reached.flatMap(({ wave }, index) =>
     timeline.pauses?.includes(wave) ? [index + 1 < reached.length ? startOf(index + 1) : endAt] : [],
   );
-  const trafficWaves = reached.filter(({ traffic }) => traffic !== undefined);
-  return {
-    axis,
-    panels: [
-      {
-        kind: 'stack',
-        unit,
-        rows,
-        layers: hasCapacityInPods && deadlockRow !== undefined ? [...POD_LAYERS, NO_CAPACITY_LAYER] : POD_LAYERS,
-        levels,
-        bands: buildCapacityBands(rollout, before, unit),
-        axisMaximum: findMax(
-          levels.map(({ at }) => at),
-          0,
-        ),
-        ...(stopMark && { stop: stopMark }),
-        ...(pauses.length > 0 && { pauses }),
-        ...(elided > 0 &&
-          gapFrom !== undefined && { gap: { from: gapFrom + 1, to: gapFrom + 1 + elided, text: `${elided} waves like these` } }),
-      },
-      ...(trafficWaves.length > 0
-        ? [
-            {
-              kind: 'stack' as const,
-              unit: '% of requests',
-              rows: [
-                { at: axis.from, values: [100, 0] },
-                ...reached.map(({ traffic = 0 }, index) => ({ at: startOf(index), values: [100 - traffic, traffic] })),
-              ],
-              layers: [
-                { name: 'to the old version', role: 'old' as const },
-                { name: 'to the new version', role: 'new' as const },
-              ],
-              levels: [],
-              bands: [],
-              axisMaximum: 100,
-              ...(stopMark && { stop: { at: stopMark.at, text: '' } }),
-            },
-          ]
-        : []),
-    ],
+  const pods: StackPanel = {
+    kind: 'stack',
+    unit,
+    rows: buildPodRows(shown, timeline, rollout),
+    layers: isPodUnit(unit) && deadlockRow !== undefined ? [...POD_LAYERS, NO_CAPACITY_LAYER] : POD_LAYERS,
+    levels,
+    bands: buildCapacityBands(rollout, before, unit),
+    axisMaximum: findMax(
+      levels.map(({ at }) => at),
+      0,
+    ),
+    ...(stop && { stop }),
+    ...(pauses.length > 0 && { pauses }),
+    ...(elided > 0 &&
+      gapFrom !== undefined && { gap: { from: gapFrom + 1, to: gapFrom + 1 + elided, text: `${elided} waves like these` } }),
   };
+  return { axis, panels: [pods, ...buildTrafficPanels(shown, axis, stop)] };
 }
 
 /** Builds a level for each budget of these pods, whether the rollout respects it or not. */
