@@ -27,11 +27,12 @@ const FOR_BROWSERS: BuildOptions = {
   },
 };
 
-/** Leaves out the fast YAML reader. */
-const WITHOUT_FAST_READER: Plugin = {
-  name: 'without-fast-reader',
+/** Leaves out the fast YAML reader, and the check of custom resources with the CRDs of the input. */
+const WITHOUT_LARGE_PARTS: Plugin = {
+  name: 'without-large-parts',
   setup(bundler) {
     bundler.onResolve({ filter: /^\.\/fast-reader$/ }, () => ({ path: path.join(FOLDER, 'slow-reading.ts') }));
+    bundler.onResolve({ filter: /\/input-definitions$/ }, () => ({ path: path.join(FOLDER, 'no-definitions.ts') }));
   },
 };
 
@@ -44,7 +45,7 @@ async function classicScript(module: string, globalName: string, plugins: Plugin
 
 /** Builds the script of the planner and its text formats, which declares `rolloutkit`. */
 export function engineScript(): Promise<string> {
-  return classicScript('engine.ts', 'rolloutkit', [WITHOUT_PAGES, WITHOUT_FAST_READER]);
+  return classicScript('engine.ts', 'rolloutkit', [WITHOUT_PAGES, WITHOUT_LARGE_PARTS]);
 }
 
 /** Builds the script that draws plans, which declares `rolloutkitDrawing`. It is a separate script because it only needs the plan. */

@@ -33,4 +33,8 @@ function normalize(path: string): string {
   return `${isAbsolute ? '/' : ''}${names.join('/')}${isFolder ? '/' : ''}`;
 }
 
-export const posix = { basename, dirname, normalize };
+function join(...paths: readonly string[]): string {
+  return normalize(paths.filter((path) => path !== '').join('/'));
+}
+
+export const posix = { basename, dirname, join, normalize };

@@ -5,7 +5,7 @@ import { addPlannedChange } from '../core/plan-key-order';
 import { resolveVersions } from '../core/versions';
 import { normalizeObjects } from '../input/normalize-objects';
 import type { PlanBudget } from '../input/read-budget';
-import { CrdsOfInput } from '../plan/input-definitions';
+import { readInputDefinitions } from '../plan/input-definitions';
 import { buildFullContext, planInput } from '../plan/plan';
 import { createTimeoutFinding, resolvePlanBudget } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
@@ -59,7 +59,7 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
     const deadline = new Deadline(budget.seconds);
     const versions = resolveVersions(options.versions);
     // An upgrade changes no object.
-    const definitions = options.upgrade ? undefined : new CrdsOfInput(next, versions.kubernetes, budget.seconds);
+    const definitions = options.upgrade ? undefined : readInputDefinitions(next, versions.kubernetes, budget.seconds);
     const withDefinitions = { ...next, ...(definitions && { definitions }) };
     return deadline.limit(() => runSteps({ old, next: withDefinitions, options, versions, deadline }));
   } catch (error) {

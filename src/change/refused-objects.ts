@@ -8,7 +8,7 @@ import type { Manifest } from '../core/manifest';
 import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { Versions } from '../core/versions';
-import { CrdsOfInput } from '../plan/input-definitions';
+import { readInputDefinitions } from '../plan/input-definitions';
 import { createFailureFinding } from '../plan/isolate-failures';
 import { containsPlaceholder } from '../plan/placeholders';
 import { buildTimeoutPlan } from '../plan/plan';
@@ -64,8 +64,8 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
     deadline.check();
     return validateSafely(object);
   });
-  const definitions = new CrdsOfInput(input, plan.versions.kubernetes, seconds);
-  return [...refused, ...definitions.check(false)].filter(({ path, source }) => !known.has(formatPosition(path, source)));
+  const definitions = readInputDefinitions(input, plan.versions.kubernetes, seconds);
+  return [...refused, ...(definitions?.check(false) ?? [])].filter(({ path, source }) => !known.has(formatPosition(path, source)));
 }
 
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../config/configuration';
 import { ConfigurationError, parseConfiguration } from '../config/configuration';
-import { listConfigFolders } from '../input/config-folders';
+import { listConfigFolders } from '../input/read-paths';
 import { SourceMap } from '../input/source-map';
 import { RULE_CODES } from '../plan/rules';
 import type { InputOptions } from './input-options';

@@ -7,7 +7,7 @@ import { listConfiguredFiles } from './configuration';
 import { EXIT } from './exit-codes';
 import { UsageError } from './io';
 import type { CommandResult, Io } from './io';
-import { limitReads } from '../input/read-roots';
+import { limitReads } from '../input/read-limited';
 import { getPackageVersion } from './package-version';
 
 export interface McpCommandOptions {

@@ -1,11 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { escapeForTerminal } from '../core/escape-output';
-import { listConfigFolders } from '../input/config-folders';
+import { listConfigFolders, REPOSITORY_FOLDER } from '../input/read-paths';
 import type { DiscoveredFile } from '../input/discovered-file';
 import { includesWord } from '../input/file-content';
 import { isGitSource, parseGitSource } from '../input/git-revision';
-import { REPOSITORY_FOLDER } from '../input/read-paths';
 import type { Io } from './io';
 import { STDIN } from './option-file';
 

@@ -64,6 +64,12 @@ export interface PlanContext {
   locate(object: object, path: string): Source | undefined;
 }
 
+/** Kinds and options without which a system has nothing to say. */
+export interface NeededContext {
+  readonly kinds?: readonly ContextKind[];
+  readonly options?: readonly ('kserveConfig' | 'clusters' | 'neverReady' | 'notReadyNow' | 'operatorResources')[];
+}
+
 /** A target system: one folder under `systems/`, one line in the registry of `plan/`. */
 export interface RolloutSystem {
   readonly name: SystemName;
@@ -81,11 +87,8 @@ export interface RolloutSystem {
    * It is asked before `recognises`. @default - it claims none
    */
   claims?(object: Manifest, context: PlanContext): boolean;
-  /**
-   * Kind of the objects through which this system claims others. `claims` and `contextFindings` are asked only if one is in view.
-   * @default - they are always asked
-   */
-  readonly claimsThrough?: ContextKind;
+  /** What `claims`, `contextFindings` and `runFindings` read. They are asked only if some of it is in view. @default - they are always asked */
+  readonly needsInView?: NeededContext;
   /** Returns the rollouts of an object. Their findings need no source, because the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];
   /** Returns findings about context objects, with their source. They belong to no rollout. Called once per unit. */
@@ -202,6 +205,11 @@ export function memoizePerPlan<T>(derive: (context: PlanContext) => T): (context
 /** Memoizes a value that is derived from parts of the context that every unit of a run shares. Its key is the list of the run's objects. */
 export function memoizePerRun<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
   return memoizeByKey(derive, ({ input }) => input);
+}
+
+/** Reports whether an object of a kind is in view. Most input has few kinds, so nothing is asked about the others. */
+export function isKindInView(kind: ContextKind, context: PlanContext): boolean {
+  return context.all(kind).length > 0;
 }
 
 /** Returns the per-plan cache of values derived from pods and nodes. */

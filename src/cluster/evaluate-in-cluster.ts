@@ -9,7 +9,9 @@ import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { CapacityResult } from '../core/capacity-result';
 import { joinLists } from '../core/join-lists';
 import { withAddedPods } from './added-pods';
+import { isKindInView } from './context';
 import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
 import { checkPodTemplates } from './pods/check-pod-templates';
 import { getLimitedRollout, podSetsOf, sortRollouts, toPlannedRollout } from './system-rollout';
 import type { CapacityKnowledge, LimitedRollout, Workload } from './workload';
@@ -145,7 +147,7 @@ function applyWorkloadCapacity(
     ...(verdict && { verdict }),
     ...(evaluation?.rejection && { rejection: evaluation.rejection }),
     ...(evaluation?.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
-    ...evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
+    headroom: () => evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
   };
   return withFindings(
     evaluated,
@@ -268,7 +270,7 @@ function applyCapacity(own: PlannedRollout, rollout: SystemRollout, evaluationCo
   return withFindings(
     own,
     joinLists(
-      reviewWorkload(pods.workload, evaluatePausedHeadroom(pods.workload, context), context),
+      reviewWorkload(pods.workload, { headroom: () => evaluatePausedHeadroom(pods.workload, context) }, context),
       checkInsufficientCapacityAtRaisedMaximum(pods.workload, limits),
     ),
   );
@@ -278,7 +280,11 @@ function applyCapacity(own: PlannedRollout, rollout: SystemRollout, evaluationCo
 function checkSurroundings(rollout: SystemRollout, { budgetFindings, context }: EvaluationContext): readonly Finding[] {
   if (rollout.pods === undefined) return [];
   if (rollout.pods.kind === 'clusters') return checkPodConstraints(rollout, context);
-  return joinLists(budgetFindings.get(rollout) ?? [], checkVolumes(rollout, context), checkPodConstraints(rollout, context));
+  return joinLists(
+    budgetFindings.get(rollout) ?? [],
+    isKindInView(CONTEXT_KINDS.persistentVolumeClaim, context) ? checkVolumes(rollout, context) : [],
+    checkPodConstraints(rollout, context),
+  );
 }
 
 /** Adds everything to one rollout that depends on other objects and on other rollouts. */
@@ -324,8 +330,9 @@ export function evaluateInCluster(
     ? evaluateUnitCapacity(systemRollouts, otherUnits, context)
     : buildUnlimitedCapacity(systemRollouts, context);
   const { planned, limits, evaluations } = capacity;
-  const sorted = sortRollouts(planned);
-  const { findings, budgets } = evaluateDisruptionBudgets(sorted, context, otherUnits);
+  const hasBudgets = isKindInView(CONTEXT_KINDS.podDisruptionBudget, context);
+  const sorted = hasBudgets || evaluations.size > 1 ? sortRollouts(planned) : planned;
+  const { findings, budgets } = hasBudgets ? evaluateDisruptionBudgets(sorted, context, otherUnits) : { findings: [], budgets: [] };
   const evaluationContext = { ...capacity, context, budgets: groupByRollout(budgets), budgetFindings: groupByRollout(findings) };
   const evaluated = planned.map((rollout) => evaluateOne(rollout, evaluationContext));
   const shared = evaluations.size > 1 ? evaluateSharedCapacity(sorted, evaluations, limits) : undefined;

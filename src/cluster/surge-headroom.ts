@@ -1,10 +1,12 @@
+import { isKindInView } from './context';
 import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
 import { listExtendedResources } from './capacity/pod-requests';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
 import { findOwnNodeReason } from './capacity/nodes/scheduling';
 import { hasSingleNodeVolume } from './volumes';
-import type { CapacityKnowledge, Workload, LimitedRollout } from './workload';
+import type { LimitedRollout, SurgeHeadroom, Workload } from './workload';
 
 /** Reports whether it is known how many of the pods fit: from nodes, or from a capacity that lists their scarce resources. */
 function isCapacityKnown(workload: Workload, limits: PlanLimits): boolean {
@@ -17,15 +19,20 @@ function isCapacityKnown(workload: Workload, limits: PlanLimits): boolean {
   );
 }
 
+/** Reports whether a volume restricts the pods of a workload to one node. */
+function isBoundToNode(workload: Workload, context: PlanContext): boolean {
+  return isKindInView(CONTEXT_KINDS.persistentVolumeClaim, context) && hasSingleNodeVolume(workload, context);
+}
+
 /** Returns what prevents another such pod from running if the capacity is not known. */
-function obstacleOf(workload: Workload): Pick<CapacityKnowledge, 'obstacle'> {
+function obstacleOf(workload: Workload): SurgeHeadroom {
   if (findOwnNodeReason(workload)) return { obstacle: 'one-node-each' };
   return listExtendedResources(workload.template.spec).length > 0 ? { obstacle: 'extended-resource' } : {};
 }
 
 /** Returns what prevents one more pod of a paused workload, whose capacity is not evaluated. */
-export function evaluatePausedHeadroom(workload: Workload, context: PlanContext): Pick<CapacityKnowledge, 'obstacle'> {
-  return hasSingleNodeVolume(workload, context) ? { obstacle: 'volume' } : obstacleOf(workload);
+export function evaluatePausedHeadroom(workload: Workload, context: PlanContext): SurgeHeadroom {
+  return isBoundToNode(workload, context) ? { obstacle: 'volume' } : obstacleOf(workload);
 }
 
 /** Returns whether there is capacity for one more pod of a rollout, and what else prevents it from running. */
@@ -35,11 +42,11 @@ export function evaluateSurgeHeadroom(
   maximumEvaluation: CapacityEvaluation | undefined,
   limits: PlanLimits,
   context: PlanContext,
-): Pick<CapacityKnowledge, 'hasCapacity' | 'obstacle'> {
+): SurgeHeadroom {
   if (evaluation && evaluation.delay.podsWithRoom <= rollout.replicas) return { obstacle: 'insufficient-capacity' };
   if (maximumEvaluation && maximumEvaluation.delay.podsWithRoom <= workload.replicaRange!.maximum)
     return { obstacle: 'insufficient-capacity-at-maximum' };
-  if (hasSingleNodeVolume(workload, context)) return { obstacle: 'volume' };
+  if (isBoundToNode(workload, context)) return { obstacle: 'volume' };
   if (evaluation?.verdict.because === undefined && evaluation && isCapacityKnown(workload, limits)) return { hasCapacity: true };
   return obstacleOf(workload);
 }

@@ -1,8 +1,7 @@
-import { buildFieldPath } from '../core/field-path';
+import { buildFieldPath, resolveLazyPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isDigitString } from '../core/int-or-percent';
-import { resolveLazyPath } from '../core/lazy-field-path';
 import { createWrongTypeFinding } from '../core/rules/wrong-type';
 import { filterProblems, findSchemaProblems } from '../core/schema';
 import type { FieldSchema, ProblemOf } from '../core/schema';

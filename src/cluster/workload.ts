@@ -30,6 +30,12 @@ export interface CapacityKnowledge {
   readonly furtherShortages?: readonly Shortage[];
   /** Why all new pods are refused, if that is what blocks the rollout. */
   readonly rejection?: AdmissionRejection;
+  /** Returns whether a new pod can run next to the old ones. Only what needs such a pod asks. */
+  readonly headroom: () => SurgeHeadroom;
+}
+
+/** Whether one pod more than the running ones can run. */
+export interface SurgeHeadroom {
   /**
    * Whether there is known capacity for its new pods although it is scarce: on known nodes, or in a capacity that lists their resources.
    * @default false

@@ -1,7 +1,7 @@
 import { ROOT_PATH } from '../core/field-path';
 import { listFindingFiles } from '../core/finding';
 import type { Finding } from '../core/finding';
-import { OMITTED_FINDINGS_ID, countOmittedFindings } from '../core/cap-findings-per-rule';
+import { OMITTED_FINDINGS_ID, countOmittedFindings } from '../core/finding-limits';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { collectFindings } from '../core/plan-document';

@@ -1,12 +1,11 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { validateMetadata } from '../change/apiserver/metadata-validation';
-import { ROOT_PATH, toFieldPath } from '../core/field-path';
+import { ROOT_PATH, toFieldPath, appendLazily, resolveLazyPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { withConstructPath } from '../core/intent-error';
-import { appendLazily, resolveLazyPath } from '../core/lazy-field-path';
-import type { LazyFieldPath } from '../core/lazy-field-path';
+import type { LazyFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';

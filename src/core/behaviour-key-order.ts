@@ -1,5 +1,5 @@
 import type { Behaviour, PlanChange } from './behaviour';
-import { sortResourceKeys } from './reference-key-order';
+import { sortResourceKeys } from './rollout';
 
 /** Sorts the keys of an entry. A value that one side lacks is null, so that every entry has every key of the contract. */
 function sortEntryKeys({ resource, mapped, field, old, new: next, risk, reason }: PlanChange): PlanChange {

@@ -13,8 +13,9 @@ import type {
   RestartNeeded,
 } from './change';
 import { sortKeys } from './key-order';
+import { sortSourceKeys } from './finding';
+import { sortResourceKeys } from './rollout';
 import type { KeyOrder } from './key-order';
-import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
 
 const CHANGE: KeyOrder<PlannedChange> = { apply: true, pruned: true, admissionNotChecked: true, summary: true, objects: true };
 const SUMMARY: KeyOrder<ChangeSummary> = {

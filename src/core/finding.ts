@@ -1,6 +1,8 @@
 import type { SuggestedFix } from './suggested-fix';
 import type { FieldPath } from './field-path';
 import { escapeForTerminal } from './escape-output';
+import { sortKeys } from './key-order';
+import type { KeyOrder } from './key-order';
 import { pluralize, truncateNames, joinWords } from './text-format';
 
 /** Severity of a finding: `error` is refused or never finishes, `warning` works but is probably not intended, `info` explains. */
@@ -16,6 +18,13 @@ export interface Source {
   readonly column?: number;
   /** Position in the repository, if the file is what a program such as kustomize printed. @default - the file itself */
   readonly origin?: Source;
+}
+
+const SOURCE_KEYS: KeyOrder<Source> = { file: true, line: true, column: true, origin: true };
+
+/** Sorts the keys of a location in the order of the contract. */
+export function sortSourceKeys(source: Source): Source {
+  return sortKeys({ ...source, ...(source.origin && { origin: sortKeys(source.origin, SOURCE_KEYS) }) }, SOURCE_KEYS);
 }
 
 /** Object that a finding names. */

@@ -5,11 +5,12 @@ import type { ClusterSource } from './cluster-source';
 import { sortChangeKeys } from './change-key-order';
 import type { Finding, Suppression } from './finding';
 import { sortKeysOfEach, sortKeys, sortNestedKeys } from './key-order';
+import { sortSourceKeys } from './finding';
+import { sortResourceKeys } from './rollout';
 import type { KeyOrder } from './key-order';
 import { summarizePlan } from './plan-document';
 import type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
-import { sortResourceKeys, sortSourceKeys } from './reference-key-order';
 import type {
   AnalysisCheck,
   AutoscaledRollout,

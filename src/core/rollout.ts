@@ -1,6 +1,8 @@
 import type { RolloutBudget } from './budget';
 import type { Finding } from './finding';
 import type { RollsLike } from './operator-resource-map';
+import { sortKeys } from './key-order';
+import type { KeyOrder } from './key-order';
 import type { Manifest } from './manifest';
 import type { Provenance } from './provenance';
 import type { CapacityResult } from './capacity-result';
@@ -35,6 +37,13 @@ export interface ResourceRef {
   readonly name: string;
   /** Part of the object, if one object creates several rollouts: `predictor`, `worker`, `canary/v2`. */
   readonly component?: string;
+}
+
+const RESOURCE_KEYS: KeyOrder<ResourceRef> = { apiVersion: true, kind: true, namespace: true, name: true, component: true };
+
+/** Sorts the keys of a reference in the order of the contract. */
+export function sortResourceKeys(resource: ResourceRef): ResourceRef {
+  return sortKeys(resource, RESOURCE_KEYS);
 }
 
 /** An object that a controller will create. */

@@ -1,11 +1,9 @@
-import { appendToPath, appendMapKey, getFieldName } from './field-path';
-import type { FieldPath } from './field-path';
+import { appendToPath, appendMapKey, getFieldName, appendLazily, resolveLazyPath } from './field-path';
+import type { FieldPath, LazyFieldPath } from './field-path';
 import { TYPE_CHECKS, MAP_ENTRY_TYPES, LIST_ITEM_TYPES } from './field-type';
 import type { FieldType } from './field-type';
 import { isFields, isClassInstance } from './manifest';
 import type { Fields } from './manifest';
-import { appendLazily, resolveLazyPath } from './lazy-field-path';
-import type { LazyFieldPath } from './lazy-field-path';
 import { isSecretName } from './secret-name';
 import { isAtLeast } from './versions';
 

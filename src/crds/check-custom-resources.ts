@@ -1,5 +1,5 @@
 import type { Finding, Source } from '../core/finding';
-import { capFindingsPerRule, createCountedFindings } from '../core/cap-findings-per-rule';
+import { capFindingsPerRule, createCountedFindings } from '../core/finding-limits';
 import { ROOT_PATH } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';

@@ -1,6 +1,6 @@
 import { addToGroup } from '../core/group-by';
 import type { Finding, Source } from '../core/finding';
-import { capFindingsPerRule } from '../core/cap-findings-per-rule';
+import { capFindingsPerRule } from '../core/finding-limits';
 import { DeadlineError } from '../core/deadline';
 import type { Deadline } from '../core/deadline';
 import { getErrorMessage } from '../core/error-message';

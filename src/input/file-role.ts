@@ -3,6 +3,9 @@ import { fileTextOf, includesWord } from './file-content';
 import { isYtt } from './template-text';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { NotReadRole } from '../core/rules/not-read';
+import { getFieldsAt, isFields, getListAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { FileContext } from './layout';
 
 /** Reports whether Helm must render a file before it is YAML. */
 export function isHelmTemplate({ content, place }: InputFile): boolean {
@@ -31,4 +34,50 @@ export function detectRole(file: InputFile): NotReadRole | 'ytt' | 'unrendered' 
   if (isYttFile(file)) return 'ytt';
   if (isExpectationFile(file)) return 'expectation';
   return file.place?.isPatch ? 'patch' : undefined;
+}
+
+const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
+
+const PATCH_DIRECTIVE = '$patch';
+
+/** Values of the directive. Any other is not a directive. Source: kustomize kyaml v0.21 `yaml/walk`. */
+const PATCH_STRATEGIES: ReadonlySet<unknown> = new Set(['delete', 'merge', 'replace']);
+
+/** Reports whether a map or list contains the directive of a strategic merge patch, at any level. */
+function hasPatchDirective(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasPatchDirective);
+  if (!isFields(value)) return false;
+  for (const name in value) {
+    if (name === PATCH_DIRECTIVE && PATCH_STRATEGIES.has(value[name])) return true;
+    if (hasPatchDirective(value[name])) return true;
+  }
+  return false;
+}
+
+/** Reports whether a text may contain the directive, possibly with escapes. Searching a file is faster than walking thousands of objects. */
+export function mayContainPatchDirective(text: string): boolean {
+  return text.includes(PATCH_DIRECTIVE) || text.includes('\\');
+}
+
+/**
+ * Reports whether a workload has no selector or no containers, so the API server refuses it.
+ * Below a kustomization that includes resources, such a workload is a patch of one of them.
+ */
+function isIncompleteWorkload(object: Manifest): boolean {
+  if (!WORKLOAD_KINDS.has(object.kind)) return false;
+  const selects = Object.keys(getFieldsAt(object, 'spec', 'selector')).length > 0;
+  const containers = getListAt(object, 'spec', 'template', 'spec', 'containers');
+  return !selects || containers.length === 0;
+}
+
+/**
+ * Reports whether an object is a kustomize patch, which changes another object. kubectl does not know the directive,
+ * so it counts only where a kustomization may read it, and not in a file that a kustomization lists as a resource.
+ *
+ * @param mayHaveDirective - whether the text of its file may contain a patch directive
+ */
+export function isPatch(object: Manifest, mayHaveDirective: boolean, place: FileContext | undefined): boolean {
+  if (!place) return false;
+  const mayDirect = mayHaveDirective && place.isBesideKustomization === true && place.isResource !== true;
+  return (mayDirect && hasPatchDirective(object)) || ((place.mayPatch || place.isPatch) && isIncompleteWorkload(object));
 }

@@ -1,6 +1,6 @@
 import { fileSizeOf, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
-import { isNotUtf8, readFileDocuments } from './read-document';
+import { isNotUtf8, readFileDocuments, summarizeOmittedProblems } from './read-document';
 import type { PlacedDocument } from './read-document';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
@@ -9,8 +9,7 @@ import type { DiscoveredFile, InputFile } from './discovered-file';
 import type { ReadState } from './read-state';
 import { createNotReadFinding, createUnrenderedFinding, isPlannedUnrendered } from '../core/rules/not-read';
 import type { NotReadRole, UnrenderedReason } from '../core/rules/not-read';
-import { FindingLimiter } from './finding-limiter';
-import { summarizeOmittedProblems } from './document-findings';
+import { FindingLimiter } from '../core/finding-limits';
 import { describeObject } from '../core/manifest';
 import { BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker } from './read-budget';

@@ -15,7 +15,7 @@ import { isMarker, MARKER_FILES } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';
-import { isBelowReadRoots } from './read-roots';
+import { isBelowReadRoots } from './read-limited';
 import { openRevision } from './run-git';
 import type { OpenedRevision } from './run-git';
 

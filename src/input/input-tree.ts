@@ -94,11 +94,8 @@ function toTreePath(file: DiscoveredFile): string {
 export class InputTreeBuilder {
   private readonly files = new Set<string>();
   private readonly markers = new Map<string, TreeMarker[]>();
-  private hasFolder = false;
 
   add(file: DiscoveredFile): void {
-    if (file.given?.as !== 'folder') return;
-    this.hasFolder = true;
     const path = toTreePath(file);
     const found = readMarker(posix.basename(path), file);
     if (!found) {
@@ -109,8 +106,7 @@ export class InputTreeBuilder {
     addToGroup(this.markers, posix.join(posix.dirname(path), key), { file: file.file, ...marker });
   }
 
-  /** Returns the tree; undefined if no folder was read. */
-  build(): InputTree | undefined {
-    return this.hasFolder ? { files: this.files, markers: this.markers } : undefined;
+  build(): InputTree {
+    return { files: this.files, markers: this.markers };
   }
 }

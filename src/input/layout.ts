@@ -3,12 +3,20 @@ import { posix } from 'node:path';
 import { matchesPattern } from '../core/path-pattern';
 import { trimEndCharacter } from '../core/trim-end';
 import type { ApplyUnit } from '../core/apply-unit';
-import { isChainsawTest, isExpectationFileName, isClusterTestFile, readChainsawTest } from './cluster-tests';
+import {
+  isChainsawTest,
+  isExpectationFileName,
+  isClusterTestFile,
+  readChainsawTest,
+  CHART_FILE,
+  FLEET_FILES,
+  isMarker,
+  KUSTOMIZATION_FILES,
+} from './marker-files';
 import type { KustomizationData } from '../core/rules/kustomization';
 import { isManifestFile, readKustomization, UNREAD_KUSTOMIZATION } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
-import { CHART_FILE, FLEET_FILES, isMarker, KUSTOMIZATION_FILES } from './marker-files';
 import { HelmCharts } from './helm-chart';
 import type { ChartDependencies, ChartFault } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
@@ -197,6 +205,7 @@ function buildNamespaceLookup(
   kustomizations: ReadonlyMap<string, Kustomization>,
   fleetNamespaces: ReadonlyMap<string, readonly string[]>,
 ): (file: string) => readonly string[] {
+  if (kustomizations.size === 0 && fleetNamespaces.size === 0) return () => [];
   const setNamespaces = new SetNamespaces(
     new Map(
       [...kustomizations].map(([folder, { namespace, entries }]) => [

@@ -12,9 +12,8 @@ import type { FileContext } from './layout';
 import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
-import { readMarkerFile, readLimited } from './read-limited';
+import { readMarkerFile, readLimited, assertReadableFolder, isBelowReadRoots } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
-import { assertReadableFolder, isBelowReadRoots } from './read-roots';
 import type { RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
 
@@ -316,4 +315,19 @@ export function* readPath(path: string, cwd: string, reading: FileReadOptions = 
   } catch (error) {
     throw new PathError(`cannot read ${path}: ${describeOsError(error)}`);
   }
+}
+
+/**
+ * Lists the folders in which a configuration is searched for: a folder and those around it, up to the root of its repository, since a folder
+ * above belongs to another user, such as `/tmp`. Outside a repository, the working directory is the last one, or the folder itself if it
+ * is not below the working directory.
+ */
+export function listConfigFolders(folder: string, cwd: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = folder; ; at = dirname(at)) {
+    folders.push(at);
+    if (existsSync(join(at, REPOSITORY_FOLDER))) return folders;
+    if (at === dirname(at)) break;
+  }
+  return folders.includes(cwd) ? folders.slice(0, folders.indexOf(cwd) + 1) : [folder];
 }

@@ -5,27 +5,28 @@ import type { Finding } from '../core/finding';
 import { SourceMap } from './source-map';
 import { BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
-import { createUnreadableFileFinding, readFileDocuments } from './read-document';
-import type { PlacedDocument, UnreadableDocument } from './read-document';
-import type { ReadState } from './read-state';
-import type { DiscoveredFile, InputFile } from './discovered-file';
-import { InputSummary } from './input-summary';
-import { InputTreeBuilder } from './input-tree';
-import type { InputTree } from './input-tree';
-import type { PathSummary } from './input-summary';
-import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
-import type { ObjectAside } from './files-aside';
-import { FindingLimiter } from './finding-limiter';
 import {
+  createUnreadableFileFinding,
+  readFileDocuments,
   createDuplicateKeyFindings,
   createNonObjectFinding,
   filterUnreadableFindings,
   summarizeOmittedDuplicateKeys,
   summarizeOmittedProblems,
-} from './document-findings';
+} from './read-document';
+import type { PlacedDocument, UnreadableDocument } from './read-document';
+import type { ReadState } from './read-state';
+import type { DiscoveredFile, InputFile } from './discovered-file';
+import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
+import type { ObjectAside } from './files-aside';
+import { InputSummary } from './input-summary';
+import { InputTreeBuilder } from './input-tree';
+import type { InputTree } from './input-tree';
+import type { PathSummary } from './input-summary';
+import { FindingLimiter } from '../core/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
-import { isPatch, mayContainPatchDirective } from './patches';
+import { isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
 import { isMarker, KUSTOMIZATION_FILES } from './marker-files';
@@ -38,7 +39,6 @@ import { findAlteringField } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf } from './ignore-files';
-import { detectRole, isUnrendered } from './file-role';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
 /** The objects of the input in input order, and the findings of reading it. */
@@ -255,7 +255,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     isStopped: false,
   };
   const names: string[] = [];
-  const tree = new InputTreeBuilder();
+  let tree: InputTreeBuilder | undefined;
   const summary = new InputSummary(trustsInput);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
@@ -273,11 +273,10 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       continue;
     }
     names.push(file.file);
-    tree.add(file);
+    if (file.given?.as === 'folder') (tree ??= new InputTreeBuilder()).add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
     addFoundFile(file, options, state, { summary, unrendered, ignored });
   }
-  const root = tree.build();
   return {
     objects: state.objects,
     findings: [
@@ -292,7 +291,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     ],
     locations,
     files: names,
-    ...(root && { tree: root }),
+    ...(tree && { tree: tree.build() }),
   };
 }
 

@@ -3,7 +3,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import type { ApplyUnit } from '../core/apply-unit';
 import { BudgetTracker, DEFAULT_BUDGET } from './read-budget';
 import { readMarkerFile } from './read-limited';
-import { SourceText } from './source-text';
+import { SourceText } from './source-map';
 import type { Chunk } from './yaml';
 
 /** One readable document of a file. */

@@ -1,3 +1,4 @@
+import { isKindInView } from '../cluster/context';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { Manifest } from '../core/manifest';
 
@@ -7,14 +8,21 @@ export interface ClaimedObject {
   readonly system: RolloutSystem;
 }
 
-/** Reports whether the objects are in view through which a system claims others. A system that needs none is always in view. */
-export function isInView({ claimsThrough }: RolloutSystem, context: PlanContext): boolean {
-  return claimsThrough === undefined || context.all(claimsThrough).length > 0;
+/** Reports whether something is in view that a system needs: an object of one of its kinds, or one of its options. */
+export function isInView({ needsInView }: RolloutSystem, context: PlanContext): boolean {
+  if (needsInView === undefined) return true;
+  const { kinds = [], options = [] } = needsInView;
+  return kinds.some((kind) => isKindInView(kind, context)) || options.some((name) => isGiven(context[name]));
 }
 
-/** Reports whether a system takes over an object. */
-function claims(system: RolloutSystem, object: Manifest, context: PlanContext): boolean {
-  return isInView(system, context) && system.claims?.(object, context) === true;
+/** Reports whether an option has a value. A list without items has none. */
+function isGiven(option: unknown): boolean {
+  return Array.isArray(option) ? option.length > 0 : option !== undefined;
+}
+
+/** Lists the systems that may take over objects which others recognize. */
+function listClaimingSystems(context: PlanContext, systems: readonly RolloutSystem[]): readonly RolloutSystem[] {
+  return systems.filter((system) => system.claims && isInView(system, context));
 }
 
 /**
@@ -23,19 +31,25 @@ function claims(system: RolloutSystem, object: Manifest, context: PlanContext): 
  *
  * A claim lets a system take over an object of another one: a Deployment that a Flagger Canary targets, or that an Argo Rollout references.
  */
-export function findSystem(object: Manifest, context: PlanContext, systems: readonly RolloutSystem[]): RolloutSystem | undefined {
-  return systems.find((system) => claims(system, object, context)) ?? systems.find((system) => system.recognises(object));
+export function findSystem(
+  object: Manifest,
+  context: PlanContext,
+  systems: readonly RolloutSystem[],
+  claiming = listClaimingSystems(context, systems),
+): RolloutSystem | undefined {
+  return claiming.find((system) => system.claims!(object, context)) ?? systems.find((system) => system.recognises(object));
 }
 
 /** Reports whether a system takes over an object that another system recognizes. */
 export function isClaimed(object: Manifest, context: PlanContext, systems: readonly RolloutSystem[]): boolean {
-  return systems.some((system) => claims(system, object, context));
+  return listClaimingSystems(context, systems).some((system) => system.claims!(object, context));
 }
 
 /** Lists the objects of a unit that roll out, each with its system. */
 export function claimObjects(context: PlanContext, systems: readonly RolloutSystem[]): readonly ClaimedObject[] {
+  const claiming = listClaimingSystems(context, systems);
   return context.objects.flatMap((object) => {
-    const system = findSystem(object, context, systems);
+    const system = findSystem(object, context, systems, claiming);
     return system ? [{ object, system }] : [];
   });
 }

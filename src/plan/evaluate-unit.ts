@@ -1,10 +1,12 @@
 import { addToGroup } from '../core/group-by';
 import type { Finding } from '../core/finding';
-import { capFindingsPerRule } from '../core/cap-findings-per-rule';
+import { capFindingsPerRule } from '../core/finding-limits';
 import type { Manifest } from '../core/manifest';
 import type { SharedCapacityResult } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { isKindInView } from '../cluster/context';
 import type { PlanContext } from '../cluster/context';
+import { CONTEXT_KINDS } from '../cluster/context-kinds';
 import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { listOtherPods } from '../cluster/capacity/other-pods';
@@ -44,7 +46,9 @@ function groupPodSetsByObject(
 
 function addSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
   if (rollout.findings.length === 0) return rollout;
-  const findings = capFindingsPerRule(alignOutageWithBudgets(rollout.findings)).map((finding) => {
+  const hasBudgets = isKindInView(CONTEXT_KINDS.podDisruptionBudget, context);
+  const aligned = hasBudgets ? alignOutageWithBudgets(rollout.findings) : rollout.findings;
+  const findings = capFindingsPerRule(aligned).map((finding) => {
     const source = finding.source ?? context.locate(object, finding.path);
     return source ? { ...finding, source } : finding;
   });

@@ -16,11 +16,13 @@ import type { InputDefinitions, PlanInput } from './plan-input';
 /** Checks an object as a server does that has the CRDs of a part of the input. */
 type Admission = ReturnType<typeof createCrdAdmission>;
 
+type InputWithDefinitions = Pick<PlanInput, 'objects' | 'textOf' | 'locate'>;
+
 /**
  * The CRDs that the input itself contains. The apply brings them, so they decide about its custom resources, also if a change alters both.
  * Copies of a CRD that differ are for several clusters: an object is checked with the one of its own unit only.
  */
-export class CrdsOfInput implements InputDefinitions {
+class CrdsOfInput implements InputDefinitions {
   private readonly definitions: readonly Manifest[];
   /** CRDs that the API server refuses, and why. They define nothing. */
   private readonly problems: ReadonlyMap<Manifest, string>;
@@ -32,12 +34,12 @@ export class CrdsOfInput implements InputDefinitions {
   private readonly admissions = new Map<string, Admission>();
 
   constructor(
-    private readonly input: Pick<PlanInput, 'objects' | 'textOf' | 'locate'>,
+    all: readonly Manifest[],
+    private readonly input: InputWithDefinitions,
     private readonly kubernetesVersion: string,
     seconds: number,
   ) {
     this.clock = new ValidationClock(seconds);
-    const all = input.objects.filter(isCustomResourceDefinition);
     this.problems = new Map(
       all.flatMap((crd) => {
         const problem = findCrdSchemaProblem(crd);
@@ -90,4 +92,14 @@ export class CrdsOfInput implements InputDefinitions {
     });
     return [...refused, ...found];
   }
+}
+
+/** Returns the CRDs that the input itself contains; undefined if it contains none. */
+export function readInputDefinitions(
+  input: InputWithDefinitions,
+  kubernetesVersion: string,
+  seconds: number,
+): InputDefinitions | undefined {
+  const all = input.objects.filter(isCustomResourceDefinition);
+  return all.length === 0 ? undefined : new CrdsOfInput(all, input, kubernetesVersion, seconds);
 }

@@ -15,7 +15,7 @@ import type { Versions } from '../core/versions';
 import type { Capacity } from '../cluster/capacity/capacity';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
-import type { PlanContext } from '../cluster/context';
+import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import { checkGenerateName } from '../cluster/rules/generate-name';
 import type { PlanBudget } from '../input/read-budget';
@@ -228,6 +228,7 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
 function collectFindings({ served, failures, contexts, claimed, unitFindings, findings, run }: PlanState): Partial<PlanState> {
   const { input, versions } = run;
   const { systems, locate, textOf } = input;
+  const isInAnyView = (system: RolloutSystem) => contexts.some((context) => isInView(system, context));
   const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => (isInView(system, context) && system.contextFindings?.(context)) || []),
     ...claimed[unit]!.flatMap(({ object }) => checkGenerateName(object, context)),
@@ -240,7 +241,7 @@ function collectFindings({ served, failures, contexts, claimed, unitFindings, fi
       ...findings,
       ...checkDuplicateResource(served, textOf, locate),
       ...checkUnknownVersion(versions),
-      ...omitRepeated([...contextFindings, ...systems.flatMap((system) => system.runFindings?.(contexts) ?? [])]),
+      ...omitRepeated([...contextFindings, ...systems.flatMap((system) => (isInAnyView(system) && system.runFindings?.(contexts)) || [])]),
     ],
   };
 }

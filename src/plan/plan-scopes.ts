@@ -78,7 +78,7 @@ export function objectIdentityOf(object: Manifest): string | undefined {
   return name === '' ? undefined : JSON.stringify([groupOf(object), object.kind, namespaceOf(object), name]);
 }
 
-/** Reports whether all objects share one location, so that no folder is independent. This is a fast path for one large file. */
+/** Reports whether all objects share one location, so that they are one group. */
 function hasSingleLocation(objects: readonly Manifest[], locationOf: (object: Manifest) => FileLocation | undefined): boolean {
   const [first] = objects;
   const place = first && locationOf(first);
@@ -115,14 +115,13 @@ export function buildPlanScopes(
   isUnique: (object: Manifest) => boolean,
   rollsOut: (object: Manifest) => boolean,
 ): PlanScope[] {
-  const places = hasSingleLocation(objects, locationOf)
-    ? []
-    : filterNamesakes(objects.filter(isUnique)).flatMap((object) => {
-        const { unit, file } = locationOf(object) ?? {};
-        const identity = objectIdentityOf(object);
-        if (unit === undefined || file === undefined || unit.hasMarkerFile || identity === undefined) return [];
-        return [{ unit, file, identity, rollsOut: rollsOut(object) }];
-      });
+  if (objects.length > 0 && hasSingleLocation(objects, locationOf)) return [{ own: objects, visible: deduplicateByName(objects) }];
+  const places = filterNamesakes(objects.filter(isUnique)).flatMap((object) => {
+    const { unit, file } = locationOf(object) ?? {};
+    const identity = objectIdentityOf(object);
+    if (unit === undefined || file === undefined || unit.hasMarkerFile || identity === undefined) return [];
+    return [{ unit, file, identity, rollsOut: rollsOut(object) }];
+  });
   const groups = groupByUnit(objects, locationOf, findIndependentFolders(places));
   const inputPathKeys = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
   // Most input is one group and may be large, so the list is not copied.

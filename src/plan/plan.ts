@@ -15,7 +15,7 @@ import { planDespiteFailures } from './isolate-failures';
 import { buildKindIndex } from './object-index';
 import { runPasses, toDocuments } from './passes';
 import type { PlanRun } from './passes';
-import { CrdsOfInput } from './input-definitions';
+import { readInputDefinitions } from './input-definitions';
 import { addFindings, createTimeoutFinding, resolvePlanBudget } from './plan-budget';
 import type { PlanInput } from './plan-input';
 import type { PlanOptions } from './plan-options';
@@ -106,7 +106,8 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
 export function planWithDefinitions(input: PlanInput, options: PlanOptions): PlanDocument {
   const plan = planInput(input, options);
   const budget = resolvePlanBudget(options.budget);
-  return addFindings(plan, new CrdsOfInput(input, plan.versions.kubernetes, budget.seconds).check(false), budget);
+  const definitions = readInputDefinitions(input, plan.versions.kubernetes, budget.seconds);
+  return definitions ? addFindings(plan, definitions.check(false), budget) : plan;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { toFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
-import { capFindingsPerRule, createCountedFindings } from '../core/cap-findings-per-rule';
+import { capFindingsPerRule, createCountedFindings } from '../core/finding-limits';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';

@@ -1,6 +1,5 @@
-import { appendToPath, toFieldPath } from '../core/field-path';
+import { appendToPath, toFieldPath, appendLazily } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { appendLazily } from '../core/lazy-field-path';
 import type { Finding } from '../core/finding';
 import { getFieldsAt, getListAt, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';

@@ -1,11 +1,9 @@
-import { ROOT_PATH, appendToPath, getFieldName, parseFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
+import { ROOT_PATH, appendToPath, getFieldName, parseFieldPath, appendLazily, resolveLazyPath } from '../core/field-path';
+import type { FieldPath, LazyFieldPath } from '../core/field-path';
 import { getErrorMessage } from '../core/error-message';
 import { getFieldsAt, isFields, isClassInstance, getOwnValue, getValueAt } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { findClosestName } from '../core/did-you-mean';
-import { appendLazily, resolveLazyPath } from '../core/lazy-field-path';
-import type { LazyFieldPath } from '../core/lazy-field-path';
 import { describeType } from '../core/field-type';
 import type { FieldType } from '../core/field-type';
 import { ANY, STRING, STRING_MAP, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../core/schema';

@@ -85,9 +85,9 @@ export function applyChangeToPodCount(count: PodCount, changed: PodChangeInput |
 }
 
 /** Reports whether there is no pod, or a single one that must be deleted before its successor is created. */
-function isOnlyPodReplaced(rollout: PodRollout | undefined, hasSurge: boolean | undefined, { obstacle }: CapacityKnowledge): boolean {
+function isOnlyPodReplaced(rollout: PodRollout | undefined, hasSurge: boolean | undefined, { headroom }: CapacityKnowledge): boolean {
   if (!rollout || rollout.replicas > 1) return false;
-  return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!hasSurge || obstacle !== undefined));
+  return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!hasSurge || headroom().obstacle !== undefined));
 }
 
 /** The controller of pods of one kind. One object with shared methods per workload: functions for each of thousands take more memory. */

@@ -1,11 +1,10 @@
 import { checkQuotedInteger } from '../cluster/rules/quoted-integer';
-import { ROOT_PATH, toFieldPath } from '../core/field-path';
+import { ROOT_PATH, toFieldPath, appendMapKeyLazily, appendLazily } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { matchesLabelSelector } from '../core/label-selector';
 import { getFieldsAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { appendMapKeyLazily, appendLazily } from '../core/lazy-field-path';
-import type { LazyFieldPath } from '../core/lazy-field-path';
+import type { LazyFieldPath } from '../core/field-path';
 import { createTooNewFieldFinding, unknownField, createUnknownFieldFindings } from '../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../core/rules/wrong-type';
 import { ANY, STRING, defineMap, getProblemFieldName, filterProblems, findSchemaProblems, closeSchema } from '../core/schema';

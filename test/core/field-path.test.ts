@@ -3,9 +3,12 @@ import {
   toFieldPath,
   appendToPath,
   appendMapKey,
+  appendLazily,
+  appendMapKeyLazily,
   getFieldName,
   buildFieldPath,
   parseFieldPath,
+  resolveLazyPath,
   ROOT_PATH,
 } from '../../src/core/field-path';
 import type { PathPart } from '../../src/core/field-path';
@@ -147,4 +150,12 @@ test('the name of a field is the end of its path; an entry includes its map or l
       getFieldName,
     ),
   ).toEqual(['replicas', 'replicas', 'list[0]', 'labels[app.kubernetes.io/version]', 'data["a].b"]', 'mode']);
+});
+
+test('a lazy path consists of its parent path and a field, an item or a map entry', () => {
+  const containers = appendLazily(toFieldPath`spec.template.spec`, 'containers');
+  expect(resolveLazyPath(toFieldPath`spec`)).toBe('spec');
+  expect(resolveLazyPath(appendLazily(appendLazily(containers, 1), 'image'))).toBe('spec.template.spec.containers[1].image');
+  expect(resolveLazyPath(appendLazily(containers, 'app'))).toBe('spec.template.spec.containers.app');
+  expect(resolveLazyPath(appendMapKeyLazily(toFieldPath`metadata.labels`, 'app'))).toBe('metadata.labels[app]');
 });

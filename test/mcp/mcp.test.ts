@@ -10,7 +10,7 @@ import type { Io } from '../../src/cli/io';
 import { buildProgram } from '../../src/cli/program';
 import { run as runCommandLine } from '../../src/cli/run';
 import { createServer } from '../../src/mcp/server';
-import { limitReads } from '../../src/input/read-roots';
+import { limitReads } from '../../src/input/read-limited';
 import { rolloutkit } from '../cli/command-line';
 import { folderWith } from '../folder';
 

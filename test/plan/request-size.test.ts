@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isTooLarge, MAX_REQUEST_BYTES } from '../../src/plan/request-size';
+import { isTooLarge, MAX_REQUEST_BYTES } from '../../src/plan/served-objects';
 import { planManifests } from '../../src/plan/plan';
 import { factsOf } from '../facts';
 import { deployment } from '../workloads/plan';

@@ -7,11 +7,19 @@ const paths = array(constantFrom('/', '.', '..', 'a', 'web.yaml', ' ', '\\'), { 
 
 test('the path functions for browsers return the same as those of Node.js', () => {
   assert(
-    property(paths, (path) => {
-      expect({ path, basename: basename(path), dirname: posix.dirname(path), normalize: posix.normalize(path) }).toEqual({
+    property(paths, paths, (path, other) => {
+      const found = {
+        basename: basename(path),
+        dirname: posix.dirname(path),
+        join: posix.join(path, other),
+        normalize: posix.normalize(path),
+      };
+      expect({ path, other, ...found }).toEqual({
         path,
+        other,
         basename: node.basename(path),
         dirname: node.dirname(path),
+        join: node.join(path, other),
         normalize: node.normalize(path),
       });
     }),

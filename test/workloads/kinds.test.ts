@@ -2,7 +2,7 @@ import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '
 import { findUnknownKind } from '../../src/cluster/known-kinds';
 import { toFieldPath } from '../../src/core/field-path';
 import { findGuardedKind } from '../../src/guardrails/effective-limits';
-import { isPatch } from '../../src/input/patches';
+import { isPatch } from '../../src/input/file-role';
 import { planManifests } from '../../src/headless';
 import { WORKLOAD_NAMES, getWorkloadKind, workloadKindOf } from '../../src/workloads/kinds';
 import { sound } from '../sound-workload';

@@ -1,7 +1,7 @@
 import type { Edit } from '../../core/suggested-fix';
 import { applyDocumentEdits } from '../../input/edit/document-edit';
 import type { Chunk } from '../../input/yaml';
-import type { SourceText } from '../../input/source-text';
+import type { SourceText } from '../../input/source-map';
 import { replaceTextRange } from '../../input/edit/document-parts';
 import type { LocatedEdit } from './candidates';
 

@@ -4,7 +4,7 @@ import type { ObjectChange } from '../../core/change';
 import type { FixObstacle } from '../../core/fix-document';
 import type { PlanDocument } from '../../core/plan-document';
 import { findMax } from '../../core/min-max';
-import { countOmittedFindings } from '../../core/cap-findings-per-rule';
+import { countOmittedFindings } from '../../core/finding-limits';
 import type { PlannedRollout, ResourceRef } from '../../core/rollout';
 import { listFindings, findingKeyOf, resourceKeyOf, ruleKeyOf, subjectKeyOf } from './finding-keys';
 import type { LocatedFinding } from './finding-keys';

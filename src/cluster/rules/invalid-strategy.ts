@@ -1,11 +1,9 @@
-import { getFieldName } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
+import { getFieldName, appendLazily, resolveLazyPath } from '../../core/field-path';
+import type { FieldPath, LazyFieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, RuleMessage } from '../../core/finding';
 import { MAX_INT32, isDigitString, isInt32, isPercentString, parsePercent } from '../../core/int-or-percent';
 import { describeType } from '../../core/field-type';
-import { appendLazily, resolveLazyPath } from '../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../core/lazy-field-path';
 import { getProblemFieldName } from '../../core/schema';
 import type { ProblemOf } from '../../core/schema';
 import { toDisplayValue, formatDisplayValue } from '../../core/display-value';

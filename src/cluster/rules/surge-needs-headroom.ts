@@ -331,7 +331,7 @@ export function checkSurgeNeedsHeadroom(
   }
   const scarceResources = listExtendedResources(workload.template.spec);
   const ownNodeReason = findOwnNodeReason(workload);
-  if (known.hasCapacity || (scarceResources.length === 0 && ownNodeReason === undefined)) return [];
+  if ((scarceResources.length === 0 && ownNodeReason === undefined) || known.headroom().hasCapacity) return [];
   const data = {
     replicas,
     ...per,

@@ -4,7 +4,7 @@ import type { FieldPath } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
 import { isFields } from '../manifest';
-import { createCountedFindings } from '../cap-findings-per-rule';
+import { createCountedFindings } from '../finding-limits';
 import { findClosestName } from '../did-you-mean';
 import { filterProblems, findSchemaProblems } from '../schema';
 import type { ProblemOf, SchemaProblem } from '../schema';

@@ -52,7 +52,7 @@ export const argoRolloutsSystem: RolloutSystem = {
   name: ARGO_ROLLOUT.system,
   rules: () => ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
-  claimsThrough: ROLLOUTS,
+  needsInView: { kinds: [ROLLOUTS] },
   claims: (object, context) => findOwningRollout(object, context) !== undefined,
   plan: planObject,
   hasScale: true,

@@ -148,7 +148,7 @@ export const flaggerSystem: RolloutSystem = {
   name: 'flagger',
   rules: () => FLAGGER_RULES,
   recognises: () => false,
-  claimsThrough: CONTEXT_KINDS.flaggerCanary,
+  needsInView: { kinds: [CONTEXT_KINDS.flaggerCanary] },
   claims: (object, context) => findCanary(object, context) !== undefined,
   runsOtherPods: true,
   plan: planTarget,

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../core/field-path';
 import type { Finding, Source } from '../../core/finding';
-import { createCountedFindings } from '../../core/cap-findings-per-rule';
+import { createCountedFindings } from '../../core/finding-limits';
 import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../../core/rules/wrong-type';
 import { filterProblems, findSchemaProblems } from '../../core/schema';

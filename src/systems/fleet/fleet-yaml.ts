@@ -3,6 +3,8 @@ import type { Fields, Manifest } from '../../core/manifest';
 
 export const FLEET_GROUP = 'fleet.cattle.io';
 export const FLEET_GROUP_VERSION = `${FLEET_GROUP}/v1alpha1`;
+/** Kind of an object that was created from a file. */
+export const FLEET_YAML_KIND = 'FleetYaml';
 /** Marks an object that was created from a file. User data cannot contain a symbol key. */
 const FLEET_YAML_MARK = Symbol('fleet.yaml');
 const FLEET_YAML_FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
@@ -23,7 +25,7 @@ export interface FleetYamlObject extends Manifest {
 export function createFleetYamlObject(file: string, content: unknown): FleetYamlObject | undefined {
   const match = FLEET_YAML_FILE_NAME.exec(file);
   if (!match || !isFields(content)) return undefined;
-  return { apiVersion: FLEET_GROUP_VERSION, kind: 'FleetYaml', [FLEET_YAML_MARK]: true, folder: file.slice(0, match.index), content };
+  return { apiVersion: FLEET_GROUP_VERSION, kind: FLEET_YAML_KIND, [FLEET_YAML_MARK]: true, folder: file.slice(0, match.index), content };
 }
 
 export function isFleetYaml(object: Manifest): object is FleetYamlObject {

@@ -6,6 +6,7 @@ import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
 import { memoizePerRun } from '../../cluster/context';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { bundleNamespaceOf, listBundleNames, listMeantNames } from './bundle-names';
 import type { BundleName } from './bundle-names';
 import { fleetBehaviourOf } from './behaviour';
@@ -16,7 +17,7 @@ import { checkFleetRollout, checkFleetStrategy } from './checks';
 import type { FleetCluster, VisibleClusters } from './clusters';
 import { computeUpdateDuration } from './duration';
 import { computeBundleEffects } from './effects';
-import { FLEET_GROUP, createFleetYamlObject, isFleetYaml } from './fleet-yaml';
+import { FLEET_GROUP, FLEET_YAML_KIND, createFleetYamlObject, isFleetYaml } from './fleet-yaml';
 import { checkGitRepos, findGitRepo, isGitRepo, gitRepoSettingsOf } from './git-repo';
 import { computeGitRepoEffect } from './git-repo-effect';
 import { clusterIndexOf, checkInventory, inventoryOf, createNeverReadyTest, createNotReadyNowTest } from './inventory-context';
@@ -252,12 +253,6 @@ function isAccepted(object: Manifest, context: PlanContext): boolean {
   return accepted !== undefined && accepted.bundle.targeting.targets.length > 0;
 }
 
-/** Reports whether the plan contains anything of Fleet: an object, a fleet.yaml, an inventory, or a cluster that the command line names. */
-const isFleetInView = memoizePerRun(({ input, clusters = [], neverReady = [], notReadyNow = [] }): boolean => {
-  if (clusters.length + neverReady.length + notReadyNow.length > 0) return true;
-  return input.some((object) => groupOf(object) === FLEET_GROUP || isFleetYaml(object));
-});
-
 /** Reports whether the agent of a cluster deploys an object as soon as it differs. Its content is elsewhere. */
 function isBundleDeployment(object: Manifest): boolean {
   return groupOf(object) === FLEET_GROUP && object.kind === 'BundleDeployment';
@@ -275,12 +270,18 @@ export const fleetSystem: RolloutSystem = {
     if (isBundleDeployment(next.object)) return { effect: 'unknown' };
     return isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined;
   },
-  contextFindings: (context) =>
-    isFleetInView(context)
-      ? [
-          ...checkNoInventory(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
-          ...checkInventory(context),
-          ...checkGitRepos(context),
-        ]
-      : [],
+  needsInView: {
+    kinds: [
+      ...[...BUNDLE_KINDS, FLEET_YAML_KIND].map((kind) => ({ group: FLEET_GROUP, kind })),
+      CONTEXT_KINDS.fleetCluster,
+      CONTEXT_KINDS.fleetClusterGroup,
+      CONTEXT_KINDS.gitRepo,
+    ],
+    options: ['clusters', 'neverReady', 'notReadyNow'],
+  },
+  contextFindings: (context) => [
+    ...checkNoInventory(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
+    ...checkInventory(context),
+    ...checkGitRepos(context),
+  ],
 };

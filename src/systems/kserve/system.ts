@@ -87,7 +87,6 @@ const platformOf = memoizePerPlan((context): ResolvedPlatform => {
 });
 
 function checkClusterConfig(context: PlanContext): Finding[] {
-  if (context.kserveConfig === undefined && context.all(CONTEXT_KINDS.kserveConfig).length === 0) return [];
   const { source, findings } = platformOf(context);
   const platformFindings = source === undefined ? [] : findings.map((finding) => addSourceLocation(finding, source, context));
   return [...platformFindings, ...checkKnativeConfig(context)];
@@ -95,7 +94,6 @@ function checkClusterConfig(context: PlanContext): Finding[] {
 
 /** Reports the assumptions about services of all units without a platform level. */
 function checkMissingPlatform(units: readonly PlanContext[]): Finding[] {
-  if (!units.some(({ objects }) => objects.some(isInferenceService))) return [];
   const services = units
     .filter((unit) => platformOf(unit).source === undefined)
     .flatMap(({ objects, versions }) =>
@@ -308,6 +306,7 @@ export const kserveSystem: RolloutSystem = {
   rules: () => KSERVE_RULES,
   recognises: isInferenceService,
   plan: planInferenceService,
+  needsInView: { kinds: [{ group: GROUP, kind: KIND }, CONTEXT_KINDS.kserveConfig], options: ['kserveConfig'] },
   contextFindings: checkClusterConfig,
   runFindings: checkMissingPlatform,
   effects: (old, next, isSameTemplate) =>

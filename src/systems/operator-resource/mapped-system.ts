@@ -74,6 +74,7 @@ export function createMappedSystem(isAnalysed: (object: Manifest) => boolean): R
     name: 'operator',
     rules: () => [mappedNotVerified],
     recognises: () => false,
+    needsInView: { options: ['operatorResources'] },
     claims: (object, { operatorResources }) => findOperatorResourceMap(object, operatorResources) !== undefined && !isAnalysed(object),
     plan: (object, context) => {
       const map = findOperatorResourceMap(object, context.operatorResources);

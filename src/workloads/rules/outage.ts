@@ -257,8 +257,8 @@ function findUnprobedContainerOf({ podTemplates }: RuleContext): UnprobedContain
 export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
   const { workload, rollout, capacity } = ruleContext;
   const { strategyOwner } = workload;
-  const { obstacle } = capacity;
   if (!rollout || rollout.replicas === 0) return [];
+  const { obstacle } = capacity.headroom();
   const unprobed = findUnprobedContainerOf(ruleContext);
   const data = {
     replicas: rollout.replicas,
@@ -278,7 +278,7 @@ export function checkRollingUpdateOutage(
   capacity: CapacityKnowledge,
 ): Finding[] {
   if (replicas === 0 || leastAvailable > 0 || isDownBefore) return [];
-  const obstacle = replicas === 1 ? capacity.obstacle : undefined;
+  const obstacle = replicas === 1 ? capacity.headroom().obstacle : undefined;
   const data = {
     maxUnavailable: toDisplayValue(maxUnavailable),
     unavailable,
@@ -299,7 +299,7 @@ export function checkStatefulSetOutage(ruleContext: RuleContext): Finding[] {
   const { replicas } = rollout;
   if (replicas === 1) {
     const unprobed = findUnprobedContainerOf(ruleContext);
-    const hasCapacity = capacity.obstacle !== 'insufficient-capacity';
+    const hasCapacity = capacity.headroom().obstacle !== 'insufficient-capacity';
     const data = { hasCapacity, ...(autoscaler && { scaledBy: autoscaler.by }), ...(unprobed && { unprobed }) };
     return [outage.createFinding('onlyPod', { path: toFieldPath`spec.replicas`, severity: 'info', data })];
   }

@@ -1,8 +1,7 @@
-import { ROOT_PATH } from '../../core/field-path';
+import { ROOT_PATH, appendLazily } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Fields } from '../../core/manifest';
-import { appendLazily } from '../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../core/field-path';
 import { collectFromEach, joinLists } from '../../core/join-lists';
 import { validateClaimSpec } from '../pod/validation/claims';
 import type { TemplateTraits } from '../pod/validation/pod';

@@ -90,7 +90,7 @@ spec:
 export function checkNeedsHeadroom(
   workload: Workload,
   rollout: PodRollout,
-  { verdict, rejection, furtherShortages, hasCapacity }: CapacityKnowledge,
+  { verdict, rejection, furtherShortages, headroom }: CapacityKnowledge,
 ): Finding[] {
   const { replicas, peakPods, unavailable } = rollout;
   if (replicas === 0 || peakPods <= replicas || unavailable > 0) return [];
@@ -110,6 +110,6 @@ export function checkNeedsHeadroom(
     return [needsHeadroom.createFinding('insufficientCapacity', { path, severity: 'error', data })];
   }
   const extendedResources = listExtendedResources(workload.template.spec);
-  if (hasCapacity || extendedResources.length === 0) return [];
+  if (extendedResources.length === 0 || headroom().hasCapacity) return [];
   return [needsHeadroom.createFinding('surge', { path, severity: 'warning', data: { replicas, peakPods, extendedResources } })];
 }

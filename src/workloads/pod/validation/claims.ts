@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { appendMapKeyLazily, appendLazily } from '../../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { appendMapKeyLazily, appendLazily } from '../../../core/field-path';
+import type { LazyFieldPath } from '../../../core/field-path';
 import { joinLists } from '../../../core/join-lists';
 import type { ApiField, ApiFields } from '../field';
 import { OBJECT_META } from '../object-meta';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { appendLazily } from '../../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { appendLazily } from '../../../core/field-path';
+import type { LazyFieldPath } from '../../../core/field-path';
 import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { validateVariables, validateVariableSources } from './environment';
 import { validateDevices, validateMounts } from './mounts';

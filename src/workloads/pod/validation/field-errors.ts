@@ -1,9 +1,8 @@
-import { getFieldName } from '../../../core/field-path';
+import { getFieldName, appendLazily, resolveLazyPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { isFields, isClassInstance } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import { appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/field-path';
 import { toDisplayValue } from '../../../core/display-value';
 import { collectFromEach } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';

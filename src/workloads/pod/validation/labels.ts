@@ -1,9 +1,8 @@
 import { countUtf8Bytes } from '../../../core/bytes';
-import { ROOT_PATH } from '../../../core/field-path';
+import { ROOT_PATH, appendMapKeyLazily, appendLazily } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { appendMapKeyLazily, appendLazily } from '../../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/field-path';
 import { collectFromEach, joinLists } from '../../../core/join-lists';
 import {
   reportUnsupportedValue,

@@ -1,8 +1,7 @@
-import { getFieldName } from '../../../core/field-path';
+import { getFieldName, appendMapKeyLazily, appendLazily, resolveLazyPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { appendMapKeyLazily, appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/field-path';
 import { NANOS_PER_UNIT, formatNanos } from '../../../core/quantity';
 import { toDisplayValue } from '../../../core/display-value';
 import { collectFromEach, joinLists } from '../../../core/join-lists';

@@ -1,8 +1,7 @@
-import { ROOT_PATH, getFieldName } from '../../../core/field-path';
+import { ROOT_PATH, getFieldName, appendLazily, resolveLazyPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/field-path';
 import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { validateLabelSelector } from './labels';

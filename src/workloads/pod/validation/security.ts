@@ -1,8 +1,8 @@
 import type { Finding } from '../../../core/finding';
 import { MAX_INT32 } from '../../../core/int-or-percent';
 import type { Fields } from '../../../core/manifest';
-import { appendLazily } from '../../../core/lazy-field-path';
-import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { appendLazily } from '../../../core/field-path';
+import type { LazyFieldPath } from '../../../core/field-path';
 import { collectFromEach, joinLists } from '../../../core/join-lists';
 import {
   validateEnum,
