@@ -22,16 +22,17 @@ export function buildKindIndex(
   const byKind = groupBy(objects, kindKeyOf);
   // With one unit, all objects are its own, and no set of thousands is built.
   const ownObjects = objects === own ? undefined : new Set(own);
-  const sorted = new Map<string, readonly Manifest[]>();
-  return (kind) => {
-    const key = formatKindKey(kind);
-    const known = sorted.get(key);
+  const sorted = new Map<string, Map<string, readonly Manifest[]>>();
+  return ({ group, kind }) => {
+    // Rules ask for many kinds per object, so no key is formatted for a kind that is known.
+    const ofGroup = sorted.get(group) ?? new Map<string, readonly Manifest[]>();
+    const known = ofGroup.get(kind);
     if (known) return known;
-    const ofKind = sortByNamespaceAndName(byKind.get(key) ?? []);
+    const ofKind = sortByNamespaceAndName(byKind.get(formatKindKey({ group, kind })) ?? []);
     const result = ownObjects
       ? [...ofKind.filter((object) => ownObjects.has(object)), ...ofKind.filter((object) => !ownObjects.has(object))]
       : ofKind;
-    sorted.set(key, result);
+    sorted.set(group, ofGroup.set(kind, result));
     return result;
   };
 }
