@@ -140,12 +140,14 @@ function evaluateQuotaBlockedWorkload(
   desired: number,
   initialState: InitialRolloutState,
 ): ObjectEffect {
+  // A refused pod does not exist, although the ReplicaSet desires it.
+  const revisions = initialState.revisions.map((one) => ({ ...one, replicas: Math.min(one.replicas, existing) }));
   return buildObjectEffect(comparison, {
     effect: 'scale',
     causedBy,
     pods: new Map([['', { rolls: false, replicas: desired, running: [existing] }]]),
     podsBefore: existing,
-    start: initialState,
+    start: { ...initialState, revisions },
   });
 }
 

@@ -107,7 +107,7 @@ function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
 /** Returns the part of the context that does not depend on which objects are deleted. */
 function buildChangeContext(
   compared: ComparedSides,
-): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget' | 'changedContext'> {
+): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget' | 'changedContext' | 'raisedQuotas'> {
   const { old, next, options, versions, comparisons, changed, oldObjects, oldOnce, isOldIncomplete } = compared;
   const changedResults = changed.map(({ result }) => result);
   const isChanged = new Set(changedResults);
@@ -120,7 +120,6 @@ function buildChangeContext(
     owned: new OwnedObjects(oldOnce),
     hasChangedAutoscalers: changedResults.some(isAutoscaler),
     changedAutoscalersOf: createAutoscalerLookup(changedResults),
-    raisedQuotas: findRaisedQuotas(changed),
     isChanged: (object) => isChanged.has(object),
     newConfigs: new Set(newConfigs.map(({ result }) => result)),
     contentOf: groupContentByUnit(changed, next),
@@ -169,6 +168,7 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
       ...unaffected,
       newContext,
       consumers: new ConfigConsumers(objects, holderOf),
+      raisedQuotas: findRaisedQuotas(compared.changed, pruned),
       findScaleTarget: createScaleTargetLookup([...objects, ...pruned]),
       changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),
     };
