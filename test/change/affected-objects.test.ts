@@ -145,6 +145,14 @@ describe('an object that NEW lacks and that the apply changes all the same', () 
   });
 });
 
+test.each([
+  ['client', '1 of 2 objects differs: 1 is deleted; no pods are affected'],
+  ['replace', '2 of 2 objects differ: 1 scales, 1 is deleted; 4 pods are removed; needs no extra pods'],
+] as const)('a deleted autoscaler leaves its last number of pods, except if apply mode %s writes the default', (apply, headline) => {
+  const changed = planChange([web, autoscaler(5)], [web], { prune: true, apply });
+  expect(renderPlanText(expectValidPlan(changed)).split('\n')[0]).toBe(`${headline}; assumes Kubernetes 1.36`);
+});
+
 describe('a runtime that no service of the input uses', () => {
   const effectOf = (old: object, next: object, others: readonly object[] = []) =>
     planChange([old, ...others], [next, ...others]).change.objects[0]!.effect;
