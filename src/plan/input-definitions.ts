@@ -40,7 +40,7 @@ export class CrdsOfInput implements InputDefinitions {
     const all = input.objects.filter(isCustomResourceDefinition);
     this.problems = new Map(
       all.flatMap((crd) => {
-        const problem = findCrdSchemaProblem(crd);
+        const problem = findCrdSchemaProblem(crd, this.clock.isLate);
         return problem === undefined ? [] : [[crd, problem]];
       }),
     );
