@@ -130,6 +130,13 @@ describe('every output marks a mapped rollout', () => {
 });
 
 describe('a change to a mapped resource', () => {
+  test('counts the pods of one that is new or deleted', () => {
+    const options = { operatorResources: [POSTGRES], prune: true };
+    const object = postgres({ instances: 3 });
+    expect(planChange([], [object], options).change.summary).toMatchObject({ podsAdded: 3, podsRemoved: 0 });
+    expect(planChange([object], [], options).change.summary).toMatchObject({ podsAdded: 0, podsRemoved: 3 });
+  });
+
   test.each([
     ['another image rolls', { instances: 3, imageName: 'a' }, { instances: 3, imageName: 'b' }, { effect: 'roll' }],
     ['other replicas scale', { instances: 3 }, { instances: 5 }, { effect: 'scale', pods: { before: 3, after: 5 } }],
