@@ -5,7 +5,7 @@ import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { isKustomization } from '../core/kustomization-kind';
-import { changesOperatorAnnotation } from '../core/operator-annotations';
+import { hasOperatorAnnotationChange } from '../core/operator-annotations';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import { SYSTEMS } from '../plan/registry';
 import {
@@ -55,7 +55,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   const isKnownKind = isContextObject(next) || isConfigOnlyKind(next);
   if (!hasChangesBeyondMetadata(comparison)) {
-    const isUnknown = !isKnownKind && changesOperatorAnnotation(comparison.old!.manifest, comparison.result);
+    const isUnknown = !isKnownKind && hasOperatorAnnotationChange(comparison.old!.manifest, comparison.result);
     return buildObjectEffect(comparison, { effect: isUnknown ? 'unknown' : 'metadata' });
   }
   if (isPod(next)) return evaluatePod(comparison);

@@ -11,7 +11,7 @@ function isDefinedByGroup(annotation: string, group: string): boolean {
 }
 
 /** Reports whether an annotation differs that the controller of the object may act on: it restarts or stops pods, for example. */
-export function changesOperatorAnnotation(old: Manifest, next: Manifest): boolean {
+export function hasOperatorAnnotationChange(old: Manifest, next: Manifest): boolean {
   const group = groupOf(next);
   const [before, after] = [old, next].map((object) => getFieldsAt(object, 'metadata', 'annotations'));
   return Object.keys({ ...before, ...after }).some(

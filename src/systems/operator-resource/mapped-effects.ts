@@ -4,7 +4,7 @@ import { parseFieldPath } from '../../core/field-path';
 import type { PathPart } from '../../core/field-path';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { changesOperatorAnnotation } from '../../core/operator-annotations';
+import { hasOperatorAnnotationChange } from '../../core/operator-annotations';
 import type { OperatorResourceMap } from '../../core/operator-resource-map';
 import { readMappedField, readMappedResource } from './mapped-resource';
 
@@ -39,7 +39,7 @@ export function computeMappedEffects(old: ObjectInContext, next: ObjectInContext
     return [{ effect: scales ? 'roll-and-scale' : 'roll', replicas }];
   }
   const hasSameOthers = isDeepEqual(excludeMappedFields(old.object, map), excludeMappedFields(next.object, map));
-  if (!hasSameOthers || changesOperatorAnnotation(old.object, next.object)) return [{ effect: 'unknown' }];
+  if (!hasSameOthers || hasOperatorAnnotationChange(old.object, next.object)) return [{ effect: 'unknown' }];
   if (scales) return [{ effect: 'scale', replicas }];
   return [{ effect: differs(map.strategy) ? 'settings' : 'none', replicas }];
 }
