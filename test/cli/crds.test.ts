@@ -205,6 +205,19 @@ describe('a CRD with an invalid schema is refused with its name and the field', 
   });
 });
 
+test('an integer has at most 64 bits, also without a format', async () => {
+  const schema = { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } } };
+  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }];
+  const names = { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' };
+  const spec = { group: 'example.com', scope: 'Namespaced', names, versions };
+  const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'widgets.example.com' }, spec };
+  const exitCodeFor = async (size: string) => {
+    const widget = `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: shop}\nspec: {size: ${size}}\n`;
+    return (await checked('widget.yaml --crds crd.json', { 'widget.yaml': widget, 'crd.json': JSON.stringify(crd) })).exitCode;
+  };
+  expect([await exitCodeFor('9223372036854775807'), await exitCodeFor('1e19')]).toEqual([0, 1]);
+});
+
 describe('with OLD', () => {
   const VAULTS = readFileSync(path.join(__dirname, '../fixtures/crds/own-v1/vault.yaml'), 'utf8');
 
