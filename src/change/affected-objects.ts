@@ -1,22 +1,28 @@
-import { isContextObject } from '../cluster/context-kinds';
 import type { ApplyEffect } from '../core/change';
 import type { Manifest } from '../core/manifest';
-import { isClaimed } from '../plan/claim-objects';
-import { SYSTEMS, systemOf } from '../plan/registry';
+import { systemOf } from '../plan/registry';
 import { workloadNameOf } from '../workloads/kinds';
+import { callOrElse } from './isolate-objects';
 import type { ChangeContext, ObjectEffect } from './object-effect';
 
 /** Effects on an object that the apply does not write, by which its pods change, or will. */
 const EFFECTS_ON_PODS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale', 'scale', 'held', 'refused', 'unknown']);
 
-/** Reports whether the pods of an object follow from other objects too: from an autoscaler, a quota, a runtime or a cluster. */
-function dependsOnContext(object: Manifest, { newContext }: ChangeContext): boolean {
-  return workloadNameOf(object) !== undefined || isClaimed(object, newContext, SYSTEMS) || systemOf(object, newContext) !== undefined;
+/** Reports whether the pods of an object follow from an object that the apply changes: an autoscaler, a quota, a runtime, a template or data. */
+function dependsOnChange(object: Manifest, { newContext, changedContext, hasChangedAutoscalers, isChanged }: ChangeContext): boolean {
+  const system = systemOf(object, newContext);
+  if (hasChangedAutoscalers || changedContext.length > 0) return system !== undefined || workloadNameOf(object) !== undefined;
+  if (system?.tracksConfigs) return true;
+  const holder = callOrElse(
+    () => system?.templateHolder?.(object, newContext),
+    () => undefined,
+  );
+  return holder !== undefined && isChanged(holder);
 }
 
 /**
  * Lists the effects on objects that NEW lacks and whose pods the apply changes all the same: an autoscaler of NEW scales its target,
- * and KServe rolls each InferenceService whose runtime NEW changes.
+ * KServe rolls each InferenceService whose runtime NEW changes, and Argo Rollouts each Rollout whose Deployment it changes.
  *
  * @param retained - objects of OLD that NEW lacks and that the apply leaves
  * @param evaluate - evaluates one of them, as if NEW contained it
@@ -26,10 +32,8 @@ export function collectAffectedObjects(
   context: ChangeContext,
   evaluate: (object: Manifest) => ObjectEffect,
 ): ObjectEffect[] {
-  const { changedContext, hasChangedAutoscalers } = context;
-  if (!hasChangedAutoscalers && !changedContext.some(isContextObject)) return [];
   return retained
-    .filter((object) => dependsOnContext(object, context))
+    .filter((object) => dependsOnChange(object, context))
     .map(evaluate)
     .filter(({ effect, causedBy }) => EFFECTS_ON_PODS.has(effect) && causedBy.length > 0);
 }

@@ -5,6 +5,7 @@ import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { isKustomization } from '../core/kustomization-kind';
+import { hasOperatorAnnotationChange } from '../core/operator-annotations';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import { SYSTEMS } from '../plan/registry';
 import {
@@ -52,7 +53,11 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
   if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
-  if (!hasChangesBeyondMetadata(comparison)) return buildObjectEffect(comparison, { effect: 'metadata' });
+  const isKnownKind = isContextObject(next) || isConfigOnlyKind(next);
+  if (!hasChangesBeyondMetadata(comparison)) {
+    const isUnknown = !isKnownKind && hasOperatorAnnotationChange(comparison.old!.manifest, comparison.result);
+    return buildObjectEffect(comparison, { effect: isUnknown ? 'unknown' : 'metadata' });
+  }
   if (isPod(next)) return evaluatePod(comparison);
   if (mayStartOrStopJobPods(comparison.old!.manifest, comparison.differences)) return evaluateJob(comparison);
   if (isNeverReplacingPods(next)) return evaluateBarePods(comparison, changeContext);
@@ -62,7 +67,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
   }
   if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
-  const isKnown = isContextObject(next) || isConfigOnlyKind(next) || addsOnlyMetadata(comparison);
+  const isKnown = isKnownKind || addsOnlyMetadata(comparison);
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
 }
 

@@ -1,5 +1,6 @@
 import type { ChangeSummary, LowestAvailability, PodChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
+import { findOperatorResourceMap } from '../core/operator-resource-map';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
@@ -128,6 +129,15 @@ export function countPodsAfter({ pods }: ObjectEffect): number | undefined {
   return known.length === pods.size && pods.size > 0 ? known.reduce((sum, replicas) => sum + replicas, 0) : undefined;
 }
 
+/** Counts the pods of an object whose rollouts are mapped to a kind; undefined for any other object. Nothing else of these pods is known. */
+export function countMappedPods(object: Manifest, context: PlanContext): number | undefined {
+  if (!findOperatorResourceMap(object, context.operatorResources)) return undefined;
+  const counts = systemOf(object, context)
+    ?.plan(object, context)
+    .flatMap(({ mapped, simulation }) => (mapped && simulation ? (countRolloutPods(simulation)?.replicas ?? []) : []));
+  return counts && counts.length > 0 ? counts.reduce((sum, pods) => sum + pods, 0) : undefined;
+}
+
 /** Counts the pods that an object runs in a steady state; 0 if that is not known. */
 export function countPodsBefore(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
@@ -136,7 +146,8 @@ export function countPodsBefore(object: Manifest, context: PlanContext): number 
     systemOf(object, context)
       ?.plan(object, context)
       .map((rollout) => countDesiredPods(rollout) ?? 0) ?? [];
-  return rolloutPods.reduce((sum, pods) => sum + pods, countPodsWithoutRollout(object) ?? 0);
+  const others = countPodsWithoutRollout(object) ?? countMappedPods(object, context) ?? 0;
+  return rolloutPods.reduce((sum, pods) => sum + pods, others);
 }
 
 /** Pods that only the plan knows, not the evaluation of the change: those of new objects and of clusters that grow. */

@@ -1,4 +1,4 @@
-import { addToGroup } from '../core/group-by';
+import { groupBy } from '../core/group-by';
 import type { PlanContext } from '../cluster/context';
 import { admitPods } from '../cluster/capacity/admission/admission';
 import { isCountedByQuota, computeQuotaUse } from '../cluster/capacity/admission/quota';
@@ -8,9 +8,10 @@ import { parseQuantityNanos } from '../core/quantity';
 import type { ObjectComparison } from './object-comparison';
 import { conditionOf, toCount } from './workload-initial-state';
 
-/** A quota whose limits an apply raises. */
+/** A quota whose limits an apply raises, or that it deletes. */
 interface RaisedQuota {
   readonly before: Manifest;
+  /** The quota after the apply, or the deleted one. */
   readonly after: Manifest;
   /** The raised resources, such as `requests.cpu`. */
   readonly resources: readonly string[];
@@ -24,23 +25,27 @@ function hardOf(quota: Manifest): Fields {
 }
 
 /** Returns the resources whose limit is raised or removed. */
-function findRaisedResources(before: Manifest, after: Manifest): string[] {
+function findRaisedResources(before: Manifest, hardAfter: Fields): string[] {
   return Object.entries(hardOf(before)).flatMap(([resource, quantity]) => {
-    const [was, is] = [parseQuantityNanos(quantity), parseQuantityNanos(getOwnValue(hardOf(after), resource))];
+    const [was, is] = [parseQuantityNanos(quantity), parseQuantityNanos(getOwnValue(hardAfter, resource))];
     return was !== undefined && (is === undefined || is > was) ? [resource] : [];
   });
 }
 
-export function findRaisedQuotas(comparisons: readonly ObjectComparison[]): RaisedQuotas {
-  const byNamespace = new Map<string, RaisedQuota[]>();
-  for (const { old, result: after } of comparisons) {
-    if (after.kind !== 'ResourceQuota' || groupOf(after) !== '' || !old) continue;
-    const resources = findRaisedResources(old.manifest, after);
-    if (resources.length === 0) continue;
-    const namespace = namespaceOf(after) ?? '';
-    addToGroup(byNamespace, namespace, { before: old.manifest, after, resources });
-  }
-  return byNamespace;
+function isQuota(object: Manifest): boolean {
+  return object.kind === 'ResourceQuota' && groupOf(object) === '';
+}
+
+/** Finds the quotas that an apply raises. A deleted one limits nothing. */
+export function findRaisedQuotas(comparisons: readonly ObjectComparison[], deleted: readonly Manifest[]): RaisedQuotas {
+  const changed = comparisons.flatMap(({ old, result }) =>
+    old && isQuota(result) ? [{ before: old.manifest, after: result, resources: findRaisedResources(old.manifest, hardOf(result)) }] : [],
+  );
+  const removed = deleted.filter(isQuota).map((quota) => ({ before: quota, after: quota, resources: findRaisedResources(quota, {}) }));
+  return groupBy(
+    [...changed, ...removed].filter(({ resources }) => resources.length > 0),
+    ({ after }) => namespaceOf(after) ?? '',
+  );
 }
 
 /** Reports whether the status of the quota left no capacity for one more pod. */

@@ -34,8 +34,8 @@ export function isIncompleteInput(finding: Finding): boolean {
 }
 
 /** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */
-function generalKeyOf({ code, messageId, path, data }: Finding): string {
-  return JSON.stringify([code, messageId, path, data]);
+function generalKeyOf({ code, messageId, path, data, object }: Finding): string {
+  return JSON.stringify([code, messageId, path, data, object]);
 }
 
 /** Returns the key by which a finding about a rollout is found in the plan of OLD. It has no figures, so that the same problem is found. */

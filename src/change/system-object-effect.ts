@@ -95,7 +95,8 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   const effectOf = (one: SystemEffect): ApplyEffect => (differences.length === 0 && one.effect === 'metadata' ? 'none' : one.effect);
   const effect = isUnknown ? 'unknown' : pickDominantEffect([ownEffect, ...effects.map(effectOf)]);
   const scalers = effect === 'scale' || effect === 'roll-and-scale' ? changeContext.changedAutoscalersOf(result) : [];
-  const causes = new Set([...effects.flatMap(({ causedBy = [] }) => causedBy.filter(changeContext.isChanged)), ...scalers]);
+  const isCause = (object: Manifest) => changeContext.isChanged(object) || changeContext.changedContext.includes(object);
+  const causes = new Set([...effects.flatMap(({ causedBy = [] }) => causedBy.filter(isCause)), ...scalers]);
   const systemState = effects.find((one) => one.standing)?.standing;
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
   const temporaryPods = effects.reduce((sum, one) => sum + (one.temporaryPods ?? 0), 0);

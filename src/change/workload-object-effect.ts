@@ -26,12 +26,18 @@ interface ReplicaChange {
 }
 
 /** Resolves the desired pods before and after: from the object, the live object, and an autoscaler whose bounds exclude that number. */
-function resolveReplicas({ old, next, result, stored }: ObjectComparison, kind: RolloutKind, changeContext: ChangeContext): ReplicaChange {
+function resolveReplicas(
+  { old, next, result, stored, isReplaced, applied }: ObjectComparison,
+  kind: RolloutKind,
+  changeContext: ChangeContext,
+): ReplicaChange {
   const { manifest, isLive } = old!;
   const before = isLive ? getStoredReplicas(old!.stored) : resolveDesiredReplicas(kind, manifest, changeContext.oldContext);
   const autoscaler = findAutoscaler(kind, next, changeContext.newContext);
   const isNamed = hasSpecField(manifest, 'replicas') || hasSpecField(next, 'replicas');
-  const own = isNamed || isLive ? getStoredReplicas(stored ?? old!.stored) : replicasOf(result, autoscaler);
+  // A deleted autoscaler leaves the number that it wrote last.
+  const unnamed = isReplaced || applied.applier.method === 'replace' ? replicasOf(result, autoscaler) : before;
+  const own = isNamed || isLive ? getStoredReplicas(stored ?? old!.stored) : unnamed;
   const causes = changeContext.changedAutoscalersOf(result);
   const isOwnChange = isNamed && own !== before;
   if (causes.length === 0 || !autoscaler || isOwnChange) return { old: before, next: own, causedBy: [] };
@@ -140,12 +146,14 @@ function evaluateQuotaBlockedWorkload(
   desired: number,
   initialState: InitialRolloutState,
 ): ObjectEffect {
+  // A refused pod does not exist, although the ReplicaSet desires it.
+  const revisions = initialState.revisions.map((one) => ({ ...one, replicas: Math.min(one.replicas, existing) }));
   return buildObjectEffect(comparison, {
     effect: 'scale',
     causedBy,
     pods: new Map([['', { rolls: false, replicas: desired, running: [existing] }]]),
     podsBefore: existing,
-    start: initialState,
+    start: { ...initialState, revisions },
   });
 }
 

@@ -2,14 +2,14 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
-import { createNotAsPlannedFinding } from '../core/rules/not-as-planned';
-import { hasUnrenderedFolder } from '../core/rules/not-rendered';
+import { createNotAsPlannedFinding, notAsPlanned } from '../core/rules/not-as-planned';
+import { hasUnrenderedFolder, notRendered } from '../core/rules/not-rendered';
 import { ALL_RULES } from '../upgrade/all-rules';
 import { raiseServiceLosses } from '../change/new-outages';
 import { selectRelevantFindings } from '../change/relevant-findings';
 import { parsePlanDocument } from '../change/previous-plan';
 import type { Manifest } from '../core/manifest';
-import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
+import { FAIL_THRESHOLDS, isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../core/severity';
 import { joinWords } from '../core/text-format';
 import { addRefusedObjects } from '../change/refused-objects';
 import { RULES } from '../plan/rules';
@@ -56,7 +56,9 @@ interface CheckResult {
   /** Counts of findings that are not in the plan because the change does not touch their objects. Unset if no change is checked. */
   readonly untouched?: FindingCounts;
   readonly minSeverity: Severity;
-  readonly fails: (severity: Severity) => boolean;
+  readonly fails: (finding: Finding) => boolean;
+  /** Whether objects that are not planned fail the check. */
+  readonly failsNotPlanned: boolean;
   readonly showSuppressed: boolean;
   readonly rules: () => readonly AnyRule[];
   /** Proposes the fixes of the findings, for formats that show them. */
@@ -67,10 +69,11 @@ const RENDERERS: Renderers<'check', CheckResult> = {
   text: ({ plan, untouched, showSuppressed, minSeverity }, medium) =>
     renderCheckText(plan, { ...medium, showSuppressed, minSeverity, ...(untouched && { untouched }) }),
   json: (result) => renderCheckJson(filterPlan(result), result.untouched),
-  sarif: (result) => renderSarif(filterPlan(result), result.rules(), getPackageVersion(), result.fixes()),
-  junit: (result) => renderJunit(filterPlan(result), result.fails),
-  github: (result) => renderGithub(filterPlan(result), result.untouched),
-  gitlab: (result) => renderGitlab(filterPlan(result)),
+  sarif: (result) => renderSarif(filterPlan(result), result.rules(), getPackageVersion(), result.fixes(), result.failsNotPlanned),
+  junit: ({ plan, fails, failsNotPlanned, minSeverity }) =>
+    renderJunit(plan, { fails, failsNotPlanned, isShown: ({ severity }) => isAtLeastSeverity(severity, minSeverity) }),
+  github: (result) => renderGithub(filterPlan(result), result.failsNotPlanned, result.untouched),
+  gitlab: (result) => renderGitlab(filterPlan(result), result.failsNotPlanned),
 };
 
 /** Removes the findings below the minimum severity, for formats without an option for that. */
@@ -159,6 +162,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
+  const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
   const fixes = () => {
     // The YAML editor is loaded only for a format that shows fixes.
     const { proposeFixes } = require('../change/fix/fix-by-finding') as typeof ProposedModule;
@@ -168,7 +172,8 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     plan,
     ...(untouched && { untouched }),
     minSeverity,
-    fails,
+    fails: (finding) => fails(finding.severity) || stopsCheck(finding),
+    failsNotPlanned: options.requirePlanned === true,
     showSuppressed: options.showSuppressed === true,
     rules: () => (before ? ALL_RULES : RULES),
     fixes,

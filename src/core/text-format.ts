@@ -14,6 +14,11 @@ export function pluralizeOrNo(count: number, noun: string, plural = `${noun}s`):
   return count === 0 ? `no ${plural}` : pluralize(count, noun, plural);
 }
 
+/** Formats the advice to limit unavailable pods: `maxUnavailable: 3 or less, but at least 1`. 0 is no such limit: the API server refuses it next to a surge of 0. */
+export function formatUnavailableLimit(field: string, limit: number): string {
+  return limit === 1 ? `${field}: 1` : `${field}: ${limit} or less, but at least 1`;
+}
+
 /** Joins words: `a`, `a and b`, `a, b and c`. "and" can be replaced with another word. */
 export function joinWords(items: readonly string[], conjunction = 'and'): string {
   if (items.length < 2) return items.join('');

@@ -7,6 +7,7 @@ import { ANY, BOOLEAN, INT64, LIST, MAP, STRING, defineList, defineMap, requireN
 import type { FieldSchemas } from '../core/schema';
 import { toDisplayValue, formatDisplayValue } from '../core/display-value';
 import type { SchemaNode } from './schema-node';
+import { findStructuralProblem, isIntOrString } from './structural-schema';
 
 const RULES_SCHEMA = defineList({
   rule: requireNonNull(STRING),
@@ -57,43 +58,78 @@ const KEYWORD_SCHEMAS = {
 
 const NODE_SCHEMA = defineMap(KEYWORD_SCHEMAS);
 
-/** Returns the schemas below one, each with its path. */
-function listSubschemas(schema: Fields, path: FieldPath): (readonly [unknown, FieldPath])[] {
+/** A schema with its path. */
+interface LocatedSchema {
+  readonly schema: unknown;
+  readonly path: FieldPath;
+  /** Whether it is in allOf, anyOf, oneOf or not. */
+  readonly isNested: boolean;
+}
+
+/** Returns the schemas below one. The two of an anyOf that means a number or a text have no rules of their own. */
+function listSubschemas(schema: Fields, path: FieldPath, isNested: boolean): LocatedSchema[] {
   const properties = isFields(schema.properties) ? schema.properties : {};
   const lists = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
-    getListAt(schema, name).map((inner, index) => [inner, appendToPath(appendToPath(path, name), index)] as const),
+    name === 'anyOf' && isIntOrString(schema.anyOf)
+      ? []
+      : getListAt(schema, name).map((inner, index) => ({
+          schema: inner,
+          path: appendToPath(appendToPath(path, name), index),
+          isNested: true,
+        })),
   );
-  const nodes = (['items', 'not'] as const).flatMap((name) => (schema[name] ? [[schema[name], appendToPath(path, name)] as const] : []));
   const values = schema.additionalProperties;
   return [
-    ...Object.entries(properties).map(([name, inner]) => [inner, appendMapKey(appendToPath(path, 'properties'), name)] as const),
-    ...(isFields(values) ? [[values, appendToPath(path, 'additionalProperties')] as const] : []),
-    ...nodes,
+    ...Object.entries(properties).map(([name, inner]) => ({
+      schema: inner,
+      path: appendMapKey(appendToPath(path, 'properties'), name),
+      isNested,
+    })),
+    ...(isFields(values) ? [{ schema: values, path: appendToPath(path, 'additionalProperties'), isNested }] : []),
+    ...(schema.items ? [{ schema: schema.items, path: appendToPath(path, 'items'), isNested }] : []),
+    ...(schema.not ? [{ schema: schema.not, path: appendToPath(path, 'not'), isNested: true }] : []),
     ...lists,
   ];
 }
 
-function findProblem(schema: unknown, path: FieldPath): string | undefined {
+/** Returns why the API server cannot decode a schema, without the schemas below it. */
+function findDecodingProblem({ schema, path }: LocatedSchema): string | undefined {
   if (!isFields(schema)) return `${path} is ${formatDisplayValue(toDisplayValue(schema))}, which is not ${describeType('map')}`;
   const [problem] = findSchemaProblems(schema, NODE_SCHEMA, path, { allowsNulls: false });
   if (problem?.kind === 'wrong-type')
     return `${problem.path} is ${formatDisplayValue(toDisplayValue(problem.value))}, which is not ${describeType(problem.expected)}`;
   const rules = appendToPath(path, 'x-kubernetes-validations');
   const emptyRuleIndex = getListAt(schema, 'x-kubernetes-validations').findIndex((rule) => getValueAt(rule, 'rule') === undefined);
-  if (emptyRuleIndex >= 0) return `${appendToPath(rules, emptyRuleIndex)} has no rule`;
-  for (const [inner, innerPath] of listSubschemas(schema, path)) {
-    const problemBelow = findProblem(inner, innerPath);
-    if (problemBelow !== undefined) return problemBelow;
+  return emptyRuleIndex < 0 ? undefined : `${appendToPath(rules, emptyRuleIndex)} has no rule`;
+}
+
+/** Returns the first problem of a schema or of one below it. */
+function findFirstProblem(located: LocatedSchema, find: (located: LocatedSchema) => string | undefined): string | undefined {
+  const own = find(located);
+  if (own !== undefined || !isFields(located.schema)) return own;
+  for (const below of listSubschemas(located.schema, located.path, located.isNested)) {
+    const problem = findFirstProblem(below, find);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Returns why the API server would refuse the schemas of a CRD, as a sentence; undefined if they are valid. */
-export function findCrdSchemaProblem(crd: Manifest): string | undefined {
-  for (const [index, version] of getListAt(crd, 'spec', 'versions').entries()) {
+/**
+ * Returns why the API server would refuse the schemas of a CRD, as a sentence; undefined if they are valid.
+ *
+ * @param isLate - whether there is no time left to compile patterns
+ */
+export function findCrdSchemaProblem(crd: Manifest, isLate: () => boolean): string | undefined {
+  const schemas = getListAt(crd, 'spec', 'versions').flatMap((version, index): LocatedSchema[] => {
     const schema = getValueAt(version, 'schema', 'openAPIV3Schema');
-    const problem = schema === undefined ? undefined : findProblem(schema, toFieldPath`spec.versions[${index}].schema.openAPIV3Schema`);
-    if (problem !== undefined) return problem;
+    return schema === undefined ? [] : [{ schema, path: toFieldPath`spec.versions[${index}].schema.openAPIV3Schema`, isNested: false }];
+  });
+  const findStructural = ({ schema, path, isNested }: LocatedSchema) => findStructuralProblem(schema as Fields, path, isNested, isLate);
+  for (const find of [findDecodingProblem, findStructural]) {
+    for (const located of schemas) {
+      const problem = findFirstProblem(located, find);
+      if (problem !== undefined) return problem;
+    }
   }
   return undefined;
 }

@@ -21,7 +21,8 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   array: Array.isArray,
   string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
-  integer: (value) => typeof value === 'number' && Number.isInteger(value),
+  // The server decodes a larger number as a float, which is then no integer. Here 2 ** 63 - 1 has been rounded to 2 ** 63.
+  integer: (value) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 63,
   number: (value) => typeof value === 'number',
 };
 

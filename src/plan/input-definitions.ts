@@ -42,7 +42,7 @@ class CrdsOfInput implements InputDefinitions {
     this.clock = new ValidationClock(seconds);
     this.problems = new Map(
       all.flatMap((crd) => {
-        const problem = findCrdSchemaProblem(crd);
+        const problem = findCrdSchemaProblem(crd, this.clock.isLate);
         return problem === undefined ? [] : [[crd, problem]];
       }),
     );

@@ -32,14 +32,17 @@ function renderAnnotation({ finding, resource }: ReportedFinding): string {
 /**
  * Renders workflow commands, which GitHub shows as annotations in a pull request, and a line with the counts.
  *
+ * @param failsNotPlanned - whether objects that are not planned fail the check
  * @param untouched - counts of findings of objects that the checked change does not touch. @default - no change is checked
  */
-export function renderGithub(plan: PlanDocument, untouched?: FindingCounts): string {
+export function renderGithub(plan: PlanDocument, failsNotPlanned: boolean, untouched?: FindingCounts): string {
   const untouchedText = untouched && formatUntouchedFindings(untouched);
   const annotations = collectReportedFindings(plan)
     .filter(({ finding }) => !finding.suppressed)
     .map(renderAnnotation);
-  const notPlanned = renderNotPlannedLines(plan).map((line) => `::notice title=not planned::${escapeData(line)}`);
+  const notPlanned = renderNotPlannedLines(plan).map(
+    (line) => `::${failsNotPlanned ? 'error' : 'notice'} title=not planned::${escapeData(line)}`,
+  );
   const counts = [formatFindingCounts(plan.summary), ...(untouchedText === undefined ? [] : [untouchedText])];
   return `${[...annotations, ...notPlanned, ...counts.map((line) => `rolloutkit: ${line}`)].join('\n')}\n`;
 }

@@ -13,8 +13,12 @@ function toLocation(source: Source | undefined) {
   return { path: source ? normalizeArtifactPath(source.file) : '.', lines: { begin: source?.line ?? 1 } };
 }
 
-/** Renders a Code Quality report: GitLab shows each entry at its line of a merge request. Entries without a file are placed at line 1 of `.`. */
-export function renderGitlab(plan: PlanDocument): string {
+/**
+ * Renders a Code Quality report: GitLab shows each entry at its line of a merge request. Entries without a file are placed at line 1 of `.`.
+ *
+ * @param failsNotPlanned - whether objects that are not planned fail the check
+ */
+export function renderGitlab(plan: PlanDocument, failsNotPlanned: boolean): string {
   const issues = assignFindingIdentities(collectReportedFindings(plan))
     .filter(({ finding }) => !finding.suppressed)
     .map(({ finding, resource, identity }) => ({
@@ -32,7 +36,7 @@ export function renderGitlab(plan: PlanDocument): string {
     description: line,
     check_name: 'not-planned',
     fingerprint: computeFindingFingerprint('not planned'),
-    severity: SEVERITIES.info,
+    severity: failsNotPlanned ? SEVERITIES.error : SEVERITIES.info,
     location: { path: '.', lines: { begin: 1 } },
   }));
   return stringifySafeJson([...issues, ...notPlanned]);

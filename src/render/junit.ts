@@ -1,4 +1,4 @@
-import type { Severity } from '../core/finding';
+import type { Finding } from '../core/finding';
 import type { UnplannedKind, PlanDocument } from '../core/plan-document';
 import { normalizeArtifactPath, collectReportedFindings, locateInCheckout } from './report-findings';
 import type { ReportedFinding } from './report-findings';
@@ -36,42 +36,54 @@ function renderSkippedElement(reason: string): string {
   return `<skipped>${escapeXml(reason)}</skipped>`;
 }
 
-function renderFindingCase(reported: ReportedFinding, fails: (severity: Severity) => boolean): string {
+/** What the check fails for, which the report must fail for too. */
+export interface CheckVerdict {
+  readonly fails: (finding: Finding) => boolean;
+  /** Whether objects that are not planned fail the check. */
+  readonly failsNotPlanned: boolean;
+  /** Whether findings that do not fail the check are shown. */
+  readonly isShown: (finding: Finding) => boolean;
+}
+
+function renderFindingCase(reported: ReportedFinding, { fails }: CheckVerdict): string {
   const { code, severity, message, help, suppressed } = reported.finding;
   const head = `    <testcase classname="${escapeXml(formatLocation(reported))}" name="${escapeXml(formatCaseName(reported))}"`;
   const body = escapeXml([message, ...(help === undefined ? [] : [`fix: ${help}`])].join(' '));
   if (suppressed) return `${head}>${renderSkippedElement(suppressed.reason)}</testcase>`;
-  if (fails(severity)) return `${head}><failure type="${escapeXml(code)}" message="${escapeXml(message)}">${body}</failure></testcase>`;
+  if (fails(reported.finding))
+    return `${head}><failure type="${escapeXml(code)}" message="${escapeXml(message)}">${body}</failure></testcase>`;
   return `${head}><system-out>${severity}: ${body}</system-out></testcase>`;
 }
 
-/** Renders a kind that is not planned as skipped, because it is not a success. */
-function renderNotPlannedCase({ apiVersion, kind, count, reason }: UnplannedKind): string {
+/** Renders a kind that is not planned as skipped, because it is not a success, or as failed if everything must be planned. */
+function renderNotPlannedCase({ apiVersion, kind, count, reason }: UnplannedKind, { failsNotPlanned }: CheckVerdict): string {
   const name = escapeXml(`${count} ${kind} of ${apiVersion}`);
-  return `    <testcase classname="not planned" name="${name}">${renderSkippedElement(reason)}</testcase>`;
+  const failure = `<failure type="not-planned" message="${escapeXml(reason)}">${escapeXml(reason)}</failure>`;
+  return `    <testcase classname="not planned" name="${name}">${failsNotPlanned ? failure : renderSkippedElement(reason)}</testcase>`;
 }
 
 /**
- * Renders a JUnit report with a test case for every finding. It fails at or above the threshold, is skipped if suppressed, and passes otherwise.
- * Every rollout without findings has a case that passes. Every kind that is not planned has a skipped case.
- *
- * @param fails - whether a finding of this severity is at or above the threshold
+ * Renders a JUnit report with a test case for every finding. It fails if the check fails for it, is skipped if suppressed, and passes otherwise.
+ * A finding that fails the check is always shown. Every rollout without findings has a case that passes. Every kind that is not planned has a
+ * skipped or failed case.
  */
-export function renderJunit(plan: PlanDocument, fails: (severity: Severity) => boolean): string {
-  const reported = collectReportedFindings(plan);
+export function renderJunit(plan: PlanDocument, verdict: CheckVerdict): string {
+  const { fails, failsNotPlanned, isShown } = verdict;
+  const reported = collectReportedFindings(plan).filter(({ finding }) => isShown(finding) || (!finding.suppressed && fails(finding)));
   const passed = plan.rollouts.filter(({ findings }) => findings.length === 0);
-  const failures = reported.filter(({ finding }) => !finding.suppressed && fails(finding.severity)).length;
-  const notPlanned = plan.notPlanned;
-  const skipped = reported.filter(({ finding }) => finding.suppressed).length + notPlanned.length;
+  const { notPlanned } = plan;
+  const [failed, skippedKinds] = failsNotPlanned ? [notPlanned.length, 0] : [0, notPlanned.length];
+  const failures = reported.filter(({ finding }) => !finding.suppressed && fails(finding)).length + failed;
+  const skipped = reported.filter(({ finding }) => finding.suppressed).length + skippedKinds;
   const tests = reported.length + passed.length + notPlanned.length;
   const counts = `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}"`;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="rolloutkit" tests="${tests}" failures="${failures}" errors="0">`,
     `  <testsuite name="rolloutkit check" ${counts}>`,
-    ...reported.map((one) => renderFindingCase(one, fails)),
+    ...reported.map((one) => renderFindingCase(one, verdict)),
     ...passed.map(({ resource }) => `    <testcase classname="rollout" name="${escapeXml(formatResourceLabel(resource))}"/>`),
-    ...notPlanned.map(renderNotPlannedCase),
+    ...notPlanned.map((kind) => renderNotPlannedCase(kind, verdict)),
     '  </testsuite>',
     '</testsuites>',
   ];

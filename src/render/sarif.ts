@@ -101,8 +101,9 @@ function buildResult(
 }
 
 /** Builds notes about kinds that are not planned. They are not results, because no rule is about them. */
-function buildInvocations(plan: PlanDocument): Pick<Run, 'invocations'> {
-  const notifications = renderNotPlannedLines(plan).map((text) => ({ level: 'note' as const, message: { text } }));
+function buildInvocations(plan: PlanDocument, failsNotPlanned: boolean): Pick<Run, 'invocations'> {
+  const level = failsNotPlanned ? ('error' as const) : ('note' as const);
+  const notifications = renderNotPlannedLines(plan).map((text) => ({ level, message: { text } }));
   return notifications.length === 0 ? {} : { invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }] };
 }
 
@@ -111,17 +112,19 @@ function buildInvocations(plan: PlanDocument): Pick<Run, 'invocations'> {
  *
  * @param version of rolloutkit
  * @param fixes - proposed fixes for findings of the plan
+ * @param failsNotPlanned - whether objects that are not planned fail the check
  */
 export function renderSarif(
   plan: PlanDocument,
   rules: readonly AnyRule[],
   version: string,
   fixes: ReadonlyMap<Finding, ProposedFix> = new Map(),
+  failsNotPlanned = false,
 ): string {
   const ruleIndex = new Map(rules.map(({ code }, index) => [code, index]));
   const run: Run = {
     tool: { driver: { name: 'rolloutkit', version, rules: rules.map(buildDescriptor) } },
-    ...buildInvocations(plan),
+    ...buildInvocations(plan, failsNotPlanned),
     columnKind: 'utf16CodeUnits',
     results: assignFindingIdentities(collectReportedFindings(plan)).map((reported) => buildResult(reported, ruleIndex, fixes)),
   };

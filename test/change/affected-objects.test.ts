@@ -52,6 +52,82 @@ describe('an object that NEW lacks and that the apply changes all the same', () 
     ]);
   });
 
+  test('a Rollout rolls with the template of its Deployment, and a new Rollout takes over the pods of its Deployment', () => {
+    const rollout = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Rollout',
+      metadata: named('web'),
+      spec: {
+        replicas: 2,
+        workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', scaleDown: 'onsuccess' },
+        strategy: { canary: {} },
+      },
+    };
+    const next = workload('Deployment', { template: podTemplate({ image: 'web:2' }) }, named('web'));
+    expect(linesOf([web, rollout], [next])).toEqual([
+      '2 of 2 objects differ: 1 rolls, 1 changes settings; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36 and Argo Rollouts 1.9',
+      '! roll       Rollout shop/web      2 of 2 available at the worst moment   because of Deployment shop/web',
+      '~ settings   Deployment shop/web   image web:1 -> web:2',
+    ]);
+    expect(linesOf([web], [rollout])).toEqual([
+      '2 of 2 objects differ: 1 scales, 1 is new; 2 pods are added, 1 removed; needs up to 2 extra pods; assumes Kubernetes 1.36 and Argo Rollouts 1.9',
+      '~ scale    Deployment shop/web   1 -> 0 pods, nothing is replaced   because of Rollout shop/web',
+      '+ create   Rollout shop/web      2 pods',
+    ]);
+  });
+
+  test('the target of a Canary rolls with the data that its pods read, and needs no restart then', () => {
+    const config = (level: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: named('web'), data: { level } });
+    const canary = {
+      apiVersion: 'flagger.app/v1beta1',
+      kind: 'Canary',
+      metadata: named('web'),
+      spec: {
+        targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        service: { port: 80 },
+        analysis: { interval: '1m', threshold: 5, stepWeight: 10, maxWeight: 50 },
+      },
+    };
+    const reader = workload(
+      'Deployment',
+      { template: podTemplate({ image: 'web:1', envFrom: [{ configMapRef: { name: 'web' } }] }) },
+      named('web'),
+    );
+    expect(linesOf([reader, canary, config('info')], [config('debug')])).toEqual([
+      '2 of 3 objects differ: 1 rolls, 1 changes settings; 1 pod is replaced; needs up to 2 extra pods; assumes Kubernetes 1.36',
+      '! roll       Deployment shop/web   1 of 1 available at the worst moment   because of ConfigMap shop/web',
+      '~ settings   ConfigMap shop/web    data[level] info -> debug',
+      '1 object in OLD is not in NEW and is kept; --prune deletes it',
+    ]);
+  });
+
+  test('a Bundle of Fleet is deployed to the first cluster in view, to those that a group gains, and no longer to the last one', () => {
+    const bundle = {
+      apiVersion: 'fleet.cattle.io/v1alpha1',
+      kind: 'Bundle',
+      metadata: named('b'),
+      spec: { resources: [{ name: 'a.yaml', content: 'a: b' }], targets: [{ clusterGroup: 'prod' }] },
+    };
+    const cluster = { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: { ...named('c1'), labels: { env: 'prod' } } };
+    const group = (env: string) => ({
+      apiVersion: 'fleet.cattle.io/v1alpha1',
+      kind: 'ClusterGroup',
+      metadata: named('prod'),
+      spec: { selector: { matchLabels: { env } } },
+    });
+    const effects = (old: readonly object[], next: readonly object[], options?: ChangeOptions) =>
+      linesOf(old, next, options).filter((line) => line.includes('Bundle'));
+    expect(effects([bundle, group('prod')], [cluster])).toEqual([
+      '! roll     Bundle shop/b     on cluster c1   because of Cluster shop/c1',
+    ]);
+    expect(effects([bundle, cluster, group('dev')], [group('prod')])).toEqual([
+      '! roll       Bundle shop/b            on cluster c1   because of ClusterGroup shop/prod',
+    ]);
+    expect(effects([bundle, cluster, group('prod')], [bundle, group('prod')], { prune: true })).toEqual([
+      '! roll     Bundle shop/b     on cluster c1   because of Cluster shop/c1',
+    ]);
+  });
+
   test('what the apply does not touch is only counted', () => {
     expect(linesOf([web, autoscaler(2), service('other')], [autoscaler(2)])).toEqual([
       'nothing changes: 2 of 3 objects are only in OLD, and kept; assumes Kubernetes 1.36',
@@ -67,6 +143,14 @@ describe('an object that NEW lacks and that the apply changes all the same', () 
       '2 of 2 objects differ: 1 is deleted, 1 changes settings; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
     );
   });
+});
+
+test.each([
+  ['client', '1 of 2 objects differs: 1 is deleted; no pods are affected'],
+  ['replace', '2 of 2 objects differ: 1 scales, 1 is deleted; 4 pods are removed; needs no extra pods'],
+] as const)('a deleted autoscaler leaves its last number of pods, except if apply mode %s writes the default', (apply, headline) => {
+  const changed = planChange([web, autoscaler(5)], [web], { prune: true, apply });
+  expect(renderPlanText(expectValidPlan(changed)).split('\n')[0]).toBe(`${headline}; assumes Kubernetes 1.36`);
 });
 
 describe('a runtime that no service of the input uses', () => {

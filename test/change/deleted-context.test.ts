@@ -76,7 +76,7 @@ test.each<[what: string, old: readonly object[], next: readonly object[], headli
     [BUNDLE, cluster('c1'), cluster('c2')],
     [BUNDLE, cluster('c2')],
     '2 of 3 objects differ: 1 rolls, 1 is deleted; the number of affected pods is unknown',
-    ['Bundle roll', 'Cluster none', 'Cluster delete'],
+    ['Bundle roll by Cluster', 'Cluster none', 'Cluster delete'],
   ],
   [
     'a BundleDeployment is deployed as soon as it differs',

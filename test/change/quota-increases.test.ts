@@ -56,6 +56,23 @@ describe('a raised quota', () => {
     });
   });
 
+  test('counts the pods that come at the peak, which the ReplicaSet desired before', () => {
+    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: '5b5b1a3e-0000-4000-8000-000000000001', controller: true };
+    const { template } = web().spec;
+    const labels = { 'pod-template-hash': 'a' };
+    const replicaSet = {
+      ...workload('ReplicaSet', { replicas: 14, template: { ...template, metadata: { labels } } }, { name: 'web-a', namespace: 'shop' }),
+      metadata: { name: 'web-a', namespace: 'shop', uid: 'r', resourceVersion: '2', labels, ownerReferences: [owner] },
+      status: { replicas: 10, readyReplicas: 10, availableReplicas: 10, observedGeneration: 1 },
+    };
+    const { summary } = planChange([live(web(), 10), replicaSet, quota('10', '10')], [web(), quota('20')]).change;
+    expect(summary).toMatchObject({ podsAdded: 4, peakExtraPods: 4 });
+  });
+
+  test('admits the same pods if the apply deletes it', () => {
+    expect(change([live(web(), 10), quota('10', '10')], [web()], { prune: true })).toEqual(COME);
+  });
+
   test('needs no rollback: the pods were already desired before', () => {
     const { rollouts } = planChange([live(web(), 10), quota('10', '10')], [web(), quota('20')]);
     expect(rollouts[0]).not.toHaveProperty('rollback');

@@ -116,6 +116,14 @@ describe('check --from', () => {
     expect(found).toContain('error kubernetes/surge-needs-headroom web next-rollout');
   });
 
+  test('a problem about no rollout is new if OLD has the same one of another object', async () => {
+    const [web, api] = [WEB, API].map((text) => text.replace('kind: Deployment', 'kind: deployment'));
+    const { exitCode, found } = await checked(`${web!}---\n${API}`, `${WEB}---\n${api!}`);
+    expect(exitCode).toBe(1);
+    expect(found).toContain('error kubernetes/unknown-kind');
+    expect((await checked(`${web!}---\n${API}`, `${web!}---\n${API}`)).found).toEqual([]);
+  });
+
   test('a finding that the workload had before is not a consequence of a change that replaces no pods', async () => {
     const before = withStrategy(OUTAGE);
     const { found } = await checked(before, before.replace('  namespace: shop', '  namespace: shop\n  labels: {team: web}'));

@@ -129,6 +129,26 @@ test.each([
 });
 
 describe('a CRD with an invalid schema is refused with its name and the field', () => {
+  const TEXT = { type: 'string' };
+  const object = (properties: object) => ({ type: 'object', properties });
+
+  test('a number or a text may name its types', async () => {
+    const intOrString = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }], pattern: '^[0-9]+%$' };
+    const versions = [
+      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: object({ spec: object({ n: intOrString }) }) } },
+    ];
+    const spec = { group: 'example.com', scope: 'Namespaced', names: { kind: 'Widget', plural: 'widgets' }, versions };
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec,
+    };
+    expect(await checked('cache.json --crds crd.json', { 'cache.json': cache({}), 'crd.json': JSON.stringify(crd) })).toMatchObject({
+      stderr: '',
+    });
+  });
+
   test.each<[string, unknown, string]>([
     ['a list of rules that is a number', { 'x-kubernetes-validations': -0.1 }, '.x-kubernetes-validations is -0.1, which is not a list'],
     ['a rule without its text', { 'x-kubernetes-validations': [{ message: 'no' }] }, '.x-kubernetes-validations[0] has no rule'],
@@ -144,6 +164,30 @@ describe('a CRD with an invalid schema is refused with its name and the field', 
     ],
     ['an alternative that is null', { anyOf: [{}, null] }, '.anyOf[1] is null, which is not a map'],
     ['no map', [], ' is [], which is not a map'],
+    ['no type', { properties: {} }, '.type is missing'],
+    ['a list without items', object({ l: { type: 'array' } }), '.properties[l].items is missing'],
+    [
+      'a pattern that Go cannot compile',
+      object({ s: { type: 'string', pattern: '(?=a)' } }),
+      '.properties[s].pattern is not a regular expression that Go can compile',
+    ],
+    [
+      'a list of unique items',
+      object({ l: { type: 'array', items: TEXT, uniqueItems: true } }),
+      '.properties[l].uniqueItems cannot be true',
+    ],
+    [
+      'properties and additionalProperties',
+      object({ m: { type: 'object', properties: { a: TEXT }, additionalProperties: false } }),
+      '.properties[m].additionalProperties and properties exclude each other',
+    ],
+    ['a reference', object({ r: { $ref: '#/definitions/r' } }), '.properties[r].$ref is not supported'],
+    ['a type in an alternative', object({ s: { ...TEXT, allOf: [TEXT] } }), '.properties[s].allOf[0].type must be empty there'],
+    [
+      'a list that is a map without keys',
+      object({ l: { type: 'array', items: object({}), 'x-kubernetes-list-type': 'map' } }),
+      '.properties[l].x-kubernetes-list-map-keys is empty, although the list type is map',
+    ],
   ])('%s', async (_, openAPIV3Schema, message) => {
     const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
     const spec = { group: 'shop.example', scope: 'Namespaced', names: { kind: 'Cache', plural: 'caches' }, versions };
@@ -159,6 +203,19 @@ describe('a CRD with an invalid schema is refused with its name and the field', 
       findings: [],
     });
   });
+});
+
+test('an integer has at most 64 bits, also without a format', async () => {
+  const schema = { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } } };
+  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }];
+  const names = { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' };
+  const spec = { group: 'example.com', scope: 'Namespaced', names, versions };
+  const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'widgets.example.com' }, spec };
+  const exitCodeFor = async (size: string) => {
+    const widget = `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: shop}\nspec: {size: ${size}}\n`;
+    return (await checked('widget.yaml --crds crd.json', { 'widget.yaml': widget, 'crd.json': JSON.stringify(crd) })).exitCode;
+  };
+  expect([await exitCodeFor('9223372036854775807'), await exitCodeFor('1e19')]).toEqual([0, 1]);
 });
 
 describe('with OLD', () => {

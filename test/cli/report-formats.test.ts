@@ -128,6 +128,41 @@ test('junit: a case for every finding, failed at or above the threshold, skipped
 `);
 });
 
+describe('a report fails if the check fails', () => {
+  const WIDGET =
+    'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {template: {spec: {containers: [{name: c, image: c}]}}}\n';
+
+  test('junit: for a finding that --min-severity does not show', async () => {
+    const { exitCode, stdout } = await rolloutkit('check . --format junit --fail-on warning --min-severity error', {
+      files: { 'b.yaml': OUTAGE },
+    });
+    expect([exitCode, stdout.split('\n')[1]]).toEqual([1, '<testsuites name="rolloutkit" tests="1" failures="1" errors="0">']);
+  });
+
+  test('every format: for a kind that is not planned, with --require-planned', async () => {
+    const files = { 'a.yaml': `${WEB}---\n${WIDGET}` };
+    const report = async (format: string) => (await rolloutkit(`check . --require-planned --format ${format}`, { files })).stdout;
+    expect((await report('junit')).split('\n').slice(3, 5)).toEqual([
+      '    <testcase classname="rollout" name="Deployment shop/web"/>',
+      '    <testcase classname="not planned" name="1 Widget of example.com/v1"><failure type="not-planned" message="rolloutkit does not support it">rolloutkit does not support it</failure></testcase>',
+    ]);
+    expect(await report('junit')).toContain('tests="2" failures="1" errors="0" skipped="0"');
+    expect(await report('github')).toContain('::error title=not planned::not planned: 1 Widget (example.com)');
+    expect(JSON.parse(await report('gitlab'))).toMatchObject([{ check_name: 'not-planned', severity: 'major' }]);
+    expect(JSON.parse(await report('sarif'))).toMatchObject({
+      runs: [{ invocations: [{ toolExecutionNotifications: [{ level: 'error' }] }] }],
+    });
+  });
+
+  test('junit: for objects that are not those of the plan, whatever the threshold is', async () => {
+    const plan = '{"formatVersion": "1.2", "versions": {}, "rollouts": [], "notPlanned": [], "findings": [], "inputDigest": "sha256:0"}';
+    const { exitCode, stdout } = await rolloutkit('check web.yaml --plan plan.json --fail-on never --format junit', {
+      files: { 'web.yaml': WEB, 'plan.json': plan },
+    });
+    expect([exitCode, stdout.split('\n')[1]]).toEqual([1, '<testsuites name="rolloutkit" tests="2" failures="1" errors="0">']);
+  });
+});
+
 test('sarif: results with level, position, fingerprint, suppression and values, and every rule', async () => {
   const { stdout } = await withoutProse('check . --format sarif', { files: FILES });
   const log = JSON.parse(stdout) as {

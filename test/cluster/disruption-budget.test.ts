@@ -73,7 +73,7 @@ test('a budget that no number of pods satisfies and a rollout that leaves none g
 test('the advice about an outage respects a budget that the rollout also breaks', () => {
   const { findings } = planManifests([web(4, { maxSurge: 0, maxUnavailable: '100%' }), disruptionBudget({ minAvailable: 3 })]).rollouts[0]!;
   expect(findings.filter(({ code }) => code === 'kubernetes/outage').map(({ help }) => help)).toEqual([
-    'Write maxUnavailable: 1 or less, which PodDisruptionBudget "budget" allows too.',
+    'Write maxUnavailable: 1, which PodDisruptionBudget "budget" allows too.',
   ]);
 });
 

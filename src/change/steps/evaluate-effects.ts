@@ -41,19 +41,39 @@ function evaluateSafely(comparison: ObjectComparison, context: ChangeContext, ro
   return callOrElse(() => evaluateObjectEffect(comparison, context, rolled), fail);
 }
 
+/** Reports whether pods are replaced, so that they read their ConfigMaps and Secrets again. */
+function replacesPods({ effect }: ObjectEffect): boolean {
+  return effect === 'replace' || ROLLING_EFFECTS.has(effect);
+}
+
+/** Effects on the objects of NEW, in the order of the comparisons, and on the objects of OLD that the apply affects. */
+interface AllEffects {
+  readonly objectEffects: readonly ObjectEffect[];
+  readonly affected: readonly ObjectEffect[];
+}
+
 /** Evaluates all effects, ConfigMaps and Secrets last, since workloads that roll read them again anyway. */
-function evaluateAllEffects({ comparisons, deadline }: ComparedSides, context: ChangeContext): ObjectEffect[] {
-  const byObject = new Map<ObjectComparison, ObjectEffect>();
-  const rolled = new Set<Manifest>();
-  for (const comparison of comparisons.filter(({ next }) => !isConfigObject(next))) {
+function evaluateAllEffects(
+  { comparisons, deadline, versions, applierOf }: ComparedSides,
+  context: ChangeContext,
+  retained: readonly Manifest[],
+): AllEffects {
+  const byComparison = new Map<ObjectComparison, ObjectEffect>();
+  const evaluate = (comparison: ObjectComparison, rolled: ReadonlySet<Manifest>): ObjectEffect => {
     deadline.check();
     const objectEffect = evaluateSafely(comparison, context, rolled);
-    byObject.set(comparison, objectEffect);
-    if (ROLLING_EFFECTS.has(objectEffect.effect) || objectEffect.effect === 'replace') rolled.add(comparison.result);
-  }
-  for (const comparison of comparisons.filter(({ next }) => isConfigObject(next)))
-    byObject.set(comparison, evaluateSafely(comparison, context, rolled));
-  return comparisons.map((comparison) => byObject.get(comparison)!);
+    byComparison.set(comparison, objectEffect);
+    return objectEffect;
+  };
+  for (const comparison of comparisons.filter(({ next }) => !isConfigObject(next))) evaluate(comparison, new Set());
+  const affected = collectAffectedObjects(retained, context, (object) => {
+    const pair = { next: object, old: object };
+    return evaluate(compareObjects(pair, applierOf(pair), versions), new Set());
+  });
+  const replaced = [...byComparison.values()].filter(replacesPods);
+  const rolled = new Set(replaced.map(({ comparison }) => comparison.result));
+  for (const comparison of comparisons.filter(({ next }) => isConfigObject(next))) evaluate(comparison, rolled);
+  return { objectEffects: comparisons.map((comparison) => byComparison.get(comparison)!), affected };
 }
 
 /** Reports whether the tool gets an error for an object. An object that a controller refuses is stored. */
@@ -87,7 +107,7 @@ function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
 /** Returns the part of the context that does not depend on which objects are deleted. */
 function buildChangeContext(
   compared: ComparedSides,
-): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget' | 'changedContext'> {
+): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget' | 'changedContext' | 'raisedQuotas'> {
   const { old, next, options, versions, comparisons, changed, oldObjects, oldOnce, isOldIncomplete } = compared;
   const changedResults = changed.map(({ result }) => result);
   const isChanged = new Set(changedResults);
@@ -100,7 +120,6 @@ function buildChangeContext(
     owned: new OwnedObjects(oldOnce),
     hasChangedAutoscalers: changedResults.some(isAutoscaler),
     changedAutoscalersOf: createAutoscalerLookup(changedResults),
-    raisedQuotas: findRaisedQuotas(changed),
     isChanged: (object) => isChanged.has(object),
     newConfigs: new Set(newConfigs.map(({ result }) => result)),
     contentOf: groupContentByUnit(changed, next),
@@ -110,12 +129,8 @@ function buildChangeContext(
 }
 
 /** Treats the objects that NEW lacks and that the apply affects all the same as objects of NEW, in the unit of the object that affects them. */
-function includeAffectedObjects(evaluated: EvaluatedChange, { versions, applierOf, next }: ComparedSides): EvaluatedChange {
-  const { context, pairs, comparisons, results, unmatched, surroundings, kept, retained, objectEffects } = evaluated;
-  const affected = collectAffectedObjects(retained, context, (object) => {
-    const pair = { next: object, old: object };
-    return evaluateSafely(compareObjects(pair, applierOf(pair), versions), context, new Set());
-  });
+function includeAffectedObjects(evaluated: EvaluatedChange, affected: readonly ObjectEffect[]): EvaluatedChange {
+  const { next, pairs, comparisons, results, unmatched, surroundings, kept, retained, objectEffects } = evaluated;
   if (affected.length === 0) return evaluated;
   const added = affected.map(({ comparison }) => comparison);
   const causes = new Map<object, Manifest>(affected.map(({ comparison, causedBy }) => [comparison.next, causedBy[0]!]));
@@ -153,14 +168,16 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
       ...unaffected,
       newContext,
       consumers: new ConfigConsumers(objects, holderOf),
+      raisedQuotas: findRaisedQuotas(compared.changed, pruned),
       findScaleTarget: createScaleTargetLookup([...objects, ...pruned]),
       changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),
     };
-    const objectEffects = evaluateAllEffects(compared, context);
-    return includeAffectedObjects({ ...compared, deleted, kept, retained, context, objectEffects }, compared);
+    const { objectEffects, affected } = evaluateAllEffects(compared, context, retained);
+    return includeAffectedObjects({ ...compared, deleted, kept, retained, context, objectEffects }, affected);
   };
   const wished = evaluateWith(prunable);
-  if (!wished.objectEffects.some(isRefusedByServer)) return wished;
+  // The affected objects follow those of NEW. The apply does not write them, so it gets no error for them.
+  if (!wished.objectEffects.slice(0, comparisons.length).some(isRefusedByServer)) return wished;
   const pruned = prunable.filter((object) => !applierOf({ next: object, old: object }).applier.keepsAllOnRefusal);
   return pruned.length === prunable.length ? wished : evaluateWith(pruned);
 }

@@ -21,8 +21,8 @@ import { collectComparisonFindings } from '../comparison-findings';
 import { collectNotPruned } from '../not-pruned-objects';
 import { OwnedObjects } from '../live-objects';
 import { isLost } from '../object-comparison';
-import type { ObjectComparison } from '../object-comparison';
 import type { ObjectEffect } from '../object-effect';
+import { countMappedPods } from '../pod-counts';
 import { createLoweredQuotaCheck } from '../quota-decreases';
 import { planRollback } from '../rollback';
 import type { EvaluatedChange } from './evaluate-effects';
@@ -58,10 +58,11 @@ function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySe
   );
 }
 
-/** Returns the pods of new objects that have no rollout: bare Pods, ReplicaSets and Jobs. */
-function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodChange][] {
-  return comparisons.flatMap(({ old, result, hook }) => {
-    const after = old || hook ? undefined : countPodsWithoutRollout(result);
+/** Returns the pods of new objects that have no rollout, or whose rollout has no pods in the plan: bare Pods, ReplicaSets, Jobs and mapped objects. */
+function listNewPods({ comparisons, context }: EvaluatedChange): [Manifest, PodChange][] {
+  return comparisons.flatMap(({ old, result, hook, refusal }) => {
+    const isNew = !old && !hook && !refusal;
+    const after = isNew ? (countPodsWithoutRollout(result) ?? countMappedPods(result, context.newContext)) : undefined;
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
 }
@@ -93,7 +94,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
   const { context, objectEffects, deleted, retained } = evaluated;
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
   const rollouts = new Map<Manifest, Map<string, PlannedRollout>>();
-  const podsPlanned = new Map(listNewPods(comparisons));
+  const podsPlanned = new Map(listNewPods(evaluated));
   let capacityOfUnits: readonly MaxSchedulablePods[] = [];
 
   const countPods = (object: Manifest, running: readonly number[], pods: number): void => {

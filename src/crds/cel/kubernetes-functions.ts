@@ -2,6 +2,7 @@ import type * as Cel from '@bufbuild/cel';
 import type { CelFunc, CelList, CelValue } from '@bufbuild/cel';
 import type * as Re2 from 're2js';
 import { createAddressFunctions } from './libraries/addresses';
+import { createConversionFunctions } from './libraries/conversions';
 import { createFormatFunctions } from './libraries/formats';
 import { createFunctionKit } from './libraries/function-kit';
 import type { FunctionKit, FunctionLimits } from './libraries/function-kit';
@@ -34,6 +35,7 @@ export function createKubernetesFunctions(cel: typeof Cel, re2: typeof Re2, limi
     ...createPatternFunctions(kit, re2),
     ...createListFunctions(kit),
     ...createTextFunctions(kit),
+    ...createConversionFunctions(kit),
     ...createFormatFunctions(kit),
     ...createOptionalFunctions(kit),
     ...createEqualityFunctions(kit),

@@ -1,6 +1,6 @@
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { joinWords } from '../../core/text-format';
+import { formatUnavailableLimit, joinWords } from '../../core/text-format';
 import { getViolationPath, formatViolation } from '../violation';
 import type { Violation } from '../violation';
 
@@ -43,7 +43,8 @@ function formatRefusal(violation: Violation): string {
 }
 
 function formatAvailableHelp({ objectKind, type, replicas, floor }: ViolationData<'available'>): string {
-  const limitText = `maxUnavailable: ${replicas - floor}${replicas === floor ? ', with a maxSurge of at least 1' : ' or less'}`;
+  const limitText =
+    replicas === floor ? 'maxUnavailable: 0, with a maxSurge of at least 1' : formatUnavailableLimit('maxUnavailable', replicas - floor);
   return type === 'Recreate' && objectKind === 'Deployment' ? `Write type: RollingUpdate, with ${limitText}.` : `Write ${limitText}.`;
 }
 
@@ -79,7 +80,9 @@ export const guardrailsRefused = defineRule({
       text: (data) => formatRefusal({ kind: 'share', ...data }),
       help: ({ required }) => {
         const maxPercent = 100 - Number(required.slice(0, -1));
-        return maxPercent > 0 ? `Write maxUnavailable: ${maxPercent}% or less.` : 'Write maxUnavailable: 0, with a maxSurge of at least 1.';
+        return maxPercent > 0
+          ? `Write maxUnavailable: ${maxPercent}% or less, but not 0 unless maxSurge is at least 1.`
+          : 'Write maxUnavailable: 0, with a maxSurge of at least 1.';
       },
       sample: { objectKind: 'DaemonSet', unavailable: '50%', required: '75%' },
       variants: [{ objectKind: 'DaemonSet', unavailable: '50%', required: '100%' }],

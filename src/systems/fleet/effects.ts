@@ -149,13 +149,15 @@ export function computeBundleEffects(
     if (listClusterNames(changes).length === 0) return [{ effect: isRetargeted ? 'settings' : 'none' }];
     return buildEffects(changes, isRetargeted ? undefined : next.context.all(CONTEXT_KINDS.gitRepo));
   }
-  const byInventory = oldOptions && nextOptions ? compareClusters(oldOptions, nextOptions) : undefined;
-  const names = byInventory ? listClusterNames(byInventory) : [];
-  if (byInventory && names.length > 0) {
-    return buildEffects(
-      byInventory,
-      next.context.all(CONTEXT_KINDS.fleetCluster).filter((cluster) => names.includes(nameOf(cluster))),
-    );
+  // A side without clusters deploys nowhere, if the other one shows that clusters are among the objects.
+  const byInventory = compareClusters(oldOptions ?? new Map(), nextOptions ?? new Map());
+  const names = new Set(listClusterNames(byInventory));
+  if (names.size > 0) {
+    const clusters = [next, old].flatMap(({ context }) => context.all(CONTEXT_KINDS.fleetCluster));
+    return buildEffects(byInventory, [
+      ...clusters.filter((cluster) => names.has(nameOf(cluster))),
+      ...next.context.all(CONTEXT_KINDS.fleetClusterGroup),
+    ]);
   }
   // Changes that were made while it was paused are released now.
   if (before.paused === true && !isPaused) return [{ effect: 'roll' }];

@@ -4,6 +4,7 @@ import { parseFieldPath } from '../../core/field-path';
 import type { PathPart } from '../../core/field-path';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { hasOperatorAnnotationChange } from '../../core/operator-annotations';
 import type { OperatorResourceMap } from '../../core/operator-resource-map';
 import { readMappedField, readMappedResource } from './mapped-resource';
 
@@ -23,7 +24,7 @@ function excludeMappedFields({ spec }: Manifest, { replicas, template, image, st
 
 /**
  * Computes the effect of a change to a mapped resource: another template, image or size rolls, other replicas scale, and another strategy is
- * a setting. The effect of any other field is unknown.
+ * a setting. The effect of any other field, and of an annotation of the operator, is unknown.
  */
 export function computeMappedEffects(old: ObjectInContext, next: ObjectInContext, map: OperatorResourceMap): SystemEffect[] {
   const before = readMappedResource(old.object, map, old.context.versions);
@@ -37,7 +38,8 @@ export function computeMappedEffects(old: ObjectInContext, next: ObjectInContext
     if (heldUntil !== undefined) return [{ effect: 'held', heldUntil, replicas }];
     return [{ effect: scales ? 'roll-and-scale' : 'roll', replicas }];
   }
-  if (!isDeepEqual(excludeMappedFields(old.object, map), excludeMappedFields(next.object, map))) return [{ effect: 'unknown' }];
+  const hasSameOthers = isDeepEqual(excludeMappedFields(old.object, map), excludeMappedFields(next.object, map));
+  if (!hasSameOthers || hasOperatorAnnotationChange(old.object, next.object)) return [{ effect: 'unknown' }];
   if (scales) return [{ effect: 'scale', replicas }];
   return [{ effect: differs(map.strategy) ? 'settings' : 'none', replicas }];
 }

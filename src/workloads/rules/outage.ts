@@ -6,7 +6,7 @@ import type { Finding } from '../../core/finding';
 import { defineMessage, defineRule } from '../../core/finding';
 import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
-import { pluralize } from '../../core/text-format';
+import { formatUnavailableLimit, pluralize } from '../../core/text-format';
 import {
   KUBERNETES_FIELD_NAMES,
   buildLimitEdits,
@@ -199,9 +199,9 @@ spec:
         if (data.budget)
           return chooseAdvice(
             data,
-            `Write ${maxUnavailable}: ${data.budget.allows} or less, which PodDisruptionBudget "${data.budget.name}" allows too.`,
+            `Write ${formatUnavailableLimit(maxUnavailable, data.budget.allows)}, which PodDisruptionBudget "${data.budget.name}" allows too.`,
           );
-        if (data.replicas > 1) return chooseAdvice(data, `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
+        if (data.replicas > 1) return chooseAdvice(data, `Write ${formatUnavailableLimit(maxUnavailable, data.replicas - 1)}.`);
         return chooseAdvice(data, data.obstacle ? suggestMoreReplicas(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
       },
       suggestedFix: ({ replicas, obstacle, names, strategyOwner, budget }, path) => {
@@ -241,7 +241,7 @@ spec:
     }),
     allAtOnce: defineMessage<AllAtOnceData>({
       text: ({ replicas }) => `All ${replicas} pods are down at once: no pod is available until the new ones are ready.`,
-      help: ({ replicas }) => `Write maxUnavailable: ${replicas - 1} or less.`,
+      help: ({ replicas }) => `Write ${formatUnavailableLimit('maxUnavailable', replicas - 1)}.`,
       suggestedFix: ({ replicas }, path) => suggestAutomaticFix(setField(path, replicas - 1)),
       sample: { replicas: 3 },
     }),

@@ -131,6 +131,24 @@ describe('every output marks a mapped rollout', () => {
 
 describe('a change to a mapped resource', () => {
   test.each([
+    ['cnpg.io/hibernation', 'unknown'],
+    ['kubectl.kubernetes.io/restartedAt', 'unknown'],
+    ['app.example.com/team', 'metadata'],
+  ])('the annotation %s has the effect %s, with and without a map', (name, effect) => {
+    const object = postgres({ instances: 3 });
+    const next = { ...object, metadata: { ...object.metadata, annotations: { [name]: 'on' } } };
+    const effectWith = (options: object) => planChange([object], [next], options).change.objects[0]!.effect;
+    expect([effectWith({ operatorResources: [POSTGRES] }), effectWith({})]).toEqual([effect, effect]);
+  });
+
+  test('counts the pods of one that is new or deleted', () => {
+    const options = { operatorResources: [POSTGRES], prune: true };
+    const object = postgres({ instances: 3 });
+    expect(planChange([], [object], options).change.summary).toMatchObject({ podsAdded: 3, podsRemoved: 0 });
+    expect(planChange([object], [], options).change.summary).toMatchObject({ podsAdded: 0, podsRemoved: 3 });
+  });
+
+  test.each([
     ['another image rolls', { instances: 3, imageName: 'a' }, { instances: 3, imageName: 'b' }, { effect: 'roll' }],
     ['other replicas scale', { instances: 3 }, { instances: 5 }, { effect: 'scale', pods: { before: 3, after: 5 } }],
     ['both roll and scale', { instances: 3, imageName: 'a' }, { instances: 5, imageName: 'b' }, { effect: 'roll-and-scale' }],

@@ -7,7 +7,7 @@ import type { Manifest } from '../../../core/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
 import type { DisplayValue } from '../../../core/display-value';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
-import { pluralize } from '../../../core/text-format';
+import { formatUnavailableLimit, pluralize } from '../../../core/text-format';
 import type { ArgoRolloutStrategy } from '../strategy';
 import { renderArgoRollout } from './examples';
 
@@ -63,7 +63,9 @@ export const argoRolloutRestart = defineRule({
           ? 'The restart evicts the only pod before another one starts: nothing is available in between.'
           : `The restart evicts all ${replicas} pods at once: nothing is available until the new ones are ready.`,
       help: ({ replicas }) =>
-        replicas === 1 ? 'Run at least 2 replicas: a restart starts no pod beforehand.' : `Write maxUnavailable: ${replicas - 1} or less.`,
+        replicas === 1
+          ? 'Run at least 2 replicas: a restart starts no pod beforehand.'
+          : `Write ${formatUnavailableLimit('maxUnavailable', replicas - 1)}.`,
       suggestedFix: ({ replicas }, path) => (replicas === 1 ? suggestManualFix() : suggestAutomaticFix(setField(path, replicas - 1))),
       sample: { replicas: 4, strategy: 'blueGreen' },
       variants: [{ replicas: 1, strategy: 'canary' }],
