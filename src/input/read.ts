@@ -34,7 +34,7 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { findAlteringField } from './altered-objects';
+import { findAlteringField, findBuildAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf } from './ignore-files';
@@ -81,14 +81,15 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
 }
 
-/** Adds an object. If every file must be planned, one that makes its tool apply other objects than the files show is an error. */
+/** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
 function addObject({ object, trail, text, chunk }: ObjectAside, { objects, locations, findings, trustsInput }: ReadState): void {
   objects.push(object);
   locations.register(object, { text, chunk, trail });
-  const field = trustsInput ? undefined : findAlteringField(object);
+  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findAlteringField(object));
   if (field === undefined) return;
   const name = nameOf(object) === '' ? object.kind : describeObject(object);
-  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail)));
+  const severity = trustsInput ? 'warning' : 'error';
+  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail), severity));
 }
 
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */

@@ -51,7 +51,7 @@ export const kustomization = defineRule({
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. ' +
-    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
@@ -123,8 +123,8 @@ export function createKustomizationFinding(data: KustomizationData, file: string
 }
 
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
-export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source): Finding {
-  return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity: 'error' });
+export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity });
 }
 
 /** Creates the finding for a file that a change adds, deletes or changes, and with which a tool decides what it applies. */
