@@ -168,7 +168,8 @@ describe('annotations that a kustomization adds', () => {
 });
 
 describe('an annotation of kustomize itself', () => {
-  const manifest = (annotation: string) => WEB.replace('{name: web}', `{name: web, annotations: {internal.config.kubernetes.io/${annotation}}}`);
+  const manifest = (annotation: string) =>
+    WEB.replace('{name: web}', `{name: web, annotations: {internal.config.kubernetes.io/${annotation}}}`);
 
   test.each<readonly [annotation: string]>([['needsHashSuffix: enabled'], ['previousNames: api']])(
     'cannot rename an object or references to another one in silence: %s',
