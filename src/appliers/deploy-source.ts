@@ -12,7 +12,6 @@ import {
 } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { findMax } from '../core/min-max';
-import { trimEndCharacter } from '../core/trim-end';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
 import { FLUX, FLUX_HELM, FLUX_HELM_CLIENT_SIDE } from './flux';
@@ -42,17 +41,20 @@ export interface DeploySource {
   readonly mayApply?: (object: Manifest) => boolean;
   /** Namespace of the objects that name none. @default - not known */
   readonly namespace?: string;
+  /** Whether an ApplicationSet fills in that namespace, so that it may be any. */
+  readonly isAnyNamespace?: true;
   /** Live fields that it keeps instead of writing those of the manifest. */
   readonly keptFields: readonly IgnoredFields[];
 }
 
-/** Returns a folder without `./` in front and slashes at its end: `./apps/web/` is `apps/web`. */
+/** Returns a folder as the tools clean it: `./apps/web/` and `apps/db/../web` are `apps/web`. None is above the repository. */
 function normalizeFolder(folder: unknown): string {
-  if (typeof folder !== 'string') return '';
-  return trimEndCharacter(folder, '/')
-    .split('/')
-    .filter((name) => name !== '' && name !== '.')
-    .join('/');
+  const names: string[] = [];
+  for (const name of typeof folder === 'string' ? folder.split('/') : []) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return names.join('/');
 }
 
 /** Returns an applier that also deletes and recreates whatever the API server refuses. */
@@ -159,7 +161,7 @@ function readApplication(object: Manifest, spec: Fields): DeploySource[] {
     object,
     applier,
     ...(folder !== undefined && { folder }),
-    ...(typeof namespace === 'string' && !namespace.includes('{{') && { namespace }),
+    ...(typeof namespace === 'string' && (namespace.includes('{{') ? { isAnyNamespace: true as const } : { namespace })),
     keptFields: keepsIgnored ? getListAt(spec, 'ignoreDifferences').filter(isFields).map(readIgnoredFields) : [],
   }));
 }
