@@ -16,6 +16,26 @@ export function isIgnoreFile(name: string): boolean {
   return name === HELM_IGNORE_FILE || IGNORE_FILES.includes(name);
 }
 
+/** Names that Flux leaves out of a repository by default. Source: fluxcd/pkg sourceignore/sourceignore.go, `ExcludeCI` and `ExcludeExtra`. */
+const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
+  '.travis.yml',
+  '.gitlab-ci.yml',
+  'appveyor.yml',
+  '.drone.yml',
+  'cloudbuild.yaml',
+  'codeship-services.yml',
+  'codeship-steps.yml',
+  '.goreleaser.yml',
+  '.sops.yaml',
+  '.flux.yaml',
+]);
+
+/** Returns the tools that leave out a file because of its name. Fleet leaves out hidden files. Source: fleet internal/bundlereader/loaddirectory.go. */
+export function listToolsIgnoringName(file: string): readonly string[] {
+  const name = posix.basename(file);
+  return [...(FLUX_DEFAULTS.has(name) ? ['Flux'] : []), ...(name.startsWith('.') ? ['Fleet'] : [])];
+}
+
 /** Maximum number of patterns in one file. A file with more leaves out anything. */
 const MAX_PATTERNS = 100;
 const MAX_PATTERN_LENGTH = 1_000;

@@ -35,9 +35,9 @@ import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
 import { findAlteringField, findBuildAnnotation } from './altered-objects';
-import { createAlteredObjectsFinding, createIgnoredFilesFinding } from '../core/rules/kustomization';
+import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
-import { ignoringToolOf } from './ignore-files';
+import { ignoringToolOf, listToolsIgnoringName } from './ignore-files';
 import { detectRole, isUnrendered } from './file-role';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
@@ -204,11 +204,20 @@ interface ReadCounters {
   readonly summary: InputSummary;
   readonly unrendered: UnrenderedFiles;
   readonly ignored: AsideCounter;
+  /** Files that a tool leaves out because of their names, by the tool. */
+  readonly ignoredNames: AsideCounter;
 }
 
 /** Reads a file by its role: as manifests, or as a file that is set aside. */
-function addFileByRole(file: InputFile, options: ReadOptions, state: ReadState, { summary, unrendered, ignored }: ReadCounters): void {
+function addFileByRole(
+  file: InputFile,
+  options: ReadOptions,
+  state: ReadState,
+  { summary, unrendered, ignored, ignoredNames }: ReadCounters,
+): void {
   if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
+  if (file.given?.as === 'folder' && file.place?.unrendered === undefined)
+    for (const tool of listToolsIgnoringName(file.file)) ignoredNames.add(file, tool, state);
   const role = state.trustsInput ? detectRole(file) : undefined;
   if (role === 'unrendered') {
     unrendered.add(file, state);
@@ -262,6 +271,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   const excluded = new AsideCounter();
   const unrendered = new UnrenderedFiles();
   const ignored = new AsideCounter();
+  const ignoredNames = new AsideCounter();
   for (const file of files) {
     if (state.isStopped) break;
     if (file.exclusion) {
@@ -276,7 +286,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     names.push(file.file);
     tree.add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
-    addFoundFile(file, options, state, { summary, unrendered, ignored });
+    addFoundFile(file, options, state, { summary, unrendered, ignored, ignoredNames });
   }
   const root = tree.build();
   return {
@@ -289,6 +299,9 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ...ignored.findings((by, data) =>
         createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, trustsInput ? 'info' : 'error'),
       ),
+      ...ignoredNames
+        .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, trustsInput ? 'info' : 'error'))
+        .filter(({ data }) => data?.resource !== undefined),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,
