@@ -69,7 +69,7 @@ describe('an object that OLD contains twice', () => {
 });
 
 describe('copies in one folder: kubectl applies the last one last, so the cluster keeps it', () => {
-  const web = (image: string) =>
+  const write = (image: string) =>
     `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web, namespace: shop}
@@ -83,23 +83,23 @@ spec:
   const images = async (files: Readonly<Record<string, string>>) => {
     const { stdout } = await rolloutkit('plan --from old new --format json', { files });
     const { change } = JSON.parse(stdout) as PlanDocument;
-    return change!.objects.map(({ effect, because = [] }) => [effect, ...because.map(({ old, new: next }) => [old, next])]);
+    return change!.objects.map(({ effect, because }) => [effect, ...because.map(({ old, new: next }) => [old, next])]);
   };
-  const OLD = { 'old/a.yaml': web('web:1'), 'old/z.yaml': web('web:2') };
+  const OLD = { 'old/a.yaml': write('web:1'), 'old/z.yaml': write('web:2') };
 
   test('a change that deletes the last one rolls', async () => {
-    expect(await images({ ...OLD, 'new/a.yaml': web('web:1') })).toEqual([['roll', ['web:2', 'web:1']]]);
+    expect(await images({ ...OLD, 'new/a.yaml': write('web:1') })).toEqual([['roll', ['web:2', 'web:1']]]);
   });
 
   test('a change that renames the first one to be the last one rolls', async () => {
-    expect(await images({ ...OLD, 'new/z.yaml': web('web:2'), 'new/zz.yaml': web('web:1') })).toEqual([
+    expect(await images({ ...OLD, 'new/z.yaml': write('web:2'), 'new/zz.yaml': write('web:1') })).toEqual([
       ['roll', ['web:1', 'web:2']],
       ['roll', ['web:2', 'web:1']],
     ]);
   });
 
   test('a change of neither rolls nothing', async () => {
-    expect(await images({ ...OLD, 'new/a.yaml': web('web:1'), 'new/z.yaml': web('web:2') })).toEqual([['none'], ['none']]);
+    expect(await images({ ...OLD, 'new/a.yaml': write('web:1'), 'new/z.yaml': write('web:2') })).toEqual([['none'], ['none']]);
   });
 });
 
