@@ -43,6 +43,8 @@ export interface DeploySource {
   readonly namespace?: string;
   /** Whether an ApplicationSet fills in that namespace, so that it may be any. */
   readonly isAnyNamespace?: true;
+  /** Whether it applies only the files in its folder, and none of the folders below. It does not hold for a kustomization or a chart. @default false */
+  readonly readsOneFolder?: true;
   /** Live fields that it keeps instead of writing those of the manifest. */
   readonly keptFields: readonly IgnoredFields[];
 }
@@ -133,12 +135,15 @@ function readIgnoredFields(entry: Fields): IgnoredFields {
   };
 }
 
-/** Lists the folders of an Application. Undefined for one that an ApplicationSet fills in. */
-function listApplicationPaths(spec: Fields): readonly (string | undefined)[] {
+/** Lists the folders of an Application, without those of one that an ApplicationSet fills in. */
+function listApplicationFolders(spec: Fields): readonly Pick<DeploySource, 'folder' | 'readsOneFolder'>[] {
   const sources = [spec.source, ...getListAt(spec, 'sources')].filter(isFields);
   return sources
     .filter(({ chart }) => chart === undefined)
-    .map(({ path }) => (typeof path === 'string' && path.includes('{{') ? undefined : normalizeFolder(path)));
+    .map(({ path, directory, plugin }) => ({
+      ...(!(typeof path === 'string' && path.includes('{{')) && { folder: normalizeFolder(path) }),
+      ...(getValueAt(directory, 'recurse') !== true && plugin === undefined && { readsOneFolder: true as const }),
+    }));
 }
 
 /** Reads an Application, or the template of an ApplicationSet. */
@@ -157,10 +162,10 @@ function readApplication(object: Manifest, spec: Fields): DeploySource[] {
     ...(options.includes('PruneLast=true') && { deletesLast: () => true }),
   };
   const namespace = getValueAt(spec, 'destination', 'namespace');
-  return listApplicationPaths(spec).map((folder) => ({
+  return listApplicationFolders(spec).map((folder) => ({
     object,
     applier,
-    ...(folder !== undefined && { folder }),
+    ...folder,
     ...(typeof namespace === 'string' && (namespace.includes('{{') ? { isAnyNamespace: true as const } : { namespace })),
     keptFields: keepsIgnored ? getListAt(spec, 'ignoreDifferences').filter(isFields).map(readIgnoredFields) : [],
   }));
@@ -201,6 +206,15 @@ function matchFolder({ folder }: DeploySource, file: string): number | undefined
   const names = normalizeFolder(file).split('/').slice(0, -1);
   const matches = names.map((_, index) => countSharedEnd(folder, names.slice(0, index + 1).join('/')));
   return matches.reduce<number | undefined>((best, match) => (match !== undefined && match > (best ?? 0) ? match : best), undefined);
+}
+
+/** Reports whether a source does not read a file, or the file of a folder with a marker, because it is in a folder below that of the source. */
+export function isBelowReadFolder({ folder, readsOneFolder }: DeploySource, file: string): boolean {
+  if (folder === undefined || folder === '' || readsOneFolder !== true) return false;
+  // The name of a file of a revision begins with it: git:HEAD:apps/web.yaml.
+  const names = normalizeFolder(file.split(/[/:]/).join('/')).split('/').slice(0, -1);
+  const isIn = (length: number) => countSharedEnd(folder, names.slice(0, length).join('/')) !== undefined;
+  return !isIn(names.length) && names.some((_, index) => isIn(index + 1));
 }
 
 /** Reports whether a file may be in the folder of a source. */

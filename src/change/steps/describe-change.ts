@@ -8,7 +8,7 @@ import type { PlannedRollout } from '../../core/rollout';
 import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
-import { collectIgnoredObjects } from '../ignored-objects';
+import { collectIgnoredObjects, collectMovedObjects } from '../ignored-objects';
 import { collectNodeEvictions } from '../node-evictions';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
@@ -112,6 +112,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
+    ...collectMovedObjects(objectEffects, pairs, result),
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
     ...collectNodeEvictions(objectEffects, deleted, next),
