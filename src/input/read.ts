@@ -37,7 +37,7 @@ import { fileSizeOf } from './file-content';
 import { findAlteringField, findBuildAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
-import { ignoringToolOf, listToolsIgnoringName } from './ignore-files';
+import { ignoringToolOf, listIgnoringTools } from './ignore-files';
 import { detectRole, isUnrendered } from './file-role';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
@@ -204,7 +204,7 @@ interface ReadCounters {
   readonly summary: InputSummary;
   readonly unrendered: UnrenderedFiles;
   readonly ignored: AsideCounter;
-  /** Files that a tool leaves out because of their names, by the tool. */
+  /** Files that a tool leaves out because of their names or places, by the tool. */
   readonly ignoredNames: AsideCounter;
 }
 
@@ -216,8 +216,7 @@ function addFileByRole(
   { summary, unrendered, ignored, ignoredNames }: ReadCounters,
 ): void {
   if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
-  if (file.given?.as === 'folder' && file.place?.unrendered === undefined)
-    for (const tool of listToolsIgnoringName(file.file)) ignoredNames.add(file, tool, state);
+  for (const tool of listIgnoringTools(file)) ignoredNames.add(file, tool, state);
   const role = state.trustsInput ? detectRole(file) : undefined;
   if (role === 'unrendered') {
     unrendered.add(file, state);

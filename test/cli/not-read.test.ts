@@ -186,6 +186,15 @@ images: null
     },
   );
 
+  test('so is an overlay of Fleet, which few or no clusters get', async () => {
+    const files = { 'in/fleet.yaml': 'namespace: shop\n', 'in/overlays/prod/web.yaml': REFUSED };
+    expect((await check(files)).found).toContain('info input/kustomization in/overlays/prod/web.yaml');
+    expect((await check(files, '--require-planned')).found).toContain('error input/kustomization in/overlays/prod/web.yaml');
+    const others = { ...files, 'in/kustomization.yaml': 'resources: [overlays/prod/web.yaml]\n' };
+    expect((await check(others)).found).not.toContain('info input/kustomization in/overlays/prod/web.yaml');
+    expect((await check({ 'in/overlays/prod/web.yaml': REFUSED })).found).toEqual([REFUSAL('in/overlays/prod/web.yaml')]);
+  });
+
   test.each(['docs/', '/charts\n!x', '*\n!*.yaml', 'eb.yaml', 'in/', 'web.yaml/'])(
     'such a file with the patterns %j leaves out no manifest',
     async (patterns) => {

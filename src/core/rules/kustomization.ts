@@ -50,7 +50,7 @@ export const kustomization = defineRule({
   severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name that one of them leaves out by default. ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show.',
   why:
@@ -116,8 +116,8 @@ ${VALID_DEPLOYMENT}`,
     }),
     ignoredNames: defineMessage<Omit<IgnoredFilesData, 'file'>>({
       text: ({ tool, files, first, resource }) =>
-        `${tool} leaves out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? ', because of the name of the file' : ` and ${pluralize(files - 1, 'more file')}, because of their names`}: what it leaves out is planned all the same.`,
-      help: ({ tool }) => `Rename the file if ${tool} applies this folder.`,
+        `${tool} leaves out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? ', because of the name or the folder of the file' : ` and ${pluralize(files - 1, 'more file')}, because of their names or folders`}: what it leaves out is planned all the same.`,
+      help: ({ tool }) => `Rename or move the file if ${tool} applies this folder.`,
       sample: { tool: 'Flux', files: 1, first: 'apps/cloudbuild.yaml', resource: 'Deployment shop/web' },
       variants: [{ tool: 'Fleet', files: 2, first: 'apps/.web.yaml', resource: 'Deployment shop/web' }],
     }),
@@ -144,7 +144,7 @@ export function createIgnoredFilesFinding(file: string, data: Omit<IgnoredFilesD
   return kustomization.createFinding('ignoredFiles', { path: ROOT_PATH, data: { file, ...data }, source: { file, line: 1 }, severity });
 }
 
-/** Creates the finding for files that a tool leaves out because of their names. */
+/** Creates the finding for files that a tool leaves out because of their names or folders. */
 export function createIgnoredNamesFinding(data: Omit<IgnoredFilesData, 'file'>, severity: 'info' | 'error'): Finding {
   return kustomization.createFinding('ignoredNames', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity });
 }
