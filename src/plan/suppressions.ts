@@ -3,6 +3,7 @@ import type { Finding, Source } from '../core/finding';
 import { capFindingsPerRule, createCountedFindings } from '../core/cap-findings-per-rule';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { READING_RULES } from '../core/reading-rules';
 import { findClosestName } from '../core/did-you-mean';
 import type { PlannedRollout } from '../core/rollout';
 import { unreadable } from '../core/rules/unreadable';
@@ -65,10 +66,14 @@ function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
   return { reasons, findings: capFindingsPerRule(findings) };
 }
 
+/** Reports whether a finding says that something is not planned, which may have any other fault. It is an error if the input may set nothing aside. */
+function isAboutReading(finding: Finding): boolean {
+  return unreadable.matches(finding) || (finding.severity === 'error' && READING_RULES.has(finding.code));
+}
+
 function markSuppressed(finding: Finding, { reasons }: IgnoreAnnotation): Finding {
   const reason = reasons.get(finding.code);
-  // An object that is not planned may have any other fault.
-  return reason === undefined || finding.suppressed || unreadable.matches(finding)
+  return reason === undefined || finding.suppressed || isAboutReading(finding)
     ? finding
     : { ...finding, suppressed: { reason, by: 'annotation' } };
 }
