@@ -199,6 +199,20 @@ export function findAlteringField(object: Manifest): string | undefined {
   return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
 }
 
+/**
+ * Returns the path of the first field whose name contains a placeholder such as `${NAME:=strategy}`, which Flux fills in after every check;
+ * undefined if there is none. The API server refuses or drops such a field, so no check reads it.
+ */
+export function findPlaceholderName(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name.includes('${')) return name;
+    const found = findPlaceholderName(inner);
+    if (found !== undefined) return `${name}.${found}`;
+  }
+  return undefined;
+}
+
 /** What the names of the annotations begin with in which kustomize keeps what it needs during a build. */
 const BUILD_ANNOTATIONS = 'internal.config.kubernetes.io/';
 

@@ -34,7 +34,7 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { findAlteringField, findBuildAnnotation } from './altered-objects';
+import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, listIgnoringTools } from './ignore-files';
@@ -82,10 +82,14 @@ export interface ReadOptions {
 }
 
 /** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
-function addObject({ object, trail, text, chunk }: ObjectAside, { objects, locations, findings, trustsInput }: ReadState): void {
+function addObject(
+  { object, trail, text, chunk }: ObjectAside,
+  { objects, locations, findings, isPlannedObject, trustsInput }: ReadState,
+): void {
   objects.push(object);
   locations.register(object, { text, chunk, trail });
-  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findAlteringField(object));
+  const findUnseenField = () => findAlteringField(object) ?? (isPlannedObject(object) ? findPlaceholderName(object) : undefined);
+  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField());
   if (field === undefined) return;
   const name = nameOf(object) === '' ? object.kind : describeObject(object);
   const severity = trustsInput ? 'warning' : 'error';

@@ -56,6 +56,15 @@ test.each(['--policy policy.yaml', '--require-planned'])('an annotation does not
   expect((await check(`new ${option}`, surge))[0]).toBe(1);
 });
 
+test.each(['--policy policy.yaml', '--require-planned'])('a placeholder in the name of a field is an error with %s', async (option) => {
+  const policy = 'strategies: [RollingUpdate]\n';
+  const files = { 'policy.yaml': policy, 'new/web.yaml': web('"${X:=strategy}": { type: Recreate }') };
+  expect(await check(`new ${option}`, files)).toEqual([1, ['input/kustomization']]);
+  const inList = { ...files, 'new/web.yaml': web('replicas: 2').replace('image:', '"${X:=resources}": {}, image:') };
+  expect(await check(`new ${option}`, inList)).toEqual([1, ['input/kustomization']]);
+  expect(await check('new', files)).toEqual([0, []]);
+});
+
 describe('with --policy or --require-planned, a placeholder is an error, since Flux fills in any default after the check', () => {
   test.each([
     ['strategy: { rollingUpdate: { maxUnavailable: "${X:=100%}" } }', '--policy policy.yaml'],
