@@ -45,6 +45,8 @@ export interface DeploySource {
   readonly isAnyNamespace?: true;
   /** Whether it applies only the files in its folder, and none of the folders below. It does not hold for a kustomization or a chart. @default false */
   readonly readsOneFolder?: true;
+  /** Whether it deletes what it applied before and its folder no longer contains. @default false */
+  readonly prunes?: true;
   /** Live fields that it keeps instead of writing those of the manifest. */
   readonly keptFields: readonly IgnoredFields[];
 }
@@ -65,11 +67,12 @@ function withForce(applier: Applier): Applier {
 }
 
 function readKustomization(object: Manifest): DeploySource {
-  const { path, force, targetNamespace } = getFieldsAt(object, 'spec');
+  const { path, force, targetNamespace, prune } = getFieldsAt(object, 'spec');
   return {
     object,
     applier: force === true ? withForce(FLUX) : FLUX,
     folder: normalizeFolder(path),
+    ...(prune === true && { prunes: true as const }),
     ...(typeof targetNamespace === 'string' && { namespace: targetNamespace }),
     keptFields: [],
   };
@@ -162,10 +165,12 @@ function readApplication(object: Manifest, spec: Fields): DeploySource[] {
     ...(options.includes('PruneLast=true') && { deletesLast: () => true }),
   };
   const namespace = getValueAt(spec, 'destination', 'namespace');
+  const prunes = getValueAt(spec, 'syncPolicy', 'automated', 'prune') === true;
   return listApplicationFolders(spec).map((folder) => ({
     object,
     applier,
     ...folder,
+    ...(prunes && { prunes: true as const }),
     ...(typeof namespace === 'string' && (namespace.includes('{{') ? { isAnyNamespace: true as const } : { namespace })),
     keptFields: keepsIgnored ? getListAt(spec, 'ignoreDifferences').filter(isFields).map(readIgnoredFields) : [],
   }));
@@ -199,11 +204,16 @@ function countSharedEnd(folder: string, other: string): number | undefined {
   return names.slice(0, length).every((name, index) => name === others[index]) ? length : undefined;
 }
 
+/** Lists the names of the folders of a file. That of a revision begins with its name: `git:HEAD:apps/web.yaml`. */
+function listFoldersOf(file: string): readonly string[] {
+  return normalizeFolder(file.split(/[/:]/).join('/')).split('/').slice(0, -1);
+}
+
 /** Returns how well a source matches the folder of a file: the folder names in common, 0 for the root; undefined if it does not match. */
 function matchFolder({ folder }: DeploySource, file: string): number | undefined {
   if (folder === undefined) return undefined;
   if (folder === '') return 0;
-  const names = normalizeFolder(file).split('/').slice(0, -1);
+  const names = listFoldersOf(file);
   const matches = names.map((_, index) => countSharedEnd(folder, names.slice(0, index + 1).join('/')));
   return matches.reduce<number | undefined>((best, match) => (match !== undefined && match > (best ?? 0) ? match : best), undefined);
 }
@@ -211,8 +221,7 @@ function matchFolder({ folder }: DeploySource, file: string): number | undefined
 /** Reports whether a source does not read a file, or the file of a folder with a marker, because it is in a folder below that of the source. */
 export function isBelowReadFolder({ folder, readsOneFolder }: DeploySource, file: string): boolean {
   if (folder === undefined || folder === '' || readsOneFolder !== true) return false;
-  // The name of a file of a revision begins with it: git:HEAD:apps/web.yaml.
-  const names = normalizeFolder(file.split(/[/:]/).join('/')).split('/').slice(0, -1);
+  const names = listFoldersOf(file);
   const isIn = (length: number) => countSharedEnd(folder, names.slice(0, length).join('/')) !== undefined;
   return !isIn(names.length) && names.some((_, index) => isIn(index + 1));
 }

@@ -1,5 +1,7 @@
 import { APPLIER_BY_MODE } from '../appliers/detect-applier';
 import type { Applier } from '../appliers/applier';
+import { collectDeploySources, findDeploySource, isBelowReadFolder } from '../appliers/deploy-source';
+import type { DeploySource } from '../appliers/deploy-source';
 import { isLive } from '../appliers/live-object';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -26,13 +28,24 @@ function mayContainMore(findings: readonly Finding[]): boolean {
   return isIncomplete(findings) || findings.some(isOpen);
 }
 
+/** Returns the object of NEW with which Flux or Argo CD deletes what is no longer in the folder of a file. */
+function findPruningSource(object: Manifest, file: string | undefined, sources: readonly DeploySource[]): DeploySource | undefined {
+  const source = findDeploySource({ next: object, ...(file !== undefined && { file }) }, sources, () => true)?.source;
+  return source && !(file !== undefined && isBelowReadFolder(source, file)) ? source : undefined;
+}
+
 /** Reports the manifests of OLD that NEW lacks and that their tool deletes, although the plan keeps them. */
 export function collectNotPruned({ kept, options, old, next, versions }: EvaluatedChange): Finding[] {
   if (kept.length === 0 || options.prune || mayContainMore(next.findings ?? [])) return [];
   const byTool = new Map<string, Manifest[]>();
+  const sources = collectDeploySources(next.objects).filter(
+    ({ prunes, applier }) => prunes && (options.apply ?? applier.mode) === applier.mode,
+  );
   for (const object of kept) {
-    const applied = options.apply ? { applier: APPLIER_BY_MODE[options.apply] } : detectByFolder(old.textOf?.(object)?.unit, versions);
-    if (!applied || !PRUNING_MODES.has(applied.applier.mode) || isLive(object) || isKeptByApplier(object, applied)) continue;
+    const { file, unit } = old.textOf?.(object) ?? {};
+    const source = findPruningSource(object, file, sources);
+    const applied = source ?? (options.apply ? { applier: APPLIER_BY_MODE[options.apply] } : detectByFolder(unit, versions));
+    if (!applied || !(source ?? PRUNING_MODES.has(applied.applier.mode)) || isLive(object) || isKeptByApplier(object, applied)) continue;
     addToGroup(byTool, applied.applier.title, object);
   }
   return [...byTool].map(([tool, objects]) => {
