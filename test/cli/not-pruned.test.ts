@@ -62,6 +62,15 @@ describe('an object that NEW lacks and that its tool deletes', () => {
     ]).toEqual([[], [], [], [], []]);
   });
 
+  test('is a warning although a file elsewhere is not read as it is applied', async () => {
+    const inChart = Object.fromEntries(Object.entries(IN_CHART).map(([file, text]) => [file.replace('/', '/web/'), text]));
+    const patched = 'resources: [a.yaml]\npatches: [{ path: x.yaml }]\n';
+    expect(await planWithout({ ...inChart, 'new/other/kustomization.yaml': patched, 'new/other/a.yaml': config('c') })).toHaveLength(1);
+    expect(await planWithout({ ...inChart, 'new/other/Chart.yaml': CHART, 'new/other/templates/a.yaml': 'a: {{ b }}\n' })).toHaveLength(1);
+    expect(await planWithout({ ...inChart, 'new/.c.yaml': config('c') })).toHaveLength(1);
+    expect(await planWithout({ ...inChart, 'new/web/templates/b.yaml': 'a: {{ b }}\n' })).toEqual([]);
+  });
+
   test('is a warning if the user names such a tool', async () => {
     const files = { 'old/a.yaml': `${config('a')}---\n${config('b')}`, 'new/a.yaml': config('a') };
     expect([await planWithout(files, '--apply helm'), await planWithout(files), await planWithout(files, '--apply client')]).toEqual([
