@@ -196,3 +196,28 @@ describe('a file that moves into a folder below that of its Application', () => 
     expect(await move(source, from, to, more)).toEqual([]);
   });
 });
+
+describe('a file that moves out of a chart or a bundle', () => {
+  const CHART = 'apiVersion: v2\nname: web\nversion: 1.0.0\n';
+  const other = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
+  const move = async (from: string, to: string, both: Readonly<Record<string, string>>) => {
+    const sides = Object.entries(both).flatMap(([name, text]) => [[`old/${name}`, text] as const, [`new/${name}`, text] as const]);
+    const files = { ...Object.fromEntries(sides), [`old/${from}`]: web('web:1', ''), [`new/${to}`]: web('web:1', '') };
+    const { stdout } = await rolloutkit('check --from old new', { files });
+    return stdout.split('\n').filter((line) => line.includes('change/not-applied'));
+  };
+  const IN_CHART = { 'c/Chart.yaml': CHART, 'c/templates/a.yaml': other('a') };
+  const IN_BUNDLE = { 'c/fleet.yaml': 'namespace: shop\n', 'c/a.yaml': other('a') };
+
+  test('is a warning, since the release then lacks the object', async () => {
+    const warning = ['warning  change/not-applied  new/other/web.yaml:1:1'];
+    expect(await move('c/templates/web.yaml', 'other/web.yaml', IN_CHART)).toEqual(warning);
+    expect(await move('c/web.yaml', 'other/web.yaml', IN_BUNDLE)).toEqual(warning);
+  });
+
+  test('is none if it stays in there, moves in, or the chart moves with it', async () => {
+    expect(await move('c/templates/web.yaml', 'c/templates/b/web.yaml', IN_CHART)).toEqual([]);
+    expect(await move('other/web.yaml', 'c/web.yaml', IN_BUNDLE)).toEqual([]);
+    expect(await move('c/templates/web.yaml', 'd/templates/web.yaml', { 'd/Chart.yaml': CHART })).toEqual([]);
+  });
+});
