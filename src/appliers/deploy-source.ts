@@ -12,7 +12,6 @@ import {
 } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { findMax } from '../core/min-max';
-import { trimEndCharacter } from '../core/trim-end';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
 import { FLUX, FLUX_HELM, FLUX_HELM_CLIENT_SIDE } from './flux';
@@ -42,17 +41,24 @@ export interface DeploySource {
   readonly mayApply?: (object: Manifest) => boolean;
   /** Namespace of the objects that name none. @default - not known */
   readonly namespace?: string;
+  /** Whether an ApplicationSet fills in that namespace, so that it may be any. */
+  readonly isAnyNamespace?: true;
+  /** Whether it applies only the files in its folder, and none of the folders below. It does not hold for a kustomization or a chart. @default false */
+  readonly readsOneFolder?: true;
+  /** Whether it deletes what it applied before and its folder no longer contains. @default false */
+  readonly prunes?: true;
   /** Live fields that it keeps instead of writing those of the manifest. */
   readonly keptFields: readonly IgnoredFields[];
 }
 
-/** Returns a folder without `./` in front and slashes at its end: `./apps/web/` is `apps/web`. */
+/** Returns a folder as the tools clean it: `./apps/web/` and `apps/db/../web` are `apps/web`. None is above the repository. */
 function normalizeFolder(folder: unknown): string {
-  if (typeof folder !== 'string') return '';
-  return trimEndCharacter(folder, '/')
-    .split('/')
-    .filter((name) => name !== '' && name !== '.')
-    .join('/');
+  const names: string[] = [];
+  for (const name of typeof folder === 'string' ? folder.split('/') : []) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return names.join('/');
 }
 
 /** Returns an applier that also deletes and recreates whatever the API server refuses. */
@@ -61,11 +67,12 @@ function withForce(applier: Applier): Applier {
 }
 
 function readKustomization(object: Manifest): DeploySource {
-  const { path, force, targetNamespace } = getFieldsAt(object, 'spec');
+  const { path, force, targetNamespace, prune } = getFieldsAt(object, 'spec');
   return {
     object,
     applier: force === true ? withForce(FLUX) : FLUX,
     folder: normalizeFolder(path),
+    ...(prune === true && { prunes: true as const }),
     ...(typeof targetNamespace === 'string' && { namespace: targetNamespace }),
     keptFields: [],
   };
@@ -131,12 +138,15 @@ function readIgnoredFields(entry: Fields): IgnoredFields {
   };
 }
 
-/** Lists the folders of an Application. Undefined for one that an ApplicationSet fills in. */
-function listApplicationPaths(spec: Fields): readonly (string | undefined)[] {
+/** Lists the folders of an Application, without those of one that an ApplicationSet fills in. */
+function listApplicationFolders(spec: Fields): readonly Pick<DeploySource, 'folder' | 'readsOneFolder'>[] {
   const sources = [spec.source, ...getListAt(spec, 'sources')].filter(isFields);
   return sources
     .filter(({ chart }) => chart === undefined)
-    .map(({ path }) => (typeof path === 'string' && path.includes('{{') ? undefined : normalizeFolder(path)));
+    .map(({ path, directory, plugin }) => ({
+      ...(!(typeof path === 'string' && path.includes('{{')) && { folder: normalizeFolder(path) }),
+      ...(getValueAt(directory, 'recurse') !== true && plugin === undefined && { readsOneFolder: true as const }),
+    }));
 }
 
 /** Reads an Application, or the template of an ApplicationSet. */
@@ -155,11 +165,13 @@ function readApplication(object: Manifest, spec: Fields): DeploySource[] {
     ...(options.includes('PruneLast=true') && { deletesLast: () => true }),
   };
   const namespace = getValueAt(spec, 'destination', 'namespace');
-  return listApplicationPaths(spec).map((folder) => ({
+  const prunes = getValueAt(spec, 'syncPolicy', 'automated', 'prune') === true;
+  return listApplicationFolders(spec).map((folder) => ({
     object,
     applier,
-    ...(folder !== undefined && { folder }),
-    ...(typeof namespace === 'string' && !namespace.includes('{{') && { namespace }),
+    ...folder,
+    ...(prunes && { prunes: true as const }),
+    ...(typeof namespace === 'string' && (namespace.includes('{{') ? { isAnyNamespace: true as const } : { namespace })),
     keptFields: keepsIgnored ? getListAt(spec, 'ignoreDifferences').filter(isFields).map(readIgnoredFields) : [],
   }));
 }
@@ -192,13 +204,26 @@ function countSharedEnd(folder: string, other: string): number | undefined {
   return names.slice(0, length).every((name, index) => name === others[index]) ? length : undefined;
 }
 
+/** Lists the names of the folders of a file. That of a revision begins with its name: `git:HEAD:apps/web.yaml`. */
+function listFoldersOf(file: string): readonly string[] {
+  return normalizeFolder(file.split(/[/:]/).join('/')).split('/').slice(0, -1);
+}
+
 /** Returns how well a source matches the folder of a file: the folder names in common, 0 for the root; undefined if it does not match. */
 function matchFolder({ folder }: DeploySource, file: string): number | undefined {
   if (folder === undefined) return undefined;
   if (folder === '') return 0;
-  const names = normalizeFolder(file).split('/').slice(0, -1);
+  const names = listFoldersOf(file);
   const matches = names.map((_, index) => countSharedEnd(folder, names.slice(0, index + 1).join('/')));
   return matches.reduce<number | undefined>((best, match) => (match !== undefined && match > (best ?? 0) ? match : best), undefined);
+}
+
+/** Reports whether a source does not read a file, or the file of a folder with a marker, because it is in a folder below that of the source. */
+export function isBelowReadFolder({ folder, readsOneFolder }: DeploySource, file: string): boolean {
+  if (folder === undefined || folder === '' || readsOneFolder !== true) return false;
+  const names = listFoldersOf(file);
+  const isIn = (length: number) => countSharedEnd(folder, names.slice(0, length).join('/')) !== undefined;
+  return !isIn(names.length) && names.some((_, index) => isIn(index + 1));
 }
 
 /** Reports whether a file may be in the folder of a source. */

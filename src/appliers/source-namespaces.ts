@@ -2,6 +2,7 @@ import { addToGroup } from '../core/group-by';
 import { namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { FLUX } from './flux';
+import { ANY_NAMESPACE } from '../core/any-namespace';
 import { matchesFolder } from './deploy-source';
 import type { DeploySource } from './deploy-source';
 
@@ -12,7 +13,8 @@ function replacesNamespace({ applier }: DeploySource): boolean {
 
 /**
  * Builds a function that returns the namespaces in which sources, such as an Application, may put an object of a file. Unlike the search for
- * the one source that applies an object, it returns those of all, since a second source must not take an object out of a policy.
+ * the one source that applies an object, it returns those of all, since a second source must not take an object out of a policy:
+ * `ANY_NAMESPACE` for one that an ApplicationSet fills in.
  */
 export function createSourceNamespaces(
   sources: readonly DeploySource[],
@@ -20,7 +22,7 @@ export function createSourceNamespaces(
   const anywhere: DeploySource[] = [];
   // Sources by the last name of their folder, since thousands of them may be in view.
   const byName = new Map<string, DeploySource[]>();
-  for (const source of sources.filter(({ namespace }) => namespace !== undefined)) {
+  for (const source of sources.filter(({ namespace, isAnyNamespace }) => namespace !== undefined || isAnyNamespace)) {
     const name = source.folder?.split('/').at(-1) ?? '';
     if (name === '') anywhere.push(source);
     else addToGroup(byName, name, source);
@@ -35,6 +37,6 @@ export function createSourceNamespaces(
     const found = findCandidates(file).filter(
       (source) => (replacesNamespace(source) || namespaceOf(object) === undefined) && source.mayApply?.(object) !== false,
     );
-    return [...new Set(found.map(({ namespace }) => namespace!))];
+    return [...new Set(found.map(({ namespace }) => namespace ?? ANY_NAMESPACE))];
   };
 }

@@ -2,7 +2,7 @@ import { groupBy } from '../core/group-by';
 import { findMax } from '../core/min-max';
 import { getValueAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { countCommonPathSuffix, objectKeyOf, unitPathOf } from './match-objects';
+import { countCommonPathSuffix, folderOf, objectKeyOf, unitPathOf } from './match-objects';
 import type { ChangeSide } from './match-objects';
 
 function createUnitKey({ textOf }: ChangeSide): (object: Manifest) => string {
@@ -21,20 +21,21 @@ function findSuperseded(objects: readonly Manifest[], keyOf: (object: Manifest) 
   });
 }
 
-/** Returns the copy of an object of OLD that counts: the one whose file path is most like that of NEW, otherwise the last. */
+/** Returns the copy of an object of OLD that counts: the last in the folder of the file whose path is most like that of NEW. */
 function selectEffectiveObject(
   side: ChangeSide,
   objects: readonly Manifest[],
   next: readonly [ChangeSide, Manifest] | undefined,
 ): Manifest {
   const likeness = objects.map((object) => (next ? countCommonPathSuffix([side, object], next) : 0));
-  return objects[likeness.lastIndexOf(findMax(likeness))]!;
+  const folder = folderOf(side, objects[likeness.lastIndexOf(findMax(likeness))]!);
+  return objects.findLast((object) => folderOf(side, object) === folder)!;
 }
 
 /**
  * Returns the superseded copies of objects that OLD contains more than once: the same live object, or one name twice in one unit,
  * unless NEW also has several. The last copy counts, as if both were applied; of two dumps it is the newer one.
- * A copy in a file with the same name as in NEW takes precedence.
+ * The copies in the folder of a file with the same name as in NEW take precedence.
  */
 export function findDuplicateOldObjects(old: ChangeSide, next: ChangeSide): ReadonlySet<Manifest> {
   // Any manifest may write a uid, so it counts only with the kind and name.

@@ -44,9 +44,13 @@ function splitFilePath({ textOf }: ChangeSide, object: Manifest): string[] {
   return textOf?.(object)?.file.split(/[/:]/) ?? [];
 }
 
-/** Returns a key of an object's unit and the last `length` names of its file path; undefined if the path is shorter. */
-function locationKeyOf(side: ChangeSide, object: Manifest, length: number): string | undefined {
-  const names = splitFilePath(side, object);
+/** Returns the folder of an object's file. */
+export function folderOf(side: ChangeSide, object: Manifest): string {
+  return splitFilePath(side, object).slice(0, -1).join('/');
+}
+
+/** Returns a key of an object's unit and the last `length` names of a path; undefined if the path is shorter. */
+function locationKeyOf(side: ChangeSide, object: Manifest, names: readonly string[], length: number): string | undefined {
   if (names.length < length) return undefined;
   return JSON.stringify([unitPathOf(side.textOf?.(object)?.unit), names.slice(names.length - length)]);
 }
@@ -63,7 +67,7 @@ export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefin
 
 /**
  * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Several objects with one name are matched within their unit,
- * there by the longest common end of their file paths, then in order. Further copies in the same folder are matched with the same object.
+ * there by the longest common end of their file paths, then in order. Of several in one folder, the last ones are matched first. Further copies in the same folder are matched with the same object.
  *
  * A manifest without a namespace matches a live object of its name if there is only one:
  * the command line sets its namespace, and no file does. If OLD's has none and NEW has it in several namespaces, or several times in one,
@@ -77,24 +81,33 @@ export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
     matchedOld.add(before);
     matches.set(object, before);
   };
+  const pairByPath = (
+    [oldSide, candidates]: readonly [ChangeSide, readonly Manifest[]],
+    [nextSide, objects]: readonly [ChangeSide, readonly Manifest[]],
+    isByFolder: boolean,
+  ) => {
+    const pathOf = (side: ChangeSide, object: Manifest) => splitFilePath(side, object).slice(0, isByFolder ? -1 : undefined);
+    const longest = candidates.length === 0 ? -1 : findMax(objects.map((object) => pathOf(nextSide, object).length));
+    for (let length = longest; length >= 0; length--) {
+      const open = groupBy(
+        candidates.filter((candidate) => !matchedOld.has(candidate)),
+        (candidate) => locationKeyOf(oldSide, candidate, pathOf(oldSide, candidate), length) ?? '',
+      );
+      for (const object of objects.filter((each) => !matches.has(each))) {
+        const location = locationKeyOf(nextSide, object, pathOf(nextSide, object), length);
+        const before = location === undefined ? undefined : open.get(location)?.shift();
+        if (before) pair(object, before);
+      }
+    }
+  };
   for (const [key, objects] of groupBy(next.objects, objectKeyOf)) {
     const candidates = byKey.get(key) ?? [];
     if (candidates.length === 1 && objects.length === 1) {
       pair(objects[0]!, candidates[0]!);
       continue;
     }
-    const longest = findMax(objects.map((object) => splitFilePath(next, object).length));
-    for (let length = longest; length >= 0; length--) {
-      const open = groupBy(
-        candidates.filter((candidate) => !matchedOld.has(candidate)),
-        (candidate) => locationKeyOf(old, candidate, length) ?? '',
-      );
-      for (const object of objects.filter((each) => !matches.has(each))) {
-        const location = locationKeyOf(next, object, length);
-        const before = location === undefined ? undefined : open.get(location)?.shift();
-        if (before) pair(object, before);
-      }
-    }
+    pairByPath([old, listLastCopies(old, candidates)], [next, listLastCopies(next, objects)], true);
+    pairByPath([old, candidates], [next, objects], false);
     for (const object of objects) {
       const before = matches.has(object) ? undefined : candidates.find((candidate) => !matchedOld.has(candidate));
       if (before) pair(object, before);
@@ -111,6 +124,14 @@ export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
   };
 }
 
+/** Lists the last copy of each folder that has several: a cluster keeps this one. */
+function listLastCopies(side: ChangeSide, objects: readonly Manifest[]): Manifest[] {
+  if (objects.length === 1) return [];
+  return [...groupBy(objects, (object) => folderOf(side, object)).values()].flatMap((copies) =>
+    copies.length === 1 ? [] : copies.slice(-1),
+  );
+}
+
 /**
  * Matches the further copies of an object in one folder of NEW. They are applied to the object that the first one is compared with.
  * Copies in separate folders may be for separate clusters.
@@ -121,10 +142,9 @@ function matchCopies(
   matches: ReadonlyMap<Manifest, Manifest>,
   pair: (object: Manifest, before: Manifest) => void,
 ): void {
-  const folderOf = (object: Manifest) => splitFilePath(next, object).slice(0, -1).join('/');
-  const oldOfFolder = new Map(objects.flatMap((object) => (matches.has(object) ? [[folderOf(object), matches.get(object)!]] : [])));
+  const oldOfFolder = new Map(objects.flatMap((object) => (matches.has(object) ? [[folderOf(next, object), matches.get(object)!]] : [])));
   for (const object of objects) {
-    const before = matches.has(object) ? undefined : oldOfFolder.get(folderOf(object));
+    const before = matches.has(object) ? undefined : oldOfFolder.get(folderOf(next, object));
     if (before) pair(object, before);
   }
 }

@@ -1,9 +1,12 @@
 import { APPLIER_BY_MODE } from '../appliers/detect-applier';
 import type { Applier } from '../appliers/applier';
+import { collectDeploySources, findDeploySource, isBelowReadFolder } from '../appliers/deploy-source';
+import type { DeploySource } from '../appliers/deploy-source';
 import { isLive } from '../appliers/live-object';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { addToGroup } from '../core/group-by';
+import { addToGroup, groupBy } from '../core/group-by';
+import { BoundedMemo } from '../core/memoize';
 import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { helmTemplate } from '../core/rules/helm-template';
@@ -11,6 +14,7 @@ import { kustomization } from '../core/rules/kustomization';
 import { notRead } from '../core/rules/not-read';
 import { detectByFolder, isKeptByApplier } from '../plan/appliers-in-view';
 import { isIncomplete } from './comparison-findings';
+import { unitPathOf } from './match-objects';
 import { incompleteInformation } from './rules/incomplete-information';
 import type { EvaluatedChange } from './steps/evaluate-effects';
 
@@ -21,18 +25,46 @@ const PRUNING_MODES: ReadonlySet<Applier['mode']> = new Set(['helm', 'helm4', 'f
 function mayContainMore(findings: readonly Finding[]): boolean {
   const isOpen = (finding: Finding) =>
     helmTemplate.matches(finding) ||
-    kustomization.matches(finding) ||
+    kustomization.matches(finding, 'notBuilt') ||
     (notRead.matches(finding) && !notRead.matches(finding, 'unrendered'));
   return isIncomplete(findings) || findings.some(isOpen);
 }
 
+/** Reports whether a finding may be about a folder, which is empty if it is not known: one in another folder says nothing of what a tool applies from this one. */
+function isAboutFolder({ source }: Finding, folder: string): boolean {
+  return folder === '' || source === undefined || `/${source.file.split(/[/:]/).join('/')}`.includes(`/${folder}/`);
+}
+
+/** Returns the object of NEW with which Flux or Argo CD deletes what is no longer in the folder of a file. */
+function findPruningSource(
+  object: Manifest,
+  file: string | undefined,
+  byName: ReadonlyMap<string, readonly DeploySource[]>,
+): DeploySource | undefined {
+  if (byName.size === 0) return undefined;
+  const names = new Set(['', ...(file?.split(/[/:]/) ?? [])]);
+  const sources = [...names].flatMap((name) => byName.get(name) ?? []);
+  const source = findDeploySource({ next: object, ...(file !== undefined && { file }) }, sources, () => true)?.source;
+  return source && !(file !== undefined && isBelowReadFolder(source, file)) ? source : undefined;
+}
+
 /** Reports the manifests of OLD that NEW lacks and that their tool deletes, although the plan keeps them. */
 export function collectNotPruned({ kept, options, old, next, versions }: EvaluatedChange): Finding[] {
-  if (kept.length === 0 || options.prune || mayContainMore(next.findings ?? [])) return [];
+  if (kept.length === 0 || options.prune) return [];
+  const openFolders = new BoundedMemo<boolean>();
+  const isOpenFolder = (folder: string) => mayContainMore((next.findings ?? []).filter((finding) => isAboutFolder(finding, folder)));
   const byTool = new Map<string, Manifest[]>();
+  // By the last name of their folders, since thousands of them may be in view.
+  const sources = groupBy(
+    collectDeploySources(next.objects).filter(({ prunes, applier }) => prunes && (options.apply ?? applier.mode) === applier.mode),
+    ({ folder }) => folder?.split('/').at(-1) ?? '',
+  );
   for (const object of kept) {
-    const applied = options.apply ? { applier: APPLIER_BY_MODE[options.apply] } : detectByFolder(old.textOf?.(object)?.unit, versions);
-    if (!applied || !PRUNING_MODES.has(applied.applier.mode) || isLive(object) || isKeptByApplier(object, applied)) continue;
+    const { file, unit } = old.textOf?.(object) ?? {};
+    const source = findPruningSource(object, file, sources);
+    const applied = source ?? (options.apply ? { applier: APPLIER_BY_MODE[options.apply] } : detectByFolder(unit, versions));
+    if (!applied || !(source ?? PRUNING_MODES.has(applied.applier.mode)) || isLive(object) || isKeptByApplier(object, applied)) continue;
+    if (openFolders.getOrCompute(source?.folder ?? unitPathOf(unit), isOpenFolder)) continue;
     addToGroup(byTool, applied.applier.title, object);
   }
   return [...byTool].map(([tool, objects]) => {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Baseline, BaselineScope, BaselineFileResolver } from '../config/baseline';
 import { BaselineError, createBaseline, parseBaseline, markBaselineFindings } from '../config/baseline';
-import { READING_RULES } from '../config/reading-rules';
+import { READING_RULES } from '../core/reading-rules';
 import type { PlanDocument } from '../core/plan-document';
 import { pluralizeOrNo } from '../core/text-format';
 import { guardrailsRefused } from '../guardrails/rules/refused';

@@ -27,7 +27,7 @@ import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { renderFiles } from '../input/render';
 import { applyConfiguration } from '../config/apply-configuration';
-import { READING_RULES } from '../config/reading-rules';
+import { READING_RULES } from '../core/reading-rules';
 import type { Configuration } from '../config/configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';

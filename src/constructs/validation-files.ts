@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import type { ChangeOptions } from '../change/change-options';
 import { BaselineError, parseBaseline, markBaselineFindings } from '../config/baseline';
-import { READING_RULES } from '../config/reading-rules';
+import { READING_RULES } from '../core/reading-rules';
 import type { Configuration } from '../config/configuration';
 import type { Finding } from '../core/finding';
 import type { Fields } from '../core/manifest';

@@ -14,11 +14,16 @@ export function isSecretKey(key: string): boolean {
   return SECRET_KEY_PATTERN.test(key);
 }
 
-/** A line that assigns a value to a secret, a Secret manifest, or gzip in base64, which a reader cannot inspect. */
-const SECRET_TEXT_PATTERN =
-  /(?:pass(?:word|wd|phrase)|secret|token|credentials?|(?:private|api|access)[-_]?key)["']?\s*[:=]\s*\S|kind:\s*["']?Secret\b|^H4sI/i;
+/** A line that assigns a value to a secret, or gzip in base64, which a reader cannot inspect. */
+const SECRET_LINE_PATTERN = /(?:pass(?:word|wd|phrase)|secret|token|credentials?|(?:private|api|access)[-_]?key)["']?\s*[:=]\s*\S|^H4sI/i;
+
+/** The kind of a Secret or of a generator of Secrets as YAML or JSON, with a tag or an anchor too, or one that is an alias. */
+const SECRET_KIND_PATTERN = /kind["']?\s{0,99}:\s{0,99}(?:\*|[^\s:,{}]{0,40}\s{0,99}["']?Secret(?:Generator|List)?\b)/i;
+
+/** An escaped letter of the Latin alphabet, which nobody writes but to hide a word. */
+const ESCAPED_LETTER_PATTERN = /\\(?:x|u00|U000000)[4-7][0-9a-f]/i;
 
 /** Reports whether a text that is itself a file contains a secret. */
 export function containsSecretText(text: string): boolean {
-  return SECRET_TEXT_PATTERN.test(text);
+  return [SECRET_LINE_PATTERN, SECRET_KIND_PATTERN, ESCAPED_LETTER_PATTERN].some((pattern) => pattern.test(text));
 }

@@ -3,6 +3,7 @@ import { addToGroup } from '../core/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { matchesLabelSelector } from '../core/label-selector';
+import { ANY_NAMESPACE } from '../core/any-namespace';
 import { isLocalConfig } from '../core/local-config';
 import {
   annotationOf,
@@ -74,7 +75,8 @@ function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy
   if (kind === undefined && !isDisruptionBudget(object)) return false;
   if (kind !== undefined && match?.kinds && !match.kinds.includes(kind)) return false;
   const isCovered = (namespace: string) =>
-    !exceptions.some((exception) => exception.namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true);
+    namespace === ANY_NAMESPACE ||
+    (!exceptions.some((exception) => exception.namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true));
   if (!namespaces.some(isCovered)) return false;
   const labels = isFields(object.metadata?.labels) ? object.metadata.labels : {};
   return Object.entries(match?.labels ?? {}).every(([name, value]) => labels[name] === value);

@@ -1,4 +1,4 @@
-import { getOwnValue, groupOf } from '../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isFalse, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
@@ -197,4 +197,32 @@ export function findAlteringField(object: Manifest): string | undefined {
   const known = getOwnValue(KNOWN_FIELDS, `${groupOf(object)}/${object.kind}`);
   if (!known) return undefined;
   return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
+}
+
+/**
+ * Returns the path of the first field whose name contains a placeholder such as `${NAME:=strategy}`, which Flux fills in after every check;
+ * undefined if there is none. The API server refuses or drops such a field, so no check reads it.
+ */
+export function findPlaceholderName(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name.includes('${')) return name;
+    const found = findPlaceholderName(inner);
+    if (found !== undefined) return `${name}.${found}`;
+  }
+  return undefined;
+}
+
+/** What the names of the annotations begin with in which kustomize keeps what it needs during a build. */
+const BUILD_ANNOTATIONS = 'internal.config.kubernetes.io/';
+
+/**
+ * Returns the first annotation that makes kustomize build an object under another name, or other objects with references to it; undefined if there is none.
+ *
+ * Kustomize reads its own annotations from the files too: `needsHashSuffix: enabled` adds a hash to the name of a Deployment,
+ * and with `previousNames` references to another object become references to this one. Source: kustomize api v0.20.1 internal/utils/annotations.go.
+ */
+export function findBuildAnnotation(object: Manifest): string | undefined {
+  const name = Object.keys(getFieldsAt(object, 'metadata', 'annotations')).find((key) => key.startsWith(BUILD_ANNOTATIONS));
+  return name && `metadata.annotations["${name}"]`;
 }

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import { matchesPattern } from '../core/path-pattern';
+import type { InputFile } from './discovered-file';
+import type { FileContext } from './layout';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 
 /** Files with which tools leave out others, by the tool. They have the patterns of a `.gitignore`. */
@@ -14,6 +16,42 @@ export const IGNORE_FILES: readonly string[] = [...TOOLS.keys()];
 /** Reports whether a file makes a tool leave out others. */
 export function isIgnoreFile(name: string): boolean {
   return name === HELM_IGNORE_FILE || IGNORE_FILES.includes(name);
+}
+
+/** Names that Flux leaves out of a repository by default. Source: fluxcd/pkg sourceignore/sourceignore.go, `ExcludeCI` and `ExcludeExtra`. */
+const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
+  '.travis.yml',
+  '.gitlab-ci.yml',
+  'appveyor.yml',
+  '.drone.yml',
+  'cloudbuild.yaml',
+  'codeship-services.yml',
+  'codeship-steps.yml',
+  '.goreleaser.yml',
+  '.sops.yaml',
+  '.flux.yaml',
+]);
+
+/** Returns the tools that leave out a file because of its name. Fleet leaves out hidden files. Source: fleet internal/bundlereader/loaddirectory.go. */
+function listToolsIgnoringName(file: string): readonly string[] {
+  const name = posix.basename(file);
+  return [...(FLUX_DEFAULTS.has(name) ? ['Flux'] : []), ...(name.startsWith('.') ? ['Fleet'] : [])];
+}
+
+/**
+ * Reports whether a file is an overlay of Fleet, which applies only to the targets that name it. Those of a kustomization are its own.
+ *
+ * Source: fleet internal/helmdeployer/render/patch/patch.go, `Process`.
+ */
+function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileContext): boolean {
+  const isBundle = unit.markers?.some((name) => name.startsWith('fleet.')) === true;
+  return isBundle && isBesideKustomization !== true && file.startsWith(`${unit.name}/overlays/`);
+}
+
+/** Returns the tools that leave out a file of a folder because of its name or place. What Helm does with the files of a chart is said elsewhere. */
+export function listIgnoringTools({ file, given, place }: Pick<InputFile, 'file' | 'given' | 'place'>): readonly string[] {
+  if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.unrendered !== undefined) return [];
+  return [...new Set([...listToolsIgnoringName(file), ...(isFleetOverlay(file, place) ? ['Fleet'] : [])])];
 }
 
 /** Maximum number of patterns in one file. A file with more leaves out anything. */

@@ -35,10 +35,10 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { findAlteringField } from './altered-objects';
-import { createAlteredObjectsFinding, createIgnoredFilesFinding } from '../core/rules/kustomization';
+import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
+import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
-import { ignoringToolOf } from './ignore-files';
+import { ignoringToolOf, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
 /** The objects of the input in input order, and the findings of reading it. */
@@ -81,14 +81,19 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
 }
 
-/** Adds an object. If every file must be planned, one that makes its tool apply other objects than the files show is an error. */
-function addObject({ object, trail, text, chunk }: ObjectAside, { objects, locations, findings, trustsInput }: ReadState): void {
+/** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
+function addObject(
+  { object, trail, text, chunk }: ObjectAside,
+  { objects, locations, findings, isPlannedObject, trustsInput }: ReadState,
+): void {
   objects.push(object);
   locations.register(object, { text, chunk, trail });
-  const field = trustsInput ? undefined : findAlteringField(object);
+  const findUnseenField = () => findAlteringField(object) ?? (isPlannedObject(object) ? findPlaceholderName(object) : undefined);
+  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField());
   if (field === undefined) return;
   const name = nameOf(object) === '' ? object.kind : describeObject(object);
-  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail)));
+  const severity = trustsInput ? 'warning' : 'error';
+  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail), severity));
 }
 
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
@@ -203,11 +208,19 @@ interface ReadCounters {
   readonly summary: InputSummary;
   readonly unrendered: UnrenderedFiles;
   readonly ignored: AsideCounter;
+  /** Files that a tool leaves out because of their names or places, by the tool. */
+  readonly ignoredNames: AsideCounter;
 }
 
 /** Reads a file by its role: as manifests, or as a file that is set aside. */
-function addFileByRole(file: InputFile, options: ReadOptions, state: ReadState, { summary, unrendered, ignored }: ReadCounters): void {
+function addFileByRole(
+  file: InputFile,
+  options: ReadOptions,
+  state: ReadState,
+  { summary, unrendered, ignored, ignoredNames }: ReadCounters,
+): void {
   if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
+  for (const tool of listIgnoringTools(file)) ignoredNames.add(file, tool, state);
   const role = state.trustsInput ? detectRole(file) : undefined;
   if (role === 'unrendered') {
     unrendered.add(file, state);
@@ -261,6 +274,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   const excluded = new AsideCounter();
   const unrendered = new UnrenderedFiles();
   const ignored = new AsideCounter();
+  const ignoredNames = new AsideCounter();
   for (const file of files) {
     if (state.isStopped) break;
     if (file.exclusion) {
@@ -275,7 +289,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     names.push(file.file);
     if (file.given?.as === 'folder') (tree ??= new InputTreeBuilder()).add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
-    addFoundFile(file, options, state, { summary, unrendered, ignored });
+    addFoundFile(file, options, state, { summary, unrendered, ignored, ignoredNames });
   }
   return {
     objects: state.objects,
@@ -287,6 +301,9 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ...ignored.findings((by, data) =>
         createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, trustsInput ? 'info' : 'error'),
       ),
+      ...ignoredNames
+        .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, trustsInput ? 'info' : 'error'))
+        .filter(({ data }) => data?.resource !== undefined),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,

@@ -28,7 +28,7 @@ export function containsPlaceholder(value: unknown): boolean {
  * Returns the text with a placeholder that an error is about. Errors about a change or about Pod Security may name a map or list with
  * valid texts, such as the spec of a StatefulSet, so a text in it does not decide.
  */
-function findRefusedPlaceholder({ severity, code, path }: Finding, object: Manifest): string | undefined {
+export function findRefusedPlaceholder({ severity, code, path }: Finding, object: Manifest): string | undefined {
   if (severity !== 'error') return undefined;
   const value = getValueAt(object, ...parseFieldPath(path));
   const isAboutText = code.startsWith('change/') || code === 'kubernetes/pod-security';

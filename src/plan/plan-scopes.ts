@@ -96,11 +96,17 @@ function filterNamesakes(objects: readonly Manifest[]): Manifest[] {
   return objects.filter((object) => found.has(object));
 }
 
-/** Keeps the first object of each name. */
-function deduplicateByName(objects: readonly Manifest[]): readonly Manifest[] {
+/**
+ * Keeps one object of each name: that of the first list with one, and the last in this list. A cluster keeps what is applied last, so a copy
+ * in an earlier file decides nothing.
+ */
+function deduplicateByName(lists: readonly (readonly Manifest[])[]): readonly Manifest[] {
   const seen = new ObjectNameMap<true>();
-  const first = objects.filter((object) => seen.addIfAbsent(object, true) === undefined);
-  return first.length === objects.length ? objects : first;
+  const kept = lists.map((objects) => {
+    const last = objects.toReversed().filter((object) => seen.addIfAbsent(object, true) === undefined);
+    return last.length === objects.length ? objects : last.toReversed();
+  });
+  return kept.length === 1 ? kept[0]! : kept.flat();
 }
 
 /**
@@ -115,7 +121,7 @@ export function buildPlanScopes(
   isUnique: (object: Manifest) => boolean,
   rollsOut: (object: Manifest) => boolean,
 ): PlanScope[] {
-  if (objects.length > 0 && hasSingleLocation(objects, locationOf)) return [{ own: objects, visible: deduplicateByName(objects) }];
+  if (objects.length > 0 && hasSingleLocation(objects, locationOf)) return [{ own: objects, visible: deduplicateByName([objects]) }];
   const places = filterNamesakes(objects.filter(isUnique)).flatMap((object) => {
     const { unit, file } = locationOf(object) ?? {};
     const identity = objectIdentityOf(object);
@@ -125,9 +131,9 @@ export function buildPlanScopes(
   const groups = groupByUnit(objects, locationOf, findIndependentFolders(places));
   const inputPathKeys = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
   // Most input is one group and may be large, so the list is not copied.
-  if (groups.size === 1) return [{ own: objects, visible: deduplicateByName(objects) }];
+  if (groups.size === 1) return [{ own: objects, visible: deduplicateByName([objects]) }];
   return [...groups].map(([key, { objects: own, above }]) => {
     const visibleKeys = new Set([key, ...above, ...inputPathKeys]);
-    return { own, visible: deduplicateByName([...visibleKeys].flatMap((each) => groups.get(each)?.objects ?? [])) };
+    return { own, visible: deduplicateByName([...visibleKeys].map((each) => groups.get(each)?.objects ?? [])) };
   });
 }

@@ -3,10 +3,12 @@ import type { Finding, Source } from '../core/finding';
 import { capFindingsPerRule, createCountedFindings } from '../core/finding-limits';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { READING_RULES } from '../core/reading-rules';
 import { findClosestName } from '../core/did-you-mean';
 import type { PlannedRollout } from '../core/rollout';
 import { unreadable } from '../core/rules/unreadable';
 import { ignoreWithoutReason } from '../core/rules/ignore-without-reason';
+import { findRefusedPlaceholder } from './placeholders';
 import { RULE_CODES } from './rules';
 
 /** Annotation with which an object suppresses findings about it: `code: reason; code: reason`. */
@@ -65,10 +67,18 @@ function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
   return { reasons, findings: capFindingsPerRule(findings) };
 }
 
-function markSuppressed(finding: Finding, { reasons }: IgnoreAnnotation): Finding {
+/** Reports whether a finding says that something is not planned, which may have any other fault. It is an error if the input may set nothing aside. */
+function isAboutReading(finding: Finding): boolean {
+  return unreadable.matches(finding) || (finding.severity === 'error' && READING_RULES.has(finding.code));
+}
+
+/**
+ * Marks a finding that an annotation suppresses. An error about a placeholder stays, since the value is decided later: it remains as an error only
+ * if the input may set nothing aside, or in a file given by name.
+ */
+function markSuppressed(finding: Finding, { reasons }: IgnoreAnnotation, object: Manifest): Finding {
   const reason = reasons.get(finding.code);
-  // An object that is not planned may have any other fault.
-  return reason === undefined || finding.suppressed || unreadable.matches(finding)
+  return reason === undefined || finding.suppressed || isAboutReading(finding) || findRefusedPlaceholder(finding, object) !== undefined
     ? finding
     : { ...finding, suppressed: { reason, by: 'annotation' } };
 }
@@ -129,7 +139,7 @@ function createObjectFinder(objects: readonly Manifest[], locate: Locator): (fin
 /** Marks a finding that an annotation of its object suppresses. */
 export function markSuppressedByAnnotation(finding: Finding, object: Manifest): Finding {
   const annotation = parseIgnoreAnnotation(object);
-  return annotation ? markSuppressed(finding, annotation) : finding;
+  return annotation ? markSuppressed(finding, annotation, object) : finding;
 }
 
 /**
@@ -159,13 +169,13 @@ export function applySuppressions<P extends RolloutOfObject>(
     if (!annotation) return entry;
     const annotationFindings = reported.has(entry.object) ? [] : locateFindings(entry.object, annotation);
     reported.add(entry.object);
-    const findings = [...entry.rollout.findings.map((finding) => markSuppressed(finding, annotation)), ...annotationFindings];
+    const findings = [...entry.rollout.findings.map((finding) => markSuppressed(finding, annotation, entry.object)), ...annotationFindings];
     return { ...entry, rollout: { ...entry.rollout, findings } };
   });
   const objectAt = createObjectFinder([...annotations.keys()], locate);
   const findings = planned.findings.map((finding) => {
     const target = objectAt(finding);
-    return target ? markSuppressed(finding, annotations.get(target)!) : finding;
+    return target ? markSuppressed(finding, annotations.get(target)!, target) : finding;
   });
   const unattached = [...annotations]
     .filter(([object]) => !reported.has(object))

@@ -68,6 +68,41 @@ describe('an object that OLD contains twice', () => {
   });
 });
 
+describe('copies in one folder: kubectl applies the last one last, so the cluster keeps it', () => {
+  const write = (image: string) =>
+    `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: "${image}"}]}
+`;
+  const images = async (files: Readonly<Record<string, string>>) => {
+    const { stdout } = await rolloutkit('plan --from old new --format json', { files });
+    const { change } = JSON.parse(stdout) as PlanDocument;
+    return change!.objects.map(({ effect, because }) => [effect, ...because.map(({ old, new: next }) => [old, next])]);
+  };
+  const OLD = { 'old/a.yaml': write('web:1'), 'old/z.yaml': write('web:2') };
+
+  test('a change that deletes the last one rolls', async () => {
+    expect(await images({ ...OLD, 'new/a.yaml': write('web:1') })).toEqual([['roll', ['web:2', 'web:1']]]);
+  });
+
+  test('a change that renames the first one to be the last one rolls', async () => {
+    expect(await images({ ...OLD, 'new/z.yaml': write('web:2'), 'new/zz.yaml': write('web:1') })).toEqual([
+      ['roll', ['web:1', 'web:2']],
+      ['roll', ['web:2', 'web:1']],
+    ]);
+  });
+
+  test('a change of neither rolls nothing', async () => {
+    expect(await images({ ...OLD, 'new/a.yaml': write('web:1'), 'new/z.yaml': write('web:2') })).toEqual([['none'], ['none']]);
+  });
+});
+
 test('ReplicaSets in two dumps count once, without a finding', () => {
   const live = {
     ...web('web:1', { uid: '1', resourceVersion: '7' }),

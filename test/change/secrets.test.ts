@@ -119,6 +119,55 @@ patches:
   expect([...stdout.matchAll(SHOWN)]).toEqual([]);
 });
 
+const TEXTS: readonly string[] = [
+  '{"kind":"Secret","stringData":{"url":"HUSH"}}',
+  'kind : Secret\nstringData: {url: HUSH}',
+  'kind: !!str Secret\nstringData: {url: HUSH}',
+  'kind: &kind Secret\nstringData: {url: HUSH}',
+  'kind:\n  Secret\nstringData: {url: HUSH}',
+  'kind: "\\x53ecret"\nstringData: {url: HUSH}',
+  'kind: *kind\nstringData: {url: HUSH}',
+  'kind: SecretGenerator\nliterals: [url=HUSH]',
+];
+const OPERATION = '[{"op": "add", "path": "/stringData/a", "value": "HUSH"}]';
+const SECRET_TARGET = { kind: 'Secret' };
+
+test.each<readonly [object: Readonly<Record<string, unknown>>]>([
+  ...TEXTS.flatMap((text) => [
+    [{ kind: 'Kustomization', patches: [{ patch: text }] }] as const,
+    [{ kind: 'Kustomization', generators: [text] }] as const,
+  ]),
+  [{ kind: 'Kustomization', Patches: [{ Patch: OPERATION, TARGET: SECRET_TARGET }] }],
+  [{ kind: 'Kustomization', ſecretGenerator: [{ name: 'a', literals: ['url=HUSH'] }] }],
+  [{ kind: 'Kustomization', replacements: [{ sourceValue: 'HUSH', targets: [{ select: SECRET_TARGET }] }] }],
+  [{ kind: 'SecretGenerator', apiVersion: 'builtin', metadata: { name: 'a' }, literals: ['url=HUSH'] }],
+  [{ kind: 'PatchTransformer', apiVersion: 'builtin', metadata: { name: 'a' }, target: SECRET_TARGET, patch: OPERATION }],
+  [{ kind: 'PatchJson6902Transformer', apiVersion: 'builtin', metadata: { name: 'a' }, target: SECRET_TARGET, jsonOp: OPERATION }],
+  [
+    {
+      kind: 'Template',
+      apiVersion: 'template.openshift.io/v1',
+      metadata: { name: 'a' },
+      objects: [{ kind: 'Secret', stringData: { a: 'HUSH' } }],
+    },
+  ],
+  [{ kind: 'Object', apiVersion: 'example.com/v1', metadata: { name: 'a' }, spec: { manifest: { kind: 'Secret', data: { a: 'HUSH' } } } }],
+])('no value of a Secret in another object is shown: %j', async (object) => {
+  const file = object.kind === 'Kustomization' ? 'kustomization.yaml' : 'object.yaml';
+  const write = (side: string) => JSON.stringify(object).replaceAll('HUSH', `${side}hush`);
+  const more = (side: string) => write(side).replace('"}]', '"},{}]');
+  const { stdout } = await rolloutkit('plan --from old new --format json', {
+    files: { [`old/${file}`]: write('old'), [`new/${file}`]: write('new') },
+  });
+  const { change } = JSON.parse(stdout) as { change: { objects: readonly { because: readonly { secret?: boolean }[] }[] } };
+  expect(change.objects.map(({ because }) => because.some(({ secret }) => secret))).toEqual([true]);
+  expect([...stdout.matchAll(SHOWN)]).toEqual([]);
+  const grown = await rolloutkit('plan --from old new --format json', {
+    files: { [`old/${file}`]: write('old'), [`new/${file}`]: more('new') },
+  });
+  expect([...grown.stdout.matchAll(SHOWN)]).toEqual([]);
+});
+
 const FILES = { 'old/all.yaml': corpus('old'), 'new/all.yaml': corpus('new') };
 const SHOWN = /(?:old|new)hush|(?:11|22)(?:777001|888002)/g;
 

@@ -166,3 +166,22 @@ describe('annotations that a kustomization adds', () => {
     expect(stdout).toContain('annotations[team] base -> around and 1 more');
   });
 });
+
+describe('an annotation of kustomize itself', () => {
+  const manifest = (annotation: string) =>
+    WEB.replace('{name: web}', `{name: web, annotations: {internal.config.kubernetes.io/${annotation}}}`);
+
+  test.each<readonly [annotation: string]>([['needsHashSuffix: enabled'], ['previousNames: api']])(
+    'cannot rename an object or references to another one in silence: %s',
+    async (annotation) => {
+      const files = { 'old/web.yaml': WEB, 'new/web.yaml': manifest(annotation) };
+      const name = `internal.config.kubernetes.io/${annotation.split(':', 1)[0]}`;
+      const said = `input/kustomization  new/web.yaml:1:1
+  Deployment web in new/web.yaml may make its tool apply other objects than the files show, with metadata.annotations["${name}"]: the files are planned without it.`;
+      const { exitCode, stdout } = await rolloutkit('check --fail-on warning --from old new', { files });
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain(`warning  ${said}`);
+      expect((await rolloutkit('check --require-planned new', { files })).stdout).toContain(`error  ${said}`);
+    },
+  );
+});

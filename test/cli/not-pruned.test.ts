@@ -40,6 +40,37 @@ describe('an object that NEW lacks and that its tool deletes', () => {
     expect(await planWithout({ ...IN_CHART, 'new/templates/_b.yaml': config('b') })).toHaveLength(1);
   });
 
+  test('is a warning if an object in view makes Flux or Argo CD delete it', async () => {
+    const files = { 'old/apps/a.yaml': config('a'), 'old/apps/b.yaml': config('b'), 'new/apps/a.yaml': config('a') };
+    const flux = (spec: string) =>
+      `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: k }\nspec: { path: ./apps${spec} }\n`;
+    const argo = (policy: string) =>
+      `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: k }\nspec: { source: { path: apps }, syncPolicy: ${policy} }\n`;
+    const planWith = async (tool: string, options = '') => planWithout({ ...files, 'old/k.yaml': tool, 'new/k.yaml': tool }, options);
+    expect(await planWith(flux(', prune: true'))).toEqual([
+      'warning: NEW lacks ConfigMap shop/b, which Flux then deletes. This plan keeps it.',
+    ]);
+    expect(await planWith(argo('{ automated: { prune: true } }'))).toEqual([
+      'warning: NEW lacks ConfigMap shop/b, which Argo CD then deletes. This plan keeps it.',
+    ]);
+    expect([
+      await planWith(flux('')),
+      await planWith(argo('{ automated: {} }')),
+      await planWith(flux('/other, prune: true')),
+      await planWith(flux(', prune: true'), '--apply client'),
+      await planWith(flux(', prune: true'), '--prune'),
+    ]).toEqual([[], [], [], [], []]);
+  });
+
+  test('is a warning although a file elsewhere is not read as it is applied', async () => {
+    const inChart = Object.fromEntries(Object.entries(IN_CHART).map(([file, text]) => [file.replace('/', '/web/'), text]));
+    const patched = 'resources: [a.yaml]\npatches: [{ path: x.yaml }]\n';
+    expect(await planWithout({ ...inChart, 'new/other/kustomization.yaml': patched, 'new/other/a.yaml': config('c') })).toHaveLength(1);
+    expect(await planWithout({ ...inChart, 'new/other/Chart.yaml': CHART, 'new/other/templates/a.yaml': 'a: {{ b }}\n' })).toHaveLength(1);
+    expect(await planWithout({ ...inChart, 'new/.c.yaml': config('c') })).toHaveLength(1);
+    expect(await planWithout({ ...inChart, 'new/web/templates/b.yaml': 'a: {{ b }}\n' })).toEqual([]);
+  });
+
   test('is a warning if the user names such a tool', async () => {
     const files = { 'old/a.yaml': `${config('a')}---\n${config('b')}`, 'new/a.yaml': config('a') };
     expect([await planWithout(files, '--apply helm'), await planWithout(files), await planWithout(files, '--apply client')]).toEqual([

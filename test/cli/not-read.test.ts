@@ -176,6 +176,25 @@ images: null
     expect(await check(files, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([finding('error')]) });
   });
 
+  test.each(['cloudbuild.yaml', 'sub/appveyor.yml', '.web.yaml', '.flux.yaml'])(
+    'a manifest with the name %s, which Flux or Fleet leaves out, is then an error',
+    async (name) => {
+      const files = { [`in/${name}`]: REFUSED };
+      expect((await check(files)).found).toContain(`info input/kustomization in/${name}`);
+      expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${name}`);
+      expect((await check({ [`in/${name}`]: 'steps: [{name: build}]\n' })).found).not.toContain(`info input/kustomization in/${name}`);
+    },
+  );
+
+  test('so is an overlay of Fleet, which few or no clusters get', async () => {
+    const files = { 'in/fleet.yaml': 'namespace: shop\n', 'in/overlays/prod/web.yaml': REFUSED };
+    expect((await check(files)).found).toContain('info input/kustomization in/overlays/prod/web.yaml');
+    expect((await check(files, '--require-planned')).found).toContain('error input/kustomization in/overlays/prod/web.yaml');
+    const others = { ...files, 'in/kustomization.yaml': 'resources: [overlays/prod/web.yaml]\n' };
+    expect((await check(others)).found).not.toContain('info input/kustomization in/overlays/prod/web.yaml');
+    expect((await check({ 'in/overlays/prod/web.yaml': REFUSED })).found).toEqual([REFUSAL('in/overlays/prod/web.yaml')]);
+  });
+
   test.each(['docs/', '/charts\n!x', '*\n!*.yaml', 'eb.yaml', 'in/', 'web.yaml/'])(
     'such a file with the patterns %j leaves out no manifest',
     async (patterns) => {
@@ -283,7 +302,7 @@ images: null
     };
     expect(await check({ 'in/base.txt': REFUSED }, '', link)).toEqual({
       exitCode: 1,
-      found: ['info input/not-read in/.x/web.yaml', REFUSAL('in/.web.yaml')],
+      found: ['info input/kustomization in/.web.yaml', 'info input/not-read in/.x/web.yaml', REFUSAL('in/.web.yaml')],
     });
   });
 

@@ -64,3 +64,26 @@ test('a comment hides nothing', async () => {
   const comments = ['# rolloutkit/ignore: kubernetes/outage', '# rolloutkit:ignore', '# rolloutkit-disable', '# noqa'].join('\n');
   expect((await check('', { 'in/web.yaml': `${comments}\n${WEB}` })).codes).toContain('kubernetes/outage');
 });
+
+test.each([
+  [
+    'an Application that alters its objects',
+    'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: web }\nspec: { source: { path: in, kustomize: { replicas: [{ name: web, count: 0 }] } } }\n',
+    'input/kustomization',
+  ],
+  [
+    'an object that kustomize renames',
+    WEB.replace('{ name: web }', '{ name: web, annotations: { internal.config.kubernetes.io/needsHashSuffix: enabled } }'),
+    'input/kustomization',
+  ],
+])('an annotation does not hide %s, if the input may set nothing aside', async (_, text, code) => {
+  const ignore = `rolloutkit/ignore: "${code}: we know"`;
+  const annotated = text.includes('annotations: {')
+    ? text.replace('annotations: {', `annotations: { ${ignore},`)
+    : text.replace('{ name: web }', `{ name: web, annotations: { ${ignore} } }`);
+  for (const option of ['--policy policy.yaml', '--require-planned']) {
+    const { stdout } = await rolloutkit(`check ${option} --format json in`, { files: { 'policy.yaml': POLICY, 'in/a.yaml': annotated } });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly code: string; readonly suppressed?: object }[] };
+    expect(findings.filter((finding) => finding.code === code).map(({ suppressed }) => suppressed)).toEqual([undefined]);
+  }
+});

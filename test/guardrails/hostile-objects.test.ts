@@ -175,6 +175,8 @@ describe('a namespace that files around an object set takes it out of no policy'
     `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: a }\nspec: { path: ${path}, targetNamespace: prod }\n`;
   const application = (path: string) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a }\nspec: { source: { path: ${path} }, destination: { namespace: prod } }\n`;
+  const applicationSet = (path: string, namespace: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a }\nspec: { template: { spec: { source: { path: ${path} }, destination: { namespace: '${namespace}' } } } }\n`;
   const OVERLAYS = {
     'in/base/kustomization.yaml': kustomization('', 'web.yaml'),
     'in/overlays/dev/kustomization.yaml': kustomization('namespace: dev\n', '../../base'),
@@ -197,6 +199,18 @@ describe('a namespace that files around an object set takes it out of no policy'
     ['a Kustomization of Flux, from an exception', EXCEPTION, ', namespace: sandbox', { 'in/flux.yaml': flux('base') }, 1],
     ['a Kustomization of Flux, for another folder', MATCH, '', { 'in/flux.yaml': flux('./other') }, 0],
     ['one of two Kustomizations of Flux', MATCH, '', { 'in/flux.yaml': `${flux('base').replace('prod', 'dev')}---\n${flux('base')}` }, 1],
+    ['a Kustomization of Flux, by a detour', EXCEPTION, ', namespace: sandbox', { 'in/flux.yaml': flux('./in/x/../base') }, 1],
+    ['an Application, by a detour', MATCH, '', { 'in/app.yaml': application('x/y/../../base') }, 1],
+    ['an ApplicationSet that fills in the namespace', MATCH, '', { 'in/app.yaml': applicationSet('base', 'pr{{ns}}') }, 1],
+    ['an ApplicationSet that fills in all', MATCH, '', { 'in/app.yaml': applicationSet("'{{path}}'", '{{ns}}') }, 1],
+    ['an ApplicationSet for another folder', MATCH, '', { 'in/app.yaml': applicationSet('other', '{{ns}}') }, 0],
+    [
+      'an ApplicationSet, which keeps a namespace',
+      EXCEPTION,
+      ', namespace: sandbox',
+      { 'in/app.yaml': applicationSet('base', '{{ns}}') },
+      0,
+    ],
     ['an Application', MATCH, '', { 'in/app.yaml': application('base') }, 1],
     ['an Application, which keeps a namespace', EXCEPTION, ', namespace: sandbox', { 'in/app.yaml': application('base') }, 0],
     ['a fleet.yaml', MATCH, '', { 'in/fleet.yaml': 'defaultNamespace: prod\n' }, 1],

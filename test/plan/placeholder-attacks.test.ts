@@ -45,6 +45,26 @@ describe('a text that looks like a placeholder does not turn an error about some
   });
 });
 
+test.each(['--policy policy.yaml', '--require-planned'])('an annotation does not hide a placeholder with %s', async (option) => {
+  const codes = ['input/wrong-type', 'input/placeholder', 'kubernetes/invalid-workload', 'kubernetes/invalid-strategy'];
+  const ignore = `annotations: { rolloutkit/ignore: "${codes.map((code) => `${code}: x`).join('; ')}" }`;
+  const annotated = (spec: string) => web(spec).replace('namespace: shop }', `namespace: shop, ${ignore} }`);
+  const files = { 'policy.yaml': 'neverBelow: { available: 75% }\n', 'new/web.yaml': annotated('replicas: "${X:=0}"') };
+
+  expect(await check(`new ${option}`, files)).toEqual([1, ['input/wrong-type']]);
+  const surge = { ...files, 'new/web.yaml': annotated('strategy: { rollingUpdate: { maxUnavailable: "${X:=100%}" } }') };
+  expect((await check(`new ${option}`, surge))[0]).toBe(1);
+});
+
+test.each(['--policy policy.yaml', '--require-planned'])('a placeholder in the name of a field is an error with %s', async (option) => {
+  const policy = 'strategies: [RollingUpdate]\n';
+  const files = { 'policy.yaml': policy, 'new/web.yaml': web('"${X:=strategy}": { type: Recreate }') };
+  expect(await check(`new ${option}`, files)).toEqual([1, ['input/kustomization']]);
+  const inList = { ...files, 'new/web.yaml': web('replicas: 2').replace('image:', '"${X:=resources}": {}, image:') };
+  expect(await check(`new ${option}`, inList)).toEqual([1, ['input/kustomization']]);
+  expect(await check('new', files)).toEqual([0, []]);
+});
+
 describe('with --policy or --require-planned, a placeholder is an error, since Flux fills in any default after the check', () => {
   test.each([
     ['strategy: { rollingUpdate: { maxUnavailable: "${X:=100%}" } }', '--policy policy.yaml'],

@@ -55,6 +55,20 @@ test('the order of the files of a folder changes nothing, and that of paths only
   expect(reversed).toEqual({ ...inOrder, rollouts: inOrder.rollouts.toReversed() });
 });
 
+test.each([
+  ['aaa.yaml', '100', 1],
+  ['zzz.yaml', '100', 0],
+  ['aaa.yaml', '4', 0],
+  ['zzz.yaml', '4', 1],
+])('of two copies of a quota the last one decides, as for kubectl: a copy %s with %s pods', async (copy, pods, errors) => {
+  const quota = (most: string) =>
+    `apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: pods, namespace: shop}\nspec: {hard: {pods: "${most}"}}\n`;
+  const web = WEB.replace('{name: web}', '{name: web, namespace: shop}').replace('replicas: 4', 'replicas: 10');
+  const files = { 'in/web.yaml': web, 'in/quota.yaml': quota(pods === '4' ? '100' : '4'), [`in/${copy}`]: quota(pods) };
+  const { stdout } = await rolloutkit('check in --format json', { files });
+  expect(stdout.split('"code": "kubernetes/insufficient-capacity"').length - 1).toBe(errors);
+});
+
 test('a path without a folder is a file given by name', () => {
   const { rollouts, findings } = planSources([
     { path: 'a.yaml', text: WEB },

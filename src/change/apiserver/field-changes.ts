@@ -10,7 +10,7 @@ import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { getStoredKind } from './kinds';
 import { isSecretName } from '../../core/secret-name';
-import { redactSecrets } from './redact-secrets';
+import { isSecretHolder, redactSecrets } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
 import type { FieldChange, StoredObject } from './types';
 
@@ -137,7 +137,7 @@ function compareValues(before: unknown, after: unknown, location: DiffLocation):
   if (isDeepEqual(before, after)) return [];
   if (location.isSemantic && location.field?.type === 'quantity' && isSameAmount(before, after)) return [];
   if (isFields(before) && isFields(after)) {
-    return isSecretVariable(before, after) || isPatchOfSecret(before) || isPatchOfSecret(after)
+    return isSecretVariable(before, after) || isSecretHolder(before) || isSecretHolder(after)
       ? compareMaps(before, after, { ...location, isSecret: true })
       : compareMaps(before, after, location);
   }
@@ -150,17 +150,8 @@ function isSecretVariable(before: Fields, after: Fields): boolean {
   return before.name === after.name && isSecretName(before.name) && (before.value ?? after.value) !== undefined;
 }
 
-/** The kind of a patch's target, a regular expression, that matches no Secret. */
-const OTHER_KIND = /^(?!Secret$)[A-Za-z]+$/;
-
-/** Reports whether a map is a patch of a kustomization that may be for Secrets. */
-function isPatchOfSecret({ patch, target }: Fields): boolean {
-  if (patch === undefined || !isFields(target)) return false;
-  return typeof target.kind !== 'string' || !OTHER_KIND.test(target.kind);
-}
-
-/** The values of the Secrets that a kustomization generates. kustomize reads its name in any case. */
-const SECRET_GENERATOR = /^secretgenerator$/i;
+/** The values of the Secrets that a kustomization generates. Go reads its name in any case, and a long s for an s. */
+const SECRET_GENERATOR = /^secretgenerator$/iu;
 
 /** Whether the controller records a new revision for another spelling of a quantity, such as `1Gi` for `1073741824`. */
 const COMPARES_QUANTITY_TEXT: Readonly<Record<WorkloadName, boolean>> = { Deployment: false, StatefulSet: true, DaemonSet: true };
@@ -174,7 +165,10 @@ function locationOf(object: StoredObject, name: string): DiffLocation {
   const field = fields && getOwnValue(fields, name);
   // NEW decides the version, so it may be one that no server knows.
   const isOfSecret = object.kind === 'Secret' && groupOf(object) === '';
-  const isSecret = isOfSecret ? !SHOWN_SECRET_FIELDS.has(name) : isKustomization(object) && SECRET_GENERATOR.test(name);
+  const isSecret =
+    isOfSecret || (object.kind !== 'Secret' && isSecretHolder(object))
+      ? !SHOWN_SECRET_FIELDS.has(name)
+      : isKustomization(object) && SECRET_GENERATOR.test(name);
   const workload = workloadNameOf(object);
   const isSemantic = !workload || !COMPARES_QUANTITY_TEXT[workload];
   return {

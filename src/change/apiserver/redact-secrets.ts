@@ -7,6 +7,39 @@ function isSecretVariable(value: Fields): boolean {
   return isSecretName(value.name) && value.value !== undefined && value.value !== null;
 }
 
+/** The kind of the target of a patch, a regular expression, that matches no Secret. */
+const OTHER_KIND = /^(?!Secret$)[A-Za-z]+$/;
+
+/** The kinds with values of Secrets: kustomize generates one from either of the others. */
+const SECRET_KIND = /^Secret(?:Generator|List)?$/;
+
+/** Fields of an object that holds values of Secrets that are shown inside of another object. */
+const SHOWN_FIELDS = /^(?:apiVersion|kind|target)$/i;
+
+/** Returns a field whose name Go reads in any case, as kustomize does. */
+function getFieldInAnyCase(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : Object.entries(fields).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+function maySelectSecrets(target: unknown): boolean {
+  if (!isFields(target)) return false;
+  const kind = getFieldInAnyCase(target, 'kind');
+  return typeof kind !== 'string' || !OTHER_KIND.test(kind);
+}
+
+/** Reports whether a map is a patch or a replacement of kustomize that may be for Secrets. */
+function isPatchOfSecret(value: Fields): boolean {
+  const names = Object.keys(value).map((key) => key.toLowerCase());
+  if (names.includes('patch') || names.includes('jsonop')) return maySelectSecrets(getFieldInAnyCase(value, 'target'));
+  const targets = names.includes('sourcevalue') ? getFieldInAnyCase(value, 'targets') : undefined;
+  return Array.isArray(targets) && targets.some((target) => isFields(target) && maySelectSecrets(getFieldInAnyCase(target, 'select')));
+}
+
+/** Reports whether a map is a Secret inside of another object, or what gives values to one: a generator, a patch or a replacement of kustomize. */
+export function isSecretHolder(value: Fields): boolean {
+  return (typeof value.kind === 'string' && SECRET_KIND.test(value.kind)) || isPatchOfSecret(value);
+}
+
 /** Reports whether a value of a map is secret: that of a variable with a secret name, or one under a secret key. */
 function isSecretEntry(holder: Fields, name: string, inner: unknown): boolean {
   if (name === 'value' && isSecretVariable(holder)) return true;
@@ -18,6 +51,7 @@ function containsSecret(value: unknown): boolean {
   if (typeof value === 'string') return containsSecretText(value);
   if (Array.isArray(value)) return value.some(containsSecret);
   if (!isFields(value)) return false;
+  if (isSecretHolder(value)) return true;
   return Object.entries(value).some(([name, inner]) => isSecretEntry(value, name, inner) || containsSecret(inner));
 }
 
@@ -25,14 +59,17 @@ function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return containsSecretText(value) ? REDACTED_VALUE : value;
   if (Array.isArray(value)) return value.map(redactValue);
   if (!isFields(value)) return value;
+  const isSecret = isSecretHolder(value)
+    ? (name: string) => !SHOWN_FIELDS.test(name)
+    : (name: string, inner: unknown) => isSecretEntry(value, name, inner);
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, isSecretEntry(value, name, inner) ? REDACTED_VALUE : redactValue(inner)]),
+    Object.entries(value).map(([name, inner]) => [name, isSecret(name, inner) ? REDACTED_VALUE : redactValue(inner)]),
   );
 }
 
 /**
  * Redacts the secrets in two values at any depth: values of variables with a secret name, values under a secret key,
- * and text of a file that contains a secret.
+ * text of a file that contains a secret, and all of a Secret or of what kustomize makes one of.
  *
  * @param key - the key of the values, if they are not in a field of a known type
  */

@@ -15,7 +15,7 @@ data: { mode: fast }
 `;
 
 /** Which copy counts. */
-const EFFECTIVE_OBJECT_TEXT = 'the copy in the file that NEW has too, or else the last copy';
+const EFFECTIVE_OBJECT_TEXT = 'the last copy in the folder of the file that NEW has too, or else the last one';
 
 /** Objects that OLD contains more than once. */
 export const duplicateOldObject = defineRule({
@@ -24,7 +24,7 @@ export const duplicateOldObject = defineRule({
   severity: 'info',
   fires: 'OLD contains an object more than once in one unit, or a live object in two dumps. It is reported once per run.',
   why: 'An object exists once, however many files show it. Counted twice, it would have twice the pods, and one copy would look as if NEW lacked it.',
-  fix: 'Pass files of OLD that do not overlap, or ignore this finding: the copy in the file that NEW has too counts, or else the last copy.',
+  fix: 'Pass files of OLD that do not overlap, or ignore this finding: the last copy in the folder of the file that NEW has too counts, or else the last one.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}---

@@ -10,6 +10,17 @@ interface NotAppliedData {
   readonly title: string;
 }
 
+interface MovedData extends NotAppliedData {
+  /** `Application argocd/shop` */
+  readonly by: string;
+}
+
+interface MovedOutData {
+  readonly object: string;
+  /** Folder of the chart or bundle. */
+  readonly folder: string;
+}
+
 interface KeptData extends NotAppliedData {
   /** `Application argocd/shop` */
   readonly by: string;
@@ -44,7 +55,7 @@ export const notApplied = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields.',
+    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, or out of a chart or a bundle.',
   why:
     'Flux does not update an object with the annotation or label kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
     'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
@@ -76,6 +87,18 @@ export const notApplied = defineRule({
       variants: [
         { object: 'StatefulSet db', tool: 'argo-cd', title: 'Argo CD', by: 'Application argocd/db', fields: 3, first: 'spec.template' },
       ],
+    }),
+    moved: defineMessage<MovedData>({
+      text: ({ object, title, by }) =>
+        `The file of ${object} is now in a folder below that of ${by}, which reads no folders below: ${title} does not apply it, and deletes it if it prunes.`,
+      help: ({ by }) => `Move the file back, or set directory.recurse of ${by}.`,
+      sample: { object: 'Deployment shop/web', tool: 'argo-cd', title: 'Argo CD', by: 'Application argocd/shop' },
+    }),
+    movedOut: defineMessage<MovedOutData>({
+      text: ({ object, folder }) =>
+        `The file of ${object} is no longer in ${folder}, which Helm or Fleet applies as one release: the release then lacks the object, so it is deleted unless another tool applies it.`,
+      help: ({ folder }) => `Move the file back into ${folder}, or delete and create the object in two changes.`,
+      sample: { object: 'Deployment shop/web', folder: 'charts/web' },
     }),
     dropped: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>

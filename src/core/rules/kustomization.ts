@@ -50,8 +50,8 @@ export const kustomization = defineRule({
   severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests. ' +
-    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning. ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
@@ -114,6 +114,13 @@ ${VALID_DEPLOYMENT}`,
       sample: { file: 'apps/.sourceignore', tool: 'Flux', files: 1, first: 'apps/web.yaml', resource: 'Deployment shop/web' },
       variants: [{ file: 'apps/.fleetignore', tool: 'Fleet', files: 3, first: 'apps/web.yaml' }],
     }),
+    ignoredNames: defineMessage<Omit<IgnoredFilesData, 'file'>>({
+      text: ({ tool, files, first, resource }) =>
+        `${tool} leaves out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? ', because of the name or the folder of the file' : ` and ${pluralize(files - 1, 'more file')}, because of their names or folders`}: what it leaves out is planned all the same.`,
+      help: ({ tool }) => `Rename or move the file if ${tool} applies this folder.`,
+      sample: { tool: 'Flux', files: 1, first: 'apps/cloudbuild.yaml', resource: 'Deployment shop/web' },
+      variants: [{ tool: 'Fleet', files: 2, first: 'apps/.web.yaml', resource: 'Deployment shop/web' }],
+    }),
   },
 });
 
@@ -123,8 +130,8 @@ export function createKustomizationFinding(data: KustomizationData, file: string
 }
 
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
-export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source): Finding {
-  return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity: 'error' });
+export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity });
 }
 
 /** Creates the finding for a file that a change adds, deletes or changes, and with which a tool decides what it applies. */
@@ -135,6 +142,11 @@ export function createMarkerChangeFinding(data: MarkerChangeData, severity: 'war
 /** Creates the finding for a file with which a tool leaves out others. */
 export function createIgnoredFilesFinding(file: string, data: Omit<IgnoredFilesData, 'file'>, severity: 'info' | 'error'): Finding {
   return kustomization.createFinding('ignoredFiles', { path: ROOT_PATH, data: { file, ...data }, source: { file, line: 1 }, severity });
+}
+
+/** Creates the finding for files that a tool leaves out because of their names or folders. */
+export function createIgnoredNamesFinding(data: Omit<IgnoredFilesData, 'file'>, severity: 'info' | 'error'): Finding {
+  return kustomization.createFinding('ignoredNames', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity });
 }
 
 /** Creates the finding for a file that overrides the source of an Application. */

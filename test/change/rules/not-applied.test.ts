@@ -159,3 +159,65 @@ spec:
     expect(await codesOf(web('web:1', '') + application('/spec'), next + application('/spec'))).toEqual([]);
   });
 });
+
+describe('a file that moves into a folder below that of its Application', () => {
+  const application = (source: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: shop }\nspec: { project: default, destination: { server: a }, source: { repoURL: a, ${source} } }\n`;
+  const move = async (source: string, from: string, to: string, more: Readonly<Record<string, string>> = {}) => {
+    const both = Object.entries({ 'app.yaml': application(source), ...more }).flatMap(([name, text]) => [
+      [`old/in/${name}`, text],
+      [`in/${name}`, text],
+    ]);
+    const files = { ...Object.fromEntries(both), [`old/in/${from}`]: web('web:1', ''), [`in/${to}`]: web('web:1', '') };
+    const { stdout } = await rolloutkit('check --from old/in in', { files });
+    return stdout.split('\n').filter((line) => line.includes('change/not-applied'));
+  };
+  const ERROR = ['error  change/not-applied  in/shop/sub/web.yaml:1:1'];
+
+  test('is an error, since Argo CD reads one folder and deletes what is not there', async () => {
+    expect(await move('path: in/shop', 'shop/web.yaml', 'shop/sub/web.yaml')).toEqual(ERROR);
+    const kustomization = { 'shop/sub/kustomization.yaml': 'resources: [web.yaml]\n' };
+    expect(await move('path: in/shop', 'shop/web.yaml', 'shop/sub/web.yaml', kustomization)).toEqual(ERROR);
+  });
+
+  test.each<readonly [what: string, source: string, from: string, to: string, more: Readonly<Record<string, string>>]>([
+    ['the Application reads the folders below', 'path: in/shop, directory: { recurse: true }', 'shop/web.yaml', 'shop/sub/web.yaml', {}],
+    ['it was there before', 'path: in/shop', 'shop/sub/web.yaml', 'shop/sub/web.yaml', {}],
+    ['it moves up', 'path: in/shop', 'shop/sub/web.yaml', 'shop/web.yaml', {}],
+    ['the Application is for the new folder', 'path: in/shop/sub', 'shop/web.yaml', 'shop/sub/web.yaml', {}],
+    [
+      'the folder is a kustomization',
+      'path: in/shop',
+      'shop/web.yaml',
+      'shop/sub/web.yaml',
+      { 'shop/kustomization.yaml': 'resources: [sub/web.yaml]\n' },
+    ],
+  ])('is none if %s', async (_, source, from, to, more) => {
+    expect(await move(source, from, to, more)).toEqual([]);
+  });
+});
+
+describe('a file that moves out of a chart or a bundle', () => {
+  const CHART = 'apiVersion: v2\nname: web\nversion: 1.0.0\n';
+  const other = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
+  const move = async (from: string, to: string, both: Readonly<Record<string, string>>) => {
+    const sides = Object.entries(both).flatMap(([name, text]) => [[`old/${name}`, text] as const, [`new/${name}`, text] as const]);
+    const files = { ...Object.fromEntries(sides), [`old/${from}`]: web('web:1', ''), [`new/${to}`]: web('web:1', '') };
+    const { stdout } = await rolloutkit('check --from old new', { files });
+    return stdout.split('\n').filter((line) => line.includes('change/not-applied'));
+  };
+  const IN_CHART = { 'c/Chart.yaml': CHART, 'c/templates/a.yaml': other('a') };
+  const IN_BUNDLE = { 'c/fleet.yaml': 'namespace: shop\n', 'c/a.yaml': other('a') };
+
+  test('is a warning, since the release then lacks the object', async () => {
+    const warning = ['warning  change/not-applied  new/other/web.yaml:1:1'];
+    expect(await move('c/templates/web.yaml', 'other/web.yaml', IN_CHART)).toEqual(warning);
+    expect(await move('c/web.yaml', 'other/web.yaml', IN_BUNDLE)).toEqual(warning);
+  });
+
+  test('is none if it stays in there, moves in, or the chart moves with it', async () => {
+    expect(await move('c/templates/web.yaml', 'c/templates/b/web.yaml', IN_CHART)).toEqual([]);
+    expect(await move('other/web.yaml', 'c/web.yaml', IN_BUNDLE)).toEqual([]);
+    expect(await move('c/templates/web.yaml', 'd/templates/web.yaml', { 'd/Chart.yaml': CHART })).toEqual([]);
+  });
+});
