@@ -17,6 +17,7 @@ test('an object above the size limit of API requests is one error, and the other
       severity: 'error',
       messageId: 'too-large',
       data: { resource: 'Deployment large', bytes: 3_145_728 },
+      object: { kind: 'Deployment', name: 'large' },
       path: '',
     },
   ]);

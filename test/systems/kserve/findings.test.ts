@@ -27,7 +27,7 @@ function llm(model: Fields): Manifest {
 
 /** Returns the findings of one component that come from KServe's own rules. */
 function kserveFindings(objects: readonly Manifest[], component = 'predictor', version = '0.17') {
-  return rolloutOf(plan([...objects, STANDARD_PLATFORM], version), component).findings.filter(({ code }) => code.startsWith('kserve/'));
+  return rolloutOf(plan([STANDARD_PLATFORM, ...objects], version), component).findings.filter(({ code }) => code.startsWith('kserve/'));
 }
 
 describe('kserve/partial-strategy', () => {
