@@ -1,18 +1,6 @@
+import { addToGroup } from '../core/group-by';
 import { matchLabelsOf } from '../core/label-selector';
 import { getListAt, isFields } from '../core/manifest';
-
-/** Appends a value to the list of a key. */
-function addToGroup<T>(known: Map<string, T[]>, key: string, value: T): void {
-  const values = known.get(key);
-  if (values) values.push(value);
-  else known.set(key, [value]);
-}
-
-/** Returns each item once, in the order of the full list. */
-function pickInOrder<T>(all: readonly T[], some: Iterable<T>): readonly T[] {
-  const picked = new Set(some);
-  return picked.size < 2 ? [...picked] : all.filter((item) => picked.has(item));
-}
 
 /**
  * Builds an index of the items of a namespace by label, so that a label selector is only compared with items that have one of its labels.
@@ -21,6 +9,7 @@ function pickInOrder<T>(all: readonly T[], some: Iterable<T>): readonly T[] {
 export function buildLabelIndex<T>(all: readonly T[], labelsOf: (item: T) => unknown): (selector: unknown) => readonly T[] {
   const byLabel = new Map<string, T[]>();
   const byKey = new Map<string, T[]>();
+  const positions = new Map(all.map((item, position) => [item, position]));
   for (const item of all) {
     for (const [key, value] of Object.entries(labelsOf(item) ?? {})) {
       addToGroup(byLabel, JSON.stringify([key, value]), item);
@@ -35,9 +24,8 @@ export function buildLabelIndex<T>(all: readonly T[], labelsOf: (item: T) => unk
       const { key, operator } = isFields(expression) ? expression : {};
       if (typeof key !== 'string') continue;
       if (operator === 'In')
-        return pickInOrder(
-          all,
-          getListAt(expression, 'values').flatMap((value) => withLabel(key, value)),
+        return [...new Set(getListAt(expression, 'values').flatMap((value) => withLabel(key, value)))].toSorted(
+          (one, other) => positions.get(one)! - positions.get(other)!,
         );
       if (operator === 'Exists') return byKey.get(key) ?? [];
     }

@@ -2,6 +2,7 @@ import { addToGroup } from '../../../core/group-by';
 import { matchLabelsOf } from '../../../core/label-selector';
 import { getListAt, getValueAt, isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
+import { buildLabelIndex } from '../../label-index';
 import type { PodSelector, PodShape } from './pod-shape';
 
 function formatLabel(key: string, value: unknown): string {
@@ -29,31 +30,10 @@ function findRarest(required: readonly (readonly string[])[], countOf: (label: s
   return rarest;
 }
 
-/** Items by the labels of their pods, so that a selector looks only at those with one of the labels that it requires. */
-class LabelIndex<Item> {
-  private readonly byLabel = new Map<string, Item[]>();
-
-  constructor(
-    private readonly items: readonly Item[],
-    labelsOf: (item: Item) => Fields,
-  ) {
-    for (const item of items) {
-      for (const [key, value] of Object.entries(labelsOf(item))) addToGroup(this.byLabel, formatLabel(key, value), item);
-    }
-  }
-
-  /** Lists the items that a selector may select. */
-  find(selector: unknown): readonly Item[] {
-    if (!isFields(selector)) return [];
-    const labels = findRarest(listRequiredLabels(selector), (label) => this.byLabel.get(label)?.length ?? 0);
-    return labels ? labels.flatMap((label) => this.byLabel.get(label) ?? []) : this.items;
-  }
-}
-
 /** Items by the namespace and the labels of their pods. */
 export class ShapeIndex<Item> {
   private readonly byNamespace = new Map<string, Item[]>();
-  private readonly indexes = new Map<string | undefined, LabelIndex<Item>>();
+  private readonly indexes = new Map<string | undefined, (selector: unknown) => readonly Item[]>();
 
   constructor(
     private readonly items: readonly Item[],
@@ -70,9 +50,9 @@ export class ShapeIndex<Item> {
   findSelectable({ selector, isInOwnNamespace }: PodSelector, namespace: string): readonly Item[] {
     const key = isInOwnNamespace ? namespace : undefined;
     const items = isInOwnNamespace ? this.inNamespace(namespace) : this.items;
-    const index = this.indexes.get(key) ?? new LabelIndex(items, (item) => this.shapeOf(item).labels);
+    const index = this.indexes.get(key) ?? buildLabelIndex(items, (item) => this.shapeOf(item).labels);
     this.indexes.set(key, index);
-    return index.find(selector);
+    return isFields(selector) ? index(selector) : [];
   }
 }
 
