@@ -66,6 +66,21 @@ export function buildResourceShortage({ kind, name, resource, rejection }: Resou
   return { kind, ...amounts, resource, ...(rejection && { refusal: formatAdmissionRejection(rejection) }) };
 }
 
+/** The most that a rollout uses of a limit if nothing limits it, and what the limit leaves. */
+export interface LimitPeak {
+  readonly limit: ResourceLimit;
+  readonly left: bigint;
+  readonly peak: bigint;
+}
+
+/** Lists the limits that a rollout exceeds at its peak, in addition to a known shortage. */
+export function listFurtherShortages(peaks: readonly LimitPeak[], known: Shortage): Shortage[] {
+  const exceeded = peaks.filter(
+    ({ limit, left, peak }) => peak > left && (limit.name !== known.limit || limit.resource !== known.resource),
+  );
+  return exceeded.map(({ limit, left, peak }) => buildResourceShortage(limit, peak, left));
+}
+
 /** Name of the constraint for pods that may or may not run in the same cluster. */
 export const OTHER_UNITS = 'pods of other units';
 

@@ -6,7 +6,14 @@ import type { CapacityDelay } from '../../pod-rollout';
 import type { LimitedRollout } from '../../workload';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { buildPodSlotShortage } from '../nodes/node-shortage';
-import { buildResourceShortage, buildFittingResult, formatOutcome, formatShortage, formatUnmodelled } from '../shortage';
+import {
+  buildResourceShortage,
+  buildFittingResult,
+  formatOutcome,
+  formatShortage,
+  formatUnmodelled,
+  listFurtherShortages,
+} from '../shortage';
 import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
@@ -38,16 +45,6 @@ function computeUse(limit: OwnLimit, { old, next }: RevisionCounts, kept: number
 function computePeakUse(limit: OwnLimit, { limited, process, kept }: EvaluationParts): bigint {
   const uses = listIdealRows(limited, process).map((row) => computeUse(limit, row, kept));
   return uses.reduce((most, use) => (use > most ? use : most), 0n);
-}
-
-/** Lists the other limits that a rollout exceeds at its peak. */
-function listFurtherShortages(known: Shortage, parts: EvaluationParts): Shortage[] {
-  return parts.ownLimits.flatMap((own) => {
-    const { limit, left } = own;
-    const peak = computePeakUse(own, parts);
-    const isKnown = limit.name === known.limit && limit.resource === known.resource;
-    return isKnown || peak <= left ? [] : [buildResourceShortage(limit, peak, left)];
-  });
 }
 
 /** What the evaluation of a rollout is built from. */
@@ -193,7 +190,8 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
     podsWithRoom: podsThatFit,
     podsAdmitted: isKnown ? base.delay.podsAdmitted : (exceeded?.limit.refusesPods ?? false) ? podsThatFit : Infinity,
   };
-  const further = listFurtherShortages(shortage, parts);
+  const peaks = ownLimits.map((own) => ({ limit: own.limit, left: own.left, peak: computePeakUse(own, parts) }));
+  const further = listFurtherShortages(peaks, shortage);
   return {
     verdict,
     delay,

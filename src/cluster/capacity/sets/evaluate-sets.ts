@@ -11,14 +11,14 @@ import { buildPortMarks } from '../nodes/scheduling';
 import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
-import { buildResourceShortage, buildFittingResult, formatOutcome } from '../shortage';
+import { buildResourceShortage, buildFittingResult, formatOutcome, listFurtherShortages } from '../shortage';
 import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import type { Surroundings } from '../surroundings/surroundings';
 import { evaluateByRowCount } from './count-rows';
 import { countPodsThatRun, findBestRun, runGroups, withGroupsInQuotas, withRefusedPods, withRowsOf } from './group-runs';
 import type { GroupRuns, RowOutcome } from './group-runs';
-import { findExceeded, listFurtherShortages, resolveSetLimits } from './set-limits';
+import { computePeaks, findExceeded, resolveSetLimits } from './set-limits';
 import type { SetLimit } from './set-limits';
 import { SetNodes } from './set-nodes';
 import { sum, findLargest } from './set-rollout';
@@ -149,7 +149,7 @@ function buildShortEvaluation(
   const deadlocks = certain.verdict === 'deadlocks';
   const isRefused = deadlocks && !groups && !failed.lacksNodes;
   const shortage = base.verdict.shortage ?? failed.shortage!;
-  const further = deadlocks ? listFurtherShortages(setLimits, rows, shortage) : [];
+  const further = deadlocks ? listFurtherShortages(computePeaks(setLimits, rows), shortage) : [];
   const details = {
     ...(further.length > 0 && { furtherShortages: further }),
     ...(runs?.run && { simulation: runs.run.simulation }),

@@ -1,10 +1,9 @@
-import type { Shortage } from '../../../core/capacity-result';
 import { getFieldsAt } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
 import { computeLeft, computeOldUse } from '../exact/admitted-pods';
 import type { ResourceLimit } from '../limits';
 import type { PlanLimits } from '../plan-limits';
-import { buildResourceShortage } from '../shortage';
+import type { LimitPeak } from '../shortage';
 import { sum } from './set-rollout';
 import type { SetRow } from './set-rollout';
 
@@ -47,14 +46,11 @@ export function findExceeded(setLimits: readonly SetLimit[], row: SetRow): Excee
   return undefined;
 }
 
-/** Lists the other limits that a rollout exceeds in one of its rows, with what it needs of each. */
-export function listFurtherShortages(setLimits: readonly SetLimit[], rows: readonly SetRow[], known: Shortage): Shortage[] {
-  return setLimits.flatMap(({ limit, left, old, next }) => {
-    const peak = rows
-      .map((row) => computeUse(old, row.old) + computeUse(next, row.next))
-      .reduce((most, use) => (use > most ? use : most), 0n);
-    const isKnown = limit.name === known.limit && limit.resource === known.resource;
-    return isKnown || peak <= left ? [] : [buildResourceShortage(limit, peak, left)];
+/** Computes the most that the rows of a rollout use of each limit. */
+export function computePeaks(setLimits: readonly SetLimit[], rows: readonly SetRow[]): LimitPeak[] {
+  return setLimits.map(({ limit, left, old, next }) => {
+    const uses = rows.map((row) => computeUse(old, row.old) + computeUse(next, row.next));
+    return { limit, left, peak: uses.reduce((most, use) => (use > most ? use : most), 0n) };
   });
 }
 
