@@ -2,8 +2,8 @@ import type { ApplyEffect } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import { systemOf } from '../plan/registry';
 import { workloadNameOf } from '../workloads/kinds';
-import { callOrElse } from './isolate-objects';
 import type { ChangeContext, ObjectEffect } from './object-effect';
+import { findTemplateHolder } from './template-holder';
 
 /** Effects on an object that the apply does not write, by which its pods change, or will. */
 const EFFECTS_ON_PODS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale', 'scale', 'held', 'refused', 'unknown']);
@@ -13,10 +13,7 @@ function dependsOnChange(object: Manifest, { newContext, changedContext, hasChan
   const system = systemOf(object, newContext);
   if (hasChangedAutoscalers || changedContext.length > 0) return system !== undefined || workloadNameOf(object) !== undefined;
   if (system?.tracksConfigs) return true;
-  const holder = callOrElse(
-    () => system?.templateHolder?.(object, newContext),
-    () => undefined,
-  );
+  const holder = findTemplateHolder(object, newContext, system);
   return holder !== undefined && isChanged(holder);
 }
 

@@ -9,6 +9,7 @@ import type { ApplyUnit } from '../core/apply-unit';
 import { unitPathOf } from './match-objects';
 import type { DeploySource } from '../appliers/deploy-source';
 import type { Manifest } from '../core/manifest';
+import { CHART_FILE, FLEET_FILES } from '../input/marker-files';
 import { isLocalConfig } from '../core/local-config';
 import { describeObject, isFields } from '../core/manifest';
 import { notApplied } from './rules/not-applied';
@@ -62,7 +63,7 @@ export function collectMovedObjects(
 
 /** Returns the path of the folder that Helm or Fleet applies as a whole; undefined if a file is in none. */
 function findReleaseFolder(unit: ApplyUnit | undefined): string | undefined {
-  const isRelease = (each: ApplyUnit) => each.markers?.some((name) => name === 'Chart.yaml' || name.startsWith('fleet.')) === true;
+  const isRelease = (each: ApplyUnit) => each.markers?.some((name) => name === CHART_FILE || FLEET_FILES.includes(name)) === true;
   let found: ApplyUnit | undefined;
   for (let current = unit; current; current = current.parent) if (isRelease(current)) found = current;
   return found && unitPathOf(found);

@@ -1,4 +1,3 @@
-import type { PlanContext } from '../cluster/context';
 import type { ApplyEffect } from '../core/change';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -9,7 +8,7 @@ import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { systemOf } from '../plan/registry';
 import { isConfigObject } from './config-references';
-import { callOrElse } from './isolate-objects';
+import { findTemplateHolder } from './template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
 import { isLost } from './object-comparison';
 import type { ChangeContext, ObjectEffect } from './object-effect';
@@ -167,13 +166,8 @@ export function collectRemovedTemplates(
     const { old, result } = objectEffect.comparison;
     const system = old && systemOf(old.manifest, oldContext);
     if (!system?.templateHolder || systemOf(result, newContext) !== system) continue;
-    const holderOf = (object: Manifest, context: PlanContext) =>
-      callOrElse(
-        () => system.templateHolder?.(object, context),
-        () => undefined,
-      );
-    const holder = holderOf(old!.manifest, oldContext);
-    if (holder === undefined || !deleted.has(holder) || holderOf(result, newContext) !== undefined) continue;
+    const holder = findTemplateHolder(old!.manifest, oldContext, system);
+    if (holder === undefined || !deleted.has(holder) || findTemplateHolder(result, newContext, system) !== undefined) continue;
     addToGroup(consumersOf, holder, toConsumer(objectEffect, countPodsAfter(objectEffect)));
   }
   return [...consumersOf].map(([holder, consumers]) =>

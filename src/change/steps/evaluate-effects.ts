@@ -4,7 +4,6 @@ import type { ApplyEffect } from '../../core/change';
 import { addToGroup } from '../../core/group-by';
 import type { Manifest } from '../../core/manifest';
 import { buildFullContext } from '../../plan/plan';
-import { systemOf } from '../../plan/registry';
 import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { collectAffectedObjects } from '../affected-objects';
@@ -17,6 +16,7 @@ import type { ObjectComparison } from '../object-comparison';
 import { buildObjectEffect } from '../object-effect';
 import type { ChangeContext, ObjectEffect } from '../object-effect';
 import { findRaisedQuotas } from '../quota-increases';
+import { findTemplateHolder } from '../template-holder';
 import type { ChangeRunOptions } from './change-run';
 import type { ComparedSides } from './compare-sides';
 
@@ -158,16 +158,11 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
     const kept = unmatched.filter((object) => !deleted.has(object));
     const retained = [...kept, ...surroundings];
     const newContext = buildFullContext([...listResultingObjects(comparisons), ...retained], options);
-    const holderOf = (object: Manifest) =>
-      callOrElse(
-        () => systemOf(object, newContext)?.templateHolder?.(object, newContext),
-        () => undefined,
-      );
     const objects = [...results, ...retained];
     const context: ChangeContext = {
       ...unaffected,
       newContext,
-      consumers: new ConfigConsumers(objects, holderOf),
+      consumers: new ConfigConsumers(objects, (object) => findTemplateHolder(object, newContext)),
       raisedQuotas: findRaisedQuotas(compared.changed, pruned),
       findScaleTarget: createScaleTargetLookup([...objects, ...pruned]),
       changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),
