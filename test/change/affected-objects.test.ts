@@ -128,6 +128,33 @@ describe('an object that NEW lacks and that the apply changes all the same', () 
     ]);
   });
 
+  test('a workload whose pods the changed objects refuse or keep has a finding, unless OLD has it already', () => {
+    const namespace = (level?: string) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'shop', ...(level !== undefined && { labels: { 'pod-security.kubernetes.io/enforce': level } }) },
+    });
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: named('web'),
+      spec: { maxUnavailable: 0, selector: { matchLabels: web.spec.selector.matchLabels } },
+    };
+    const findingsOf = (old: readonly object[], next: readonly object[]) =>
+      planChange(old, next).rollouts.flatMap(({ resource, findings }) =>
+        findings.map(({ code, severity }) => `${resource.kind} ${resource.name}: ${severity} ${code}`),
+      );
+    const refused = ['Deployment web: error kubernetes/pod-security'];
+
+    expect(findingsOf([web, namespace()], [namespace('restricted')])).toEqual(expect.arrayContaining(refused));
+    expect(findingsOf([web, namespace()], [web, namespace('restricted')])).toEqual(expect.arrayContaining(refused));
+    expect(findingsOf([web], [budget])).toEqual(expect.arrayContaining(['Deployment web: warning kubernetes/pdb-blocks-eviction']));
+    expect(findingsOf([web, namespace('restricted')], [namespace('restricted'), budget])).toEqual(
+      findingsOf([web, namespace('restricted')], [web, namespace('restricted'), budget]),
+    );
+    expect(findingsOf([web, namespace('restricted')], [namespace('baseline')])).toEqual([]);
+  });
+
   test('what the apply does not touch is only counted', () => {
     expect(linesOf([web, autoscaler(2), service('other')], [autoscaler(2)])).toEqual([
       'nothing changes: 2 of 3 objects are only in OLD, and kept; assumes Kubernetes 1.36',

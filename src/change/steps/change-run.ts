@@ -31,3 +31,8 @@ export interface ChangeRun {
   /** Every step checks it, so that a run ends within its budget. */
   readonly deadline: Deadline;
 }
+
+/** Returns the options of a plan that is compared and not written, so that no rollout is missing from it. */
+export function withUnlimitedOutput(options: ChangeRunOptions): ChangeRunOptions {
+  return { ...options, budget: { ...options.budget, 'output-megabytes': Infinity } };
+}
