@@ -16,6 +16,7 @@ import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
 import { collectRemovedReferences, collectRemovedTemplates } from '../removed-references';
+import { collectRemovedServices } from '../removed-services';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
@@ -167,6 +168,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),
+    ...collectRemovedServices(objectEffects, result),
     ...ofDefinitions,
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
