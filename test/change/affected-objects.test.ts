@@ -44,6 +44,14 @@ describe('an object that NEW lacks and that the apply changes all the same', () 
     ]);
   });
 
+  test('the target of an autoscaler is scaled although an annotation makes it a hook, since nothing writes it', () => {
+    const hook = { ...web, metadata: { ...web.metadata, annotations: { 'helm.sh/hook': 'pre-install' } } };
+    expect(linesOf([hook, autoscaler(2)], [autoscaler(5)], { apply: 'helm' }).slice(0, 2)).toEqual([
+      '2 of 2 objects differ: 1 scales, 1 changes settings; 3 pods are added; needs up to 3 extra pods; assumes Kubernetes 1.36',
+      '~ scale      Deployment shop/web                2 -> 5 pods, nothing is replaced   because of HorizontalPodAutoscaler shop/web',
+    ]);
+  });
+
   test('a service rolls with its runtime', () => {
     expect(linesOf([runtime('server:1'), service('sklearn')], [runtime('server:2')])).toEqual([
       '2 of 2 objects differ: 1 rolls, 1 changes settings; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36 and KServe 0.17',

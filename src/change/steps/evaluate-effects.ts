@@ -48,7 +48,10 @@ export function evaluateRetained(
   context: ChangeContext,
 ): ObjectEffect {
   const pair = { next: object, old: object };
-  return evaluateSafely(compareObjects(pair, applierOf(pair), versions), context, new Set());
+  const { applier, ...applied } = applierOf(pair);
+  // The tool does not write the object, so it is no hook of this apply.
+  const { hookOf: _, ...withoutHooks } = applier;
+  return evaluateSafely(compareObjects(pair, { ...applied, applier: withoutHooks }, versions), context, new Set());
 }
 
 /** Reports whether pods are replaced, so that they read their ConfigMaps and Secrets again. */
