@@ -125,3 +125,39 @@ describe('a CRD with a schema that the API server refuses', () => {
     expect([exitCode, stdout.split(`refused`).length > 1, stdout.split(message).length]).toEqual([1, true, 2]);
   });
 });
+
+describe('a CRD with a rule that the API server does not compile is refused', () => {
+  const FIELDS =
+    'i: { type: integer }, num: { type: number }, s: { type: string }, b: { type: boolean }, t: { type: string, format: date-time }, l: { type: array, items: { type: string } }';
+  const withRule = (rule: string) =>
+    definition(FIELDS).replace(`${FIELDS} }`, `${FIELDS} }, x-kubernetes-validations: [{ rule: ${JSON.stringify(rule)} }]`);
+  const findProblem = async (rule: string) => {
+    const { stdout } = await rolloutkit('check crd.yaml', { files: { 'crd.yaml': withRule(rule) } });
+    return /x-kubernetes-validations\[0\]\.rule (.*?): /.exec(stdout)?.[1];
+  };
+
+  test.each([
+    ['1 == 1.0', 'compares the types int and double with =='],
+    ['self.num == 1', 'compares the types double and int with =='],
+    ['self.s != 5', 'compares the types string and int with !='],
+    ["self.b == 'true'", 'compares the types bool and string with =='],
+    ['self.i > 0 && size(self.s) == 1.0', 'compares the types int and double with =='],
+    ['self.l[0] == 1', 'compares the types string and int with =='],
+    ['9223372036854775808 > self.i', 'has the number 9223372036854775808, which does not fit into 64 bits'],
+    ['self.s', 'is of the type string instead of bool'],
+  ])('%s', async (rule, problem) => {
+    expect(await findProblem(rule)).toBe(problem);
+  });
+
+  test.each([
+    '1 < 1.0',
+    'self.num == 1.0',
+    'self.i < 1.5',
+    "self.s == 'a'",
+    '-9223372036854775808 < self.i',
+    'self.l.all(self, self == "a")',
+    'self.b',
+  ])('but not for %s', async (rule) => {
+    expect(await findProblem(rule)).toBeUndefined();
+  });
+});
