@@ -53,6 +53,20 @@ describe('the CRDs that come with a change decide about its custom resources', (
     expect(await check('--from old new', { ...old, 'new/crd.yaml': SMALL, 'new/lamp.yaml': lamp(1) })).toEqual([0, []]);
   });
 
+  test('a limit that excludes its own value is named as such', async () => {
+    const limits = 'size: { type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true }';
+    const messageOf = async (size: number) => {
+      const { stdout } = await rolloutkit('check new', { files: { 'new/crd.yaml': definition(limits), 'new/lamp.yaml': lamp(size) } });
+      return stdout
+        .split('\n')
+        .find((line) => line.includes('requires'))
+        ?.trim();
+    };
+    const text = (size: number, limit: string) =>
+      `${size} is not a number ${limit}, as lamps.example.com requires: the API server refuses the object.`;
+    expect([await messageOf(0), await messageOf(9), await messageOf(5)]).toEqual([text(0, 'above 0'), text(9, 'below 9'), undefined]);
+  });
+
   test('one that drops a field of an object that does not change', async () => {
     const files = {
       'old/crd.yaml': ANY_SIZE,
