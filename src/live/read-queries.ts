@@ -11,6 +11,8 @@ import { KINDS_OF_ALL_NAMESPACES, listSurroundingKinds } from './surroundings';
 export interface ReadQuery {
   /** Type as kubectl takes it: `deployments.apps`. */
   readonly resource: string;
+  /** Type without a version. @default - the resource names none */
+  readonly preferred?: string;
   /** Group and kind: `apps/Deployment`. */
   readonly kind: string;
   readonly isNamespaced: boolean;
@@ -85,6 +87,7 @@ function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scop
   }
   return [...byNamespace].map(([namespace, names]) => ({
     resource,
+    preferred: formatResourceType(type),
     kind: formatKindKey(type),
     isNamespaced: type.isNamespaced,
     ...(namespace !== undefined && { namespace }),
@@ -110,6 +113,12 @@ function listConfigMaps(namespaces: readonly string[]): ReadQuery[] {
 /** Lists the queries for what pods mount, when nothing is named. */
 function listMountedConfigs(types: ResourceTypes, { namespaces = [] }: SnapshotScope): ReadQuery[] {
   return [...(types.has(SECRET) ? listSecrets(namespaces) : []), ...listConfigMaps(namespaces)];
+}
+
+/** Returns the groups of the kinds that are read for objects. */
+export function listGroupsToRead(objects: readonly Manifest[]): ReadonlySet<string> {
+  const keys = new Set(objects.map(keyOf));
+  return new Set([...keys, ...listSurroundingKinds(keys)].map((key) => key.slice(0, key.indexOf('/'))));
 }
 
 /** Lists the reads of a snapshot: one per type and namespace. Types that the server does not have are not read. */
