@@ -157,8 +157,11 @@ export class SecretRedactor {
   private redactText(message: string): string {
     const withoutValues = message.replace(/((?:Invalid|Unsupported|Duplicate) value): .*/s, `$1: ${REDACTED_VALUE}`);
     return this.texts.reduce((text, secret) => {
-      const withoutQuoted = text.replaceAll(JSON.stringify(secret), REDACTED_VALUE);
-      return secret.length < MIN_PLAIN_LENGTH ? withoutQuoted : withoutQuoted.replaceAll(secret, REDACTED_VALUE);
+      const quoted = JSON.stringify(secret);
+      const withoutQuoted = text.replaceAll(quoted, REDACTED_VALUE);
+      if (secret.length < MIN_PLAIN_LENGTH) return withoutQuoted;
+      // A message may quote more than the value, whose line breaks and quotes are escaped then.
+      return withoutQuoted.replaceAll(secret, REDACTED_VALUE).replaceAll(quoted.slice(1, -1), REDACTED_VALUE);
     }, withoutValues);
   }
 }

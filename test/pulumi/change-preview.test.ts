@@ -89,6 +89,24 @@ describe('the effect of an update on the pods of one object', () => {
   });
 });
 
+test('a refusal does not show a secret either, also if it quotes it within a longer text', async () => {
+  const rollout = (version: unknown) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      strategy: { canary: {} },
+      template: { metadata: { labels: { app: version } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+    },
+  });
+  const oldOutputs = { ...rollout('web'), metadata: { ...rollout('web').metadata, uid: '1', resourceVersion: '7' } };
+
+  expect(await renderChangePreview({ oldOutputs, newInputs: rollout(pulumi.secret('hunter2\n"x"')) })).toBe(
+    '✗ refused   Rollout shop/web   spec.template.metadata.labels: The labels of the pod template, "app=(secret)", do not match spec.selector, "app=web": the API server refuses the object.',
+  );
+});
+
 describe('the first update of a custom resource that Pulumi created', () => {
   /** Returns the program's route. A real engine passed it and its state: Pulumi 3.274.1, provider near 4.32, API server 1.34.4. */
   const route = (...backendRefs: readonly object[]) => ({
