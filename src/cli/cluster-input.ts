@@ -1,6 +1,6 @@
 import { addClusterSource } from '../core/plan-key-order';
 import { escapeForTerminal } from '../core/escape-output';
-import { groupOf, namespaceOf } from '../core/manifest';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { ROOT_PATH } from '../core/field-path';
 import { summarizePlan } from '../core/plan-document';
@@ -8,7 +8,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { unreadable } from '../core/rules/unreadable';
 import { joinWords, pluralize, truncateNames } from '../core/text-format';
 import { getProduct, PRODUCTS } from '../core/versions';
-import { formatKindKey } from '../cluster/context-kinds';
+import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
 import { findControllerMade } from '../cluster/created-kinds';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { isLive } from '../appliers/live-object';
@@ -30,6 +30,8 @@ import type { Io } from './io';
 import { showCount, writeOverProgress } from './progress';
 
 const kindKeyOf = (object: Pick<Manifest, 'apiVersion' | 'kind'>) => formatKindKey({ group: groupOf(object), kind: object.kind });
+
+const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 
 const CLUSTER = 'cluster';
 const CLUSTER_PREFIX = 'cluster:';
@@ -154,6 +156,18 @@ function collectUnreadFindings(header: SnapshotHeader) {
   return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data })];
 }
 
+/** Creates a function that reports whether a cluster has no such Namespace, as far as it was read, and NEW brings none. */
+function createNamespaceCheck(
+  { clusterScopedKinds, namespaces, unread }: SnapshotHeader,
+  live: readonly Manifest[],
+  next: readonly Manifest[],
+) {
+  const written = [...live, ...next].filter((object) => kindKeyOf(object) === NAMESPACE).map(nameOf);
+  const existing = new Set([...written, ...live.map(namespaceOf)]);
+  const isRead = clusterScopedKinds.includes(NAMESPACE) && !unread.some(({ kind }) => kind === NAMESPACE);
+  return (name: string) => isRead && namespaces.includes(name) && !existing.has(name);
+}
+
 /**
  * Prepares both sides of a change. Without a snapshot they stay as they are. A snapshot is given by name: an object of this kind in a folder is
  * one of many files that a pull request may write, and does not decide which cluster is planned.
@@ -182,6 +196,7 @@ export function alignWithSnapshot(old: PlanInput, next: PlanInput, from: readonl
       objects: old.objects.filter((object) => object !== first),
       findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header)],
       isSurrounding: isLive,
+      lacksNamespace: createNamespaceCheck(header, old.objects, next.objects),
       isUnread: (object) =>
         header.unread.some(
           ({ kind, namespace }) => kind === kindKeyOf(object) && (namespace ?? namespaceOf(object)) === namespaceOf(object),

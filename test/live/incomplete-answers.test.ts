@@ -141,3 +141,27 @@ describe('the namespace of objects that name none', () => {
     );
   });
 });
+
+describe('a new object', () => {
+  const namespaceOf = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, uid: `uid-${name}` } });
+  const effectOf = async (cluster: PlayedCluster, files: Readonly<Record<string, string>>, options = '') => {
+    const { stdout } = await rolloutkit(`plan --from cluster --format json ${options} .`, playCluster(cluster, { files }));
+    const { change } = JSON.parse(stdout) as { change: { objects: readonly { effect: string; refusal?: { message: string } }[] } };
+    return change.objects.map(({ effect, refusal }) => (refusal ? `${effect}: ${refusal.message}` : effect));
+  };
+  const files = { 'web.yaml': NEW_WEB.replace('name: web }', 'name: web, namespace: train }') };
+
+  test('is refused in a Namespace that the cluster does not have', async () => {
+    expect(await effectOf({ ...shopCluster(), objects: [namespaceOf('shop')] }, files)).toEqual(['refused: namespaces "train" not found']);
+  });
+
+  test('is created in one that exists, that NEW brings, that the user may not read, or that the tool may create', async () => {
+    const cluster = { ...shopCluster(), objects: [namespaceOf('shop')] };
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: train }\n';
+
+    expect(await effectOf({ ...cluster, objects: [namespaceOf('train')] }, files)).toEqual(['create']);
+    expect(await effectOf(cluster, { ...files, 'train.yaml': namespace })).toEqual(['create', 'create']);
+    expect(await effectOf({ ...cluster, forbidden: [{ resource: 'namespaces' }] }, files)).toEqual(['create']);
+    expect(await effectOf(cluster, files, '--apply helm')).toEqual(['create']);
+  });
+});
