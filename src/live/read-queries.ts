@@ -39,7 +39,7 @@ const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 /** Number of names from which all objects of a type are listed instead, because a command line has a limit. */
 const MAX_NAMES = 200;
 
-/** Names that are safe as arguments of kubectl, which would read `--server=…` as an option. The API server refuses others. */
+/** Names that are safe as arguments of kubectl, which would read `--server=…` as an option. */
 const OBJECT_NAME = /^[A-Za-z0-9][A-Za-z0-9.:_-]*$/;
 
 /** Size of the pages in which kubectl reads a list, in objects. */
@@ -72,6 +72,11 @@ function listWholeType(type: ResourceType, key: string, { namespaces }: Snapshot
   return namespaces.map((namespace) => ({ ...query, namespace }));
 }
 
+/** Reports whether kubectl can be asked for names. All objects of the type are listed otherwise, as the server has a ClusterRole of any name. */
+function areArguments(names: ReadonlySet<string>): boolean {
+  return names.size <= MAX_NAMES && [...names].every((name) => OBJECT_NAME.test(name));
+}
+
 /** Lists the queries for the objects of one kind that are applied, by name. */
 function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scope: SnapshotScope): ReadQuery[] {
   const { apiVersion } = objects[0]!;
@@ -82,7 +87,7 @@ function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scop
   for (const object of objects) {
     const name = nameOf(object);
     const namespace = type.isNamespaced ? (namespaceOf(object) ?? scope.defaultNamespace) : undefined;
-    if (!OBJECT_NAME.test(name) || (namespace !== undefined && !readNamespaces.has(namespace))) continue;
+    if (namespace !== undefined && !readNamespaces.has(namespace)) continue;
     byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(name));
   }
   return [...byNamespace].map(([namespace, names]) => ({
@@ -91,7 +96,7 @@ function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scop
     kind: formatKindKey(type),
     isNamespaced: type.isNamespaced,
     ...(namespace !== undefined && { namespace }),
-    ...(names.size <= MAX_NAMES && { names: sortBy([...names], (name) => name) }),
+    ...(areArguments(names) && { names: sortBy([...names], (name) => name) }),
   }));
 }
 

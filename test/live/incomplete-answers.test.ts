@@ -164,4 +164,18 @@ describe('a new object', () => {
     expect(await effectOf({ ...cluster, forbidden: [{ resource: 'namespaces' }] }, files)).toEqual(['create']);
     expect(await effectOf(cluster, files, '--apply helm')).toEqual(['create']);
   });
+
+  test('is not one whose name kubectl would take for an option, since all objects of its type are read', async () => {
+    const type = { plural: 'clusterroles', group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole', isNamespaced: false };
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: '--all', uid: 'uid-all' },
+      rules: [],
+    };
+    const cluster = { ...shopCluster(), types: [...PLAYED_TYPES, type], objects: [role] };
+    const written = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: --all }\nrules: []\n';
+
+    expect(await effectOf(cluster, { 'role.yaml': written })).toEqual(['none']);
+  });
 });
