@@ -1,6 +1,7 @@
 import { addClusterSource } from '../core/plan-key-order';
 import { escapeForTerminal } from '../core/escape-output';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { isKustomization } from '../core/kustomization-kind';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { ROOT_PATH } from '../core/field-path';
 import { summarizePlan } from '../core/plan-document';
@@ -156,16 +157,28 @@ function collectUnreadFindings(header: SnapshotHeader) {
   return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data })];
 }
 
-/** Creates a function that reports whether a cluster has no such Namespace, as far as it was read, and NEW brings none. */
-function createNamespaceCheck(
-  { clusterScopedKinds, namespaces, unread }: SnapshotHeader,
-  live: readonly Manifest[],
-  next: readonly Manifest[],
-) {
+/** Returns the key of the kind that a CustomResourceDefinition defines; undefined for any other object. */
+function getDefinedKind(object: Manifest): string | undefined {
+  if (kindKeyOf(object) !== 'apiextensions.k8s.io/CustomResourceDefinition') return undefined;
+  const [group, kind] = [getValueAt(object, 'spec', 'group'), getValueAt(object, 'spec', 'names', 'kind')];
+  return typeof group === 'string' && typeof kind === 'string' ? formatKindKey({ group, kind }) : undefined;
+}
+
+/** Creates a function that returns why a cluster refuses a new object: it lacks its kind or its Namespace, and NEW brings none. */
+function createRefusal(header: SnapshotHeader, live: readonly Manifest[], next: readonly Manifest[]) {
+  const { clusterScopedKinds, namespaces, unread, unserved = [] } = header;
   const written = [...live, ...next].filter((object) => kindKeyOf(object) === NAMESPACE).map(nameOf);
   const existing = new Set([...written, ...live.map(namespaceOf)]);
   const isRead = clusterScopedKinds.includes(NAMESPACE) && !unread.some(({ kind }) => kind === NAMESPACE);
-  return (name: string) => isRead && namespaces.includes(name) && !existing.has(name);
+  const defined = new Set(next.map(getDefinedKind));
+  const lacking = new Set(unserved.filter((key) => !defined.has(key)));
+  return (object: Manifest): string | undefined => {
+    const namespace = namespaceOf(object);
+    if (lacking.has(kindKeyOf(object)) && !isKustomization(object))
+      return `no matches for kind "${object.kind}" in version "${object.apiVersion}"`;
+    const isAbsent = namespace !== undefined && isRead && namespaces.includes(namespace) && !existing.has(namespace);
+    return isAbsent ? `namespaces "${namespace}" not found` : undefined;
+  };
 }
 
 /**
@@ -196,7 +209,7 @@ export function alignWithSnapshot(old: PlanInput, next: PlanInput, from: readonl
       objects: old.objects.filter((object) => object !== first),
       findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header)],
       isSurrounding: isLive,
-      lacksNamespace: createNamespaceCheck(header, old.objects, next.objects),
+      refuseNewObject: createRefusal(header, old.objects, next.objects),
       isUnread: (object) =>
         header.unread.some(
           ({ kind, namespace }) => kind === kindKeyOf(object) && (namespace ?? namespaceOf(object)) === namespaceOf(object),

@@ -284,6 +284,9 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   });
   for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
 
+  const unserved = new Set(
+    objects.map((object) => formatKindKey({ group: groupOf(object), kind: object.kind })).filter((key) => !types.has(key)),
+  );
   const unread = new Map(builder.unread.map((each) => [JSON.stringify(each), each]));
   return formatSnapshot(
     {
@@ -292,6 +295,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
       defaultNamespace,
       detectedVersions: builder.versions,
       ...(unasked.length > 0 && { unasked }),
+      ...(unserved.size > 0 && { unserved: sortBy([...unserved], (key) => key) }),
       unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
       clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),
     },

@@ -165,6 +165,41 @@ describe('a new object', () => {
     expect(await effectOf(cluster, files, '--apply helm')).toEqual(['create']);
   });
 
+  test('is refused if the server does not have its kind, and NEW does not bring it', async () => {
+    const rollout = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  strategy: { canary: {} }
+  template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: "web:1" }] } }
+`;
+    const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: rollouts.argoproj.io }
+spec:
+  group: argoproj.io
+  scope: Namespaced
+  names: { kind: Rollout, plural: rollouts }
+  versions: [{ name: v1alpha1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }]
+`;
+    const definitions = {
+      plural: 'customresourcedefinitions',
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      kind: 'CustomResourceDefinition',
+      isNamespaced: false,
+    };
+    const kustomization = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [web.yaml]\n';
+    const cluster = { ...shopCluster(), types: [...PLAYED_TYPES, definitions] };
+
+    expect(await effectOf(cluster, { 'web.yaml': rollout })).toEqual([
+      'refused: no matches for kind "Rollout" in version "argoproj.io/v1alpha1"',
+    ]);
+    expect(await effectOf(cluster, { 'web.yaml': rollout, 'crd.yaml': definition })).toEqual(['create', 'create']);
+    expect(await effectOf(cluster, { 'web.yaml': NEW_WEB, 'kustomization.yaml': kustomization })).toEqual(['create', 'roll']);
+  });
+
   test('is not one whose name kubectl would take for an option, since all objects of its type are read', async () => {
     const type = { plural: 'clusterroles', group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole', isNamespaced: false };
     const role = {

@@ -1,5 +1,4 @@
 import type { ApplyRejection, ApplyTool } from '../../core/change';
-import { namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
 import { callOrElse } from '../isolate-objects';
@@ -29,22 +28,21 @@ function hasChanges({ differences, old, refusal, hook }: ObjectComparison): bool
   return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);
 }
 
-/** Tools that create no Namespace for an object. */
-const CREATES_NO_NAMESPACE: ReadonlySet<ApplyTool> = new Set(['kubectl', 'kubectl-server-side', 'kubectl-replace']);
+/** Tools that create neither a Namespace nor a CustomResourceDefinition for an object. */
+const CREATES_NO_OTHERS: ReadonlySet<ApplyTool> = new Set(['kubectl', 'kubectl-server-side', 'kubectl-replace']);
 
-/** Returns why the API server refuses a new object in a Namespace that the cluster does not have. */
-function refuseAbsentNamespace(object: Manifest, { lacksNamespace }: OldInput, tool: ApplyTool): ApplyRejection | undefined {
-  const namespace = namespaceOf(object);
-  const isAbsent = namespace !== undefined && CREATES_NO_NAMESPACE.has(tool) && lacksNamespace?.(namespace) === true;
-  return isAbsent ? { path: '', message: `namespaces "${namespace}" not found` } : undefined;
+/** Returns why the API server refuses a new object for lack of its kind or its Namespace. */
+function refuseNewObject(object: Manifest, { refuseNewObject: refuse }: OldInput, tool: ApplyTool): ApplyRejection | undefined {
+  const message = CREATES_NO_OTHERS.has(tool) ? refuse?.(object) : undefined;
+  return message === undefined ? undefined : { path: '', message };
 }
 
-/** Returns what else refuses an object of NEW: the check of the options, a placeholder in its metadata, its Namespace, and the CRDs of NEW. */
+/** Returns what else refuses an object of NEW: the check of the options, a placeholder in its metadata, the cluster, and the CRDs of NEW. */
 function buildAdmission(written: Manifest, { old: side, next, options, versions }: MatchedSides, tool: ApplyTool): AdmissionCheck {
   const refusesMetadata = next.refusesPlaceholders === true && !workloadKindOf(written);
   return (object, old) =>
     (refusesMetadata ? refuseWrittenMetadata(object, versions) : undefined) ??
-    (old === undefined ? refuseAbsentNamespace(object, side, tool) : undefined) ??
+    (old === undefined ? refuseNewObject(object, side, tool) : undefined) ??
     options.admission?.(object, old) ??
     next.definitions?.refuse(written, object, old);
 }
