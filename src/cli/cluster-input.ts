@@ -6,6 +6,7 @@ import type { Manifest } from '../core/manifest';
 import { ROOT_PATH } from '../core/field-path';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import type { Severity } from '../core/finding';
 import { unreadable } from '../core/rules/unreadable';
 import { joinWords, pluralize, truncateNames } from '../core/text-format';
 import { getProduct, PRODUCTS } from '../core/versions';
@@ -150,11 +151,11 @@ function collectUnaskedFindings({ namespaces, unasked = [] }: SnapshotHeader) {
   return [unreadable.createFinding('namespaces', { path: ROOT_PATH, data: { read: namespaces.length, ...truncateNames(unasked) } })];
 }
 
-function collectUnreadFindings(header: SnapshotHeader) {
+function collectUnreadFindings(header: SnapshotHeader, severity: Severity) {
   const { unread } = header;
   if (unread.length === 0) return [];
   const data = { resources: unread.map((each) => formatUnreadResource(each, header)), unknown: listUnreadConsequences(unread) };
-  return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data })];
+  return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data, severity })];
 }
 
 /** Returns the key of the kind that a CustomResourceDefinition defines; undefined for any other object. */
@@ -186,8 +187,14 @@ function createRefusal(header: SnapshotHeader, live: readonly Manifest[], next: 
  * one of many files that a pull request may write, and does not decide which cluster is planned.
  *
  * @param from - what `--from` names
+ * @param unreadSeverity - how severe it is that the user may not read a part of the cluster
  */
-export function alignWithSnapshot(old: PlanInput, next: PlanInput, from: readonly string[]): AlignedSides {
+export function alignWithSnapshot(
+  old: PlanInput,
+  next: PlanInput,
+  from: readonly string[],
+  unreadSeverity: Severity = 'info',
+): AlignedSides {
   const isNamed = (object: Manifest) => {
     const file = old.textOf?.(object)?.file;
     return file === undefined || from.includes(file) || isClusterSource(file);
@@ -207,7 +214,7 @@ export function alignWithSnapshot(old: PlanInput, next: PlanInput, from: readonl
     old: {
       ...old,
       objects: old.objects.filter((object) => object !== first),
-      findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header)],
+      findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header, unreadSeverity)],
       isSurrounding: isLive,
       refuseNewObject: createRefusal(header, old.objects, next.objects),
       isUnread: (object) =>
