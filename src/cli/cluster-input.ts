@@ -167,16 +167,18 @@ function getDefinedKind(object: Manifest): string | undefined {
 
 /** Creates a function that returns why a cluster refuses a new object: it lacks its kind or its Namespace, and NEW brings none. */
 function createRefusal(header: SnapshotHeader, live: readonly Manifest[], next: readonly Manifest[]) {
-  const { clusterScopedKinds, namespaces, unread, unserved = [] } = header;
+  const { clusterScopedKinds, namespaces, unread } = header;
+  const unserved = new Set(header.unserved);
   const written = [...live, ...next].filter((object) => kindKeyOf(object) === NAMESPACE).map(nameOf);
   const existing = new Set([...written, ...live.map(namespaceOf)]);
   const isRead = clusterScopedKinds.includes(NAMESPACE) && !unread.some(({ kind }) => kind === NAMESPACE);
   const defined = new Set(next.map(getDefinedKind));
-  const lacking = new Set(unserved.filter((key) => !defined.has(key)));
   return (object: Manifest): string | undefined => {
+    // A kustomization is read by a program, and is no object of the server.
+    if (isKustomization(object)) return undefined;
+    const key = kindKeyOf(object);
+    if (unserved.has(key)) return defined.has(key) ? undefined : `no matches for kind "${object.kind}" in version "${object.apiVersion}"`;
     const namespace = namespaceOf(object);
-    if (lacking.has(kindKeyOf(object)) && !isKustomization(object))
-      return `no matches for kind "${object.kind}" in version "${object.apiVersion}"`;
     const isAbsent = namespace !== undefined && isRead && namespaces.includes(namespace) && !existing.has(namespace);
     return isAbsent ? `namespaces "${namespace}" not found` : undefined;
   };

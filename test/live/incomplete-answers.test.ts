@@ -151,8 +151,14 @@ describe('a new object', () => {
   };
   const files = { 'web.yaml': NEW_WEB.replace('name: web }', 'name: web, namespace: train }') };
 
-  test('is refused in a Namespace that the cluster does not have', async () => {
+  test('is refused in a Namespace that the cluster does not have, unless it is a kustomization', async () => {
+    const kustomization = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [web.yaml]\n';
+
     expect(await effectOf({ ...shopCluster(), objects: [namespaceOf('shop')] }, files)).toEqual(['refused: namespaces "train" not found']);
+    expect(await effectOf({ ...shopCluster(), objects: [] }, { 'web.yaml': NEW_WEB, 'kustomization.yaml': kustomization })).toEqual([
+      'create',
+      'refused: namespaces "shop" not found',
+    ]);
   });
 
   test('is created in one that exists, that NEW brings, that the user may not read, or that the tool may create', async () => {
