@@ -19,6 +19,8 @@ export interface OldInput extends PlanInput {
   readonly isSurrounding?: (object: Manifest) => boolean;
   /** Reports whether OLD may contain an object that the user may not read. @default - OLD is complete */
   readonly isUnread?: (object: Manifest) => boolean;
+  /** Returns why a cluster refuses a new object: it lacks the kind or the Namespace, and NEW brings none. @default - neither is known */
+  readonly refuseNewObject?: (object: Manifest) => string | undefined;
 }
 
 /** What a change is planned from. Each step adds to it. */
