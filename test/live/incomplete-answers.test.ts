@@ -106,7 +106,8 @@ describe('the types of the server', () => {
     const types = PLAYED_TYPES.map(({ plural, group, version, isNamespaced, kind }) =>
       [plural, group === '' ? version : `${group}/${version}`, isNamespaced, kind].join(' '),
     );
-    const stderr = 'error: unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: the server is currently unable\nwarning of a plugin';
+    const stderr =
+      'error: unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: the server is currently unable\nwarning of a plugin';
     const failures = { 'api-resources': { stdout: types.join('\n'), stderr, status: 1 } };
     const setting = playCluster({ ...shopCluster('0'), failures }, { files: { 'web.yaml': NEW_WEB } });
     const { exitCode, stdout } = await rolloutkit('check --from cluster web.yaml', setting);

@@ -133,7 +133,7 @@ describe('what the cluster is deleting already, as metadata.deletionTimestamp of
   });
 
   test('matters only if NEW has it', async () => {
-    const old = `${web('web:1', ', name: api').replace('{ name: web, ', '{ ')}---\n${namespaceOf(`${DELETED}`).replace('shop', 'train')}`;
+    const old = `${web('web:1', ', name: api').replace('{ name: web, ', '{ ')}---\n${namespaceOf(DELETED).replace('shop', 'train')}`;
     expect(await findingsOf(old.replace('name: api', `name: api${DELETED}`), web('web:1'))).toEqual([0, []]);
     expect(await findingsOf(namespaceOf(`, uid: ${UID}`), web('web:1'))).toEqual([0, []]);
   });
