@@ -18,7 +18,7 @@ import { getUnplannedOwners } from '../surroundings/pod-owners';
 import { mayMoveClaims, withVolumeNodes } from '../surroundings/volume-nodes';
 import { resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
-import { buildEvaluation, formatRange } from './build-evaluation';
+import { buildEvaluation } from './build-evaluation';
 import { evaluateByPodCount, hasCapacityLimits, listUnmodelledConstraints } from './count-pods';
 import { decideRollout, withSchedulingGates } from './decide-rollout';
 import type { DecidedOutcomes } from './decide-rollout';
@@ -300,26 +300,11 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
   }
   const exact = resolveExactRollout(limited, limits);
   if (!exact) return findQuotaDeadlock(limited, limits) ?? evaluateUndecided(limited, limits);
-  const { process, ownLimits, kept, admitted, modelled, outcomes } = exact;
-  const isByRows = process.kind === 'rows' && rollout.runWithin === undefined;
-  if (isByRows && outcomes.outcome === 'none') {
-    const base = evaluateByPodCount(limited, limits)!;
-    const { old } = process.rows[outcomes.row! - 1]!;
-    // What a controller does with fewer pods depends on its kind.
-    if (base.verdict.verdict === 'deadlocks') {
-      const quotas = ownLimits.filter(({ limit }) => limit.refusesPods);
-      const podsAdmitted = quotas.length === 0 ? Infinity : old + countAdmittedPods(quotas, process.replicas, kept)[old]!;
-      const delay = { ...base.delay, podsWithRoom: old + outcomes.newAtMost, podsAdmitted };
-      return { ...base, verdict: { ...base.verdict, ...formatRange(outcomes) }, delay };
-    }
-    const isRejected = admitted[old]! <= outcomes.newAtMost;
-    const outcome = rollout.outcome(old + outcomes.newAtMost, isRejected);
-    if (outcome.verdict !== 'deadlocks') return evaluateUndecided(limited, limits);
-  }
+  const { process, ownLimits, kept, modelled, outcomes } = exact;
   const uncertainty = resolveUncertainty(exact);
   const { model } = modelled;
   const runOnNodes = (pods: readonly number[]) => rollout.runWithin?.(resolveRunLimits(model, outcomes, ownLimits, kept, pods));
-  const run = isByRows ? undefined : findShownRun(model, outcomes, runOnNodes);
+  const run = findShownRun(model, outcomes, runOnNodes);
   const owners = modelled.hasNodes ? getUnplannedOwners(limits.surroundings!, workload) : [];
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
