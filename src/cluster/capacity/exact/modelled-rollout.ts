@@ -81,7 +81,7 @@ const AMPLE_NODES = new BoundedMemo<RolloutModel['nodes']>();
 /** Returns one node with capacity for all pods. */
 function getAmpleNodes(replicas: number): RolloutModel['nodes'] {
   return AMPLE_NODES.getOrCompute(`${replicas}`, () => [
-    { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '', domainlessSignature: '' },
+    { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '' },
   ]);
 }
 
