@@ -31,7 +31,7 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   if (!old || (kept > 0 && hasLivePods && !old.located)) return undefined;
   const ownLimits = limits.resourcesOf(workload).map((limit) => resolveOwnLimit(limit, workload, old.spec));
   const admitted = countAdmittedPods(ownLimits, replicas, kept);
-  const modelled = buildModelledRollout(workload, process, old, admitted, kept, limits);
+  const modelled = buildModelledRollout({ workload, process, old, admitted, kept }, limits);
   const decide = (model: RolloutModel) => decideRollout(model, process, rollout);
   const decided = modelled && decide(modelled.model);
   if (!modelled || !decided) return undefined;
