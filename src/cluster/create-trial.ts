@@ -1,7 +1,7 @@
 import type { PlanContext } from './context';
 import type { SystemRollout } from './system-rollout';
 import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
-import { evaluateRollout } from './capacity/exact/evaluate-rollout';
+import { evaluateRollout } from './capacity/evaluate-rollout';
 import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
 import { skipSearches } from './capacity/plan-limits';
 import type { PlanLimits } from './capacity/plan-limits';

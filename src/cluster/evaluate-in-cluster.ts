@@ -26,7 +26,7 @@ import { checkInsufficientCapacityAtRaisedMaximum } from './rules/insufficient-c
 import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacity-for-groups';
 import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-capacity-for-second-cluster';
 import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
-import { evaluateRollout } from './capacity/exact/evaluate-rollout';
+import { evaluateRollout } from './capacity/evaluate-rollout';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
 import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';

@@ -11,7 +11,7 @@ import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
 import { checkInsufficientCapacityInLimitRange } from './rules/insufficient-capacity-in-limit-range';
 import { checkInsufficientCapacityInLoweredQuota } from './rules/insufficient-capacity-in-lowered-quota';
 import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';
-import { evaluateRollout } from './capacity/exact/evaluate-rollout';
+import { evaluateRollout } from './capacity/evaluate-rollout';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
 import { withNamespaceLabels } from './capacity/nodes/scheduling';

@@ -23,6 +23,8 @@ import type { Demand, Nodes } from './nodes/placement';
 import type { SteadyPods } from './nodes/steady-pods';
 import { findUnmodelledConstraints } from './nodes/unmodelled-constraints';
 import type { PlanLimits } from './plan-limits';
+import { countPodsWithin } from './sets/row-shortages';
+import { sum } from './sets/set-rollout';
 import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { findReshapedSets } from './surroundings/moving-pods';
 
@@ -70,25 +72,14 @@ interface LimitAllowance {
 
 const NO_POD_SETS: readonly PodSet[] = [];
 
-function sumPods(pods: readonly number[]): number {
-  return pods.reduce((all, count) => all + count, 0);
-}
-
 function countDesiredPods({ podSets }: AddedPods): number {
-  return sumPods(podSets.map(({ replicas }) => replicas));
+  return sum(podSets.map(({ replicas }) => replicas));
 }
 
 /** Counts the pods that what is left of a limit allows: those that stay, and then as many added pods as fit, one set after another. */
-function countAllowedAddedPods({ podSets, staying }: AddedPods, left: bigint, { perPod }: ResourceLimit): number {
-  let rest = left - computeUse(podSets, staying, { perPod });
-  return podSets.reduce((pods, podSet, index) => {
-    const use = perPod.get(podSet) ?? 0n;
-    const desired = podSet.replicas - staying[index]!;
-    const fittingPods = rest > 0n && use > 0n ? Number(rest / use) : 0;
-    const added = use === 0n ? desired : Math.min(desired, fittingPods);
-    rest -= use * BigInt(added);
-    return pods + staying[index]! + added;
-  }, 0);
+function countAllowedAddedPods({ podSets, staying }: AddedPods, left: bigint, limit: ResourceLimit): number {
+  const added = podSets.map(({ replicas }, index) => replicas - staying[index]!);
+  return sum(staying) + countPodsWithin(podSets, added, left - computeUse(podSets, staying, limit), limit);
 }
 
 /** Lists the pod sets of demands. The same list is requested by every object that competes for the same capacity. */
@@ -114,7 +105,7 @@ const NO_UNFINISHED: ReadonlySet<PodSet> = new Set();
 function computeResourceAllowance(added: AddedPods, limit: ResourceLimit, cache: PlanCache): LimitAllowance {
   const { podSets, unfinished = NO_UNFINISHED } = added;
   const others = (all: bigint, own: (podSet: PodSet) => number) => all - computeUse(podSets, podSets.map(own), limit);
-  const count = (use: bigint) => (limit.rejection ? sumPods(added.staying) : countAllowedAddedPods(added, limit.total - use, limit));
+  const count = (use: bigint) => (limit.rejection ? sum(added.staying) : countAllowedAddedPods(added, limit.total - use, limit));
   const unfinishedUse = computeUnfinishedUse(limit, unfinished);
   const finalOtherUse = others(limit.steady, ({ replicas }) => replicas) + unfinishedUse;
   const initialOtherUse = others(limit.maxUse, ({ replicas, running = replicas }) => Math.max(running, replicas));
@@ -149,7 +140,7 @@ function findRivals(limit: ResourceLimit, unfinished: ReadonlySet<PodSet>, cache
 const MAX_COMPARED_OBJECTS = 100;
 
 function countPods(demands: readonly Demand[]): number {
-  return demands.reduce((pods, demand) => pods + demand.pods, 0);
+  return sum(demands.map(({ pods }) => pods));
 }
 
 /** Computes how many of the pods fit on nodes. */

@@ -11,7 +11,8 @@ import type { EffectiveDeployment } from '../deployment/kind';
 import { defaultDeploymentStrategy } from '../deployment/strategy';
 import type { PodChangeInput } from '../../cluster/initial-state';
 import type { RevisionScale } from './scale';
-import { simulateHaltedRevision, computeRevisionDuration, computeRevisionOutcome, simulateRevision } from './simulate';
+import { computeRevisionDuration, computeRevisionOutcome, simulateRevision } from './simulate';
+import { simulateRevisionWithin } from './simulate-within';
 
 /** The settings that Knative scales Revisions by. There is no strategy: one Revision replaces the other entirely. */
 export interface EffectiveRevision extends EffectiveStrategy {
@@ -42,7 +43,7 @@ export const REVISION: PodKind<EffectiveRevision, RevisionSimulation> = {
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ peakPods, replicas }) => ({ unit: 'wave', peakPods, surge: peakPods - replicas, unavailable: 0, waitsForAllNew: true }),
   outcome: ({ scale }, simulation, capacity, areRefused = false) => computeRevisionOutcome(scale, simulation, capacity, areRefused),
-  simulateUntilDeadlock: ({ scale }, simulation, delay) => simulateHaltedRevision(scale, simulation, delay),
+  simulateWithin: ({ scale }, _simulation, limits, { replicas }) => simulateRevisionWithin(scale, replicas, limits),
   duration: ({ scale }, simulation, seconds, capacity) => computeRevisionDuration(scale, simulation, seconds, capacity),
   checkRules: (context) => runChecks(REVISION_CHECKS, context),
 };

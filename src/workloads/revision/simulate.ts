@@ -6,7 +6,7 @@ import type { RevisionScale } from './scale';
 import { findMax, findMin } from '../../core/min-max';
 
 /** A row without its number. */
-type Row = Omit<RevisionWave, 'wave' | 'total'>;
+export type RevisionRow = Omit<RevisionWave, 'wave' | 'total'>;
 
 /** The minimum seconds until the ingress knows a new Revision. Each step of a rollout-duration takes at least as long. */
 const INGRESS_DELAY_SECONDS = 1;
@@ -20,7 +20,7 @@ function computePodsForTraffic(percent: number, needed: number, { minScale }: Re
  * Returns the pods that the new Revision gets before it can be ready: the autoscaler immediately raises it from its initial scale to its
  * min-scale.
  */
-function newPodsOf({ minScale, initialScale }: RevisionScale): number {
+export function countPodsUntilReady({ minScale, initialScale }: RevisionScale): number {
   return Math.max(minScale, initialScale);
 }
 
@@ -51,13 +51,13 @@ export function computeTrafficSteps({ trafficPercent, rolloutSeconds }: Revision
 }
 
 /** Builds the rows before the new Revision is ready: as it is created, and after the autoscaler has scaled it. */
-function buildRowsUntilReady({ minScale, initialScale }: RevisionScale, oldPods: number): Row[] {
-  const row = (newPods: number): Row => ({ newPods, oldPods, available: oldPods, latestTrafficPercent: 0 });
+export function buildRowsUntilReady({ minScale, initialScale }: RevisionScale, oldPods: number): RevisionRow[] {
+  const row = (newPods: number): RevisionRow => ({ newPods, oldPods, available: oldPods, latestTrafficPercent: 0 });
   return initialScale < minScale ? [row(initialScale), row(minScale)] : [row(initialScale)];
 }
 
 /** Builds a row with both Revisions. New pods that existed before the row are ready. */
-function buildSharedRow(newPods: number, oldPods: number, before: number, latestTrafficPercent: number): Row {
+function buildSharedRow(newPods: number, oldPods: number, before: number, latestTrafficPercent: number): RevisionRow {
   return { newPods, oldPods, available: oldPods + Math.min(newPods, before), latestTrafficPercent };
 }
 
@@ -65,9 +65,9 @@ function buildSharedRow(newPods: number, oldPods: number, before: number, latest
  * Builds the rows after the Revision is ready: requests move, both Revisions scale with their share, and the old one is removed once it has
  * none.
  */
-function buildRowsAfterReady(scale: RevisionScale, needed: number): Row[] {
-  const rows: Row[] = [];
-  let ready = newPodsOf(scale);
+export function buildRowsAfterReady(scale: RevisionScale, needed: number): RevisionRow[] {
+  const rows: RevisionRow[] = [];
+  let ready = countPodsUntilReady(scale);
   const add = (newPods: number, oldPods: number, percent: number) => {
     rows.push(buildSharedRow(newPods, oldPods, ready, percent));
     ready = newPods;
@@ -90,13 +90,13 @@ function buildRowsAfterReady(scale: RevisionScale, needed: number): Row[] {
 }
 
 /** Drops rows with the same pods and requests as the previous row. */
-function dropUnchangedRows(rows: readonly Row[]): Row[] {
-  const isSameRow = (a: Row, b: Row) =>
+export function dropUnchangedRows(rows: readonly RevisionRow[]): RevisionRow[] {
+  const isSameRow = (a: RevisionRow, b: RevisionRow) =>
     a.newPods === b.newPods && a.oldPods === b.oldPods && a.latestTrafficPercent === b.latestTrafficPercent;
   return rows.filter((row, index) => index === 0 || !isSameRow(row, rows[index - 1]!));
 }
 
-function buildSimulation(scale: RevisionScale, replicas: number, rows: readonly Row[]): RevisionSimulation {
+export function buildRevisionSimulation(scale: RevisionScale, replicas: number, rows: readonly RevisionRow[]): RevisionSimulation {
   const waves = rows.map(({ newPods, oldPods, available, latestTrafficPercent }, index): RevisionWave => ({
     wave: index + 1,
     newPods,
@@ -132,7 +132,8 @@ function buildSimulation(scale: RevisionScale, replicas: number, rows: readonly 
  * @param needed - the pods that run before, and that the requests continue to need
  */
 export function simulateRevision(scale: RevisionScale, needed: number): RevisionSimulation {
-  return buildSimulation(scale, needed, dropUnchangedRows([...buildRowsUntilReady(scale, needed), ...buildRowsAfterReady(scale, needed)]));
+  const rows = [...buildRowsUntilReady(scale, needed), ...buildRowsAfterReady(scale, needed)];
+  return buildRevisionSimulation(scale, needed, dropUnchangedRows(rows));
 }
 
 /** Returns the wave in which the new Revision waits for all of its pods. */
@@ -158,35 +159,10 @@ export function computeRevisionOutcome(
   areRefused: boolean,
 ): CapacityOutcome {
   if (capacity >= peakPods) return { verdict: 'fits' };
-  const requiredPods = areRefused ? newPodsOf(scale) : scale.requiredReadyPods;
+  const requiredPods = areRefused ? countPodsUntilReady(scale) : scale.requiredReadyPods;
   if (capacity - replicas < requiredPods) return { verdict: 'deadlocks', deadlockWave: findReadyWave(scale) };
   const creating = waves.filter(({ newPods }, index) => newPods > (waves[index - 1]?.newPods ?? 0)).length;
   return { verdict: 'slower', iterations: creating + 1 };
-}
-
-/**
- * Simulates a rollout without capacity for the new Revision. If none of its pods runs, Knative deletes them after the deadline. If some
- * run, they keep their capacity permanently.
- *
- * Source: Knative 1.21, pkg/reconciler/autoscaling/kpa/scaler.go, `handleScaleToZero`; resources/pa.go, `reachability`.
- */
-export function simulateHaltedRevision(
-  scale: RevisionScale,
-  { replicas }: RevisionSimulation,
-  { podsWithRoom, podsAdmitted = Infinity }: CapacityDelay,
-): RevisionSimulation {
-  const countExisting = (pods: number) => Math.max(0, Math.min(pods, podsAdmitted - replicas));
-  const waiting = buildRowsUntilReady(scale, replicas).map((row) => ({ ...row, newPods: countExisting(row.newPods) }));
-  const givesUp = podsWithRoom <= replicas;
-  const abandonedRow: Row = { newPods: 0, oldPods: replicas, available: replicas, latestTrafficPercent: 0 };
-  return {
-    ...buildSimulation({ ...scale, trafficPercent: 0 }, replicas, givesUp ? [...waiting, abandonedRow] : waiting),
-    halted: {
-      wave: waiting.length,
-      reason: 'insufficient-capacity',
-      ...(givesUp && { afterSeconds: scale.progressDeadline + scale.graceSeconds }),
-    },
-  };
 }
 
 /**
@@ -207,6 +183,6 @@ export function computeRevisionDuration(
     lowerBoundSeconds: total,
     expectedSeconds: capacity?.deadlocks ? null : total,
     abortSeconds: scale.progressDeadline + scale.graceSeconds,
-    blastRadius: newPodsOf(scale),
+    blastRadius: countPodsUntilReady(scale),
   };
 }

@@ -34,7 +34,6 @@ const models = fc
       nodes: list.map(({ free, oldLimit }, index) => ({
         newPodsBesideOld: Array.from({ length: oldLimit + 1 }, (_, old) => (isCounted[index] ? Math.max(0, free - old) : 0)),
         signature: `${index}`,
-        domainlessSignature: `${index}`,
       })),
       oldLimitByNode: list.map(({ oldLimit }) => oldLimit),
       spreads: [

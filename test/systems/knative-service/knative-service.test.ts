@@ -67,6 +67,52 @@ test('a Revision with the name of the running one is refused', () => {
   });
 });
 
+describe('a Revision of 3 pods', () => {
+  /** Plans a Service with pods of 1 CPU and these scales, on a node with some CPUs. */
+  function planOnNode(minScale: string, initialScale: string, cpu: string, knative: string) {
+    const annotations = { [MIN_SCALE]: minScale, 'autoscaling.knative.dev/initial-scale': initialScale };
+    const spec = { containers: [{ image: 'hello:1', resources: { requests: { cpu: '1' } } }] };
+    const scaled = service({}, 'hello:1', { template: { metadata: { annotations }, spec } });
+    const node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'node-1' },
+      status: { allocatable: { cpu, memory: '8Gi', pods: '110' } },
+    };
+    const { simulation, capacity } = planManifests([scaled, node], { versions: { knative } }).rollouts[0]!;
+    const waves = simulation?.kind === 'revision' ? simulation.waves : [];
+    return { verdict: capacity?.verdict, rows: waves.map(({ newPods, oldPods, available }) => [newPods, oldPods, available]) };
+  }
+
+  test('next to 1 old pod fits on a node for 4 pods', () => {
+    expect(planOnNode('1', '3', '4', '1.21')).toEqual({
+      verdict: 'fits',
+      rows: [
+        [3, 1, 1],
+        [3, 1, 4],
+        [1, 1, 2],
+        [1, 0, 1],
+      ],
+    });
+  });
+
+  test('next to 1 old pod deadlocks on a node for 3 pods', () => {
+    expect(planOnNode('1', '3', '3', '1.21')).toEqual({ verdict: 'deadlocks', rows: [[3, 1, 1]] });
+  });
+
+  test('next to 3 old pods goes on with the pod that a node for 4 pods runs, if Knative is ready at one pod', () => {
+    expect(planOnNode('3', '3', '4', '1.17')).toEqual({
+      verdict: 'slower',
+      rows: [
+        [3, 3, 3],
+        [3, 3, 4],
+        [3, 0, 1],
+        [3, 0, 3],
+      ],
+    });
+  });
+});
+
 test('a new Revision waits until traffic names it', () => {
   const pinned = { traffic: [{ revisionName: 'hello-00001', percent: 100 }] };
   expect(change(service({}, 'hello:1', pinned), service({}, 'hello:2', pinned)).effect).toBe('held');

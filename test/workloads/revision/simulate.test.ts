@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
+import { UNLIMITED } from '../../../src/cluster/limited-run';
 import type { RevisionSimulation } from '../../../src/core/simulations/revision';
 import type { RevisionScale } from '../../../src/workloads/revision/scale';
 import {
-  simulateHaltedRevision,
   computeRevisionDuration,
   computeRevisionOutcome,
   simulateRevision,
   computeTrafficSteps,
 } from '../../../src/workloads/revision/simulate';
+import { simulateRevisionWithin } from '../../../src/workloads/revision/simulate-within';
 import { scaleRuns } from '../../setup/scale-runs';
 
 /** Returns the scale of a Revision with this minimum, with the defaults of Knative. */
@@ -126,25 +127,49 @@ describe('the duration of a Revision whose pods start in 60 s', () => {
 });
 
 describe('without capacity for the new Revision', () => {
-  const delay = (podsWithRoom: number, podsAdmitted = podsWithRoom) => ({ deadlocks: true, podsWithRoom, podsAdmitted });
+  const runWithin = (scale: RevisionScale, needed: number, room: number, quota = room) =>
+    simulateRevisionWithin(scale, needed, { admitted: (old) => quota - old, placed: (old) => room - old });
 
   test('with none of its pods: Knative abandons it after the deadline and the grace period', () => {
-    const halted = simulateHaltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(4));
+    const { simulation: halted } = runWithin(scaleOf(4), 4, 4);
     expect(rowsOf(halted)).toEqual(['4/0/0', '4/0/0', '4/0/0']);
     expect(halted).toMatchObject({ peakPods: 4, minAvailable: 4, halted: { wave: 2, reason: 'insufficient-capacity', afterSeconds: 630 } });
   });
 
   test('with no node for its pods: they wait until then', () => {
-    const halted = simulateHaltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(4, Infinity));
+    const { simulation: halted } = runWithin(scaleOf(4), 4, 4, Infinity);
     expect(rowsOf(halted)).toEqual(['4/1/0', '4/4/0', '4/0/0']);
     expect(halted.halted).toEqual({ wave: 2, reason: 'insufficient-capacity', afterSeconds: 630 });
   });
 
   test('with some of its pods: they keep their capacity permanently', () => {
-    const halted = simulateHaltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(6));
+    const { simulation: halted } = runWithin(scaleOf(4), 4, 6);
     expect(rowsOf(halted)).toEqual(['4/1/0', '4/2/0']);
     expect(halted).toMatchObject({ peakPods: 6, halted: { wave: 2, reason: 'insufficient-capacity' } });
     expect(halted.halted).not.toHaveProperty('afterSeconds');
+  });
+
+  test('with one of its pods, and a Knative that is ready at one pod: the others start once the old Revision is gone', () => {
+    const run = runWithin(scaleOf(4, { requiredReadyPods: 1 }), 4, 5, Infinity);
+    expect(run.simulation.waves.map(({ oldPods, newPods, available }) => [oldPods, newPods, available])).toEqual([
+      [4, 1, 4],
+      [4, 4, 4],
+      [4, 4, 5],
+      [0, 4, 1],
+      [0, 4, 4],
+    ]);
+    expect(run).toMatchObject({ isFinished: true, isUnlimited: false, ready: 4, old: 0, startingRows: 2 });
+  });
+
+  test('with all of its pods: its rows are those without limits', () => {
+    fc.assert(
+      fc.property(SCALE, ({ scale, needed }) => {
+        const { simulation, isUnlimited } = simulateRevisionWithin(scale, needed, UNLIMITED);
+        expect(simulation).toEqual(simulateRevision(scale, needed));
+        expect(isUnlimited).toBe(true);
+      }),
+      { numRuns: scaleRuns(200) },
+    );
   });
 
   test.each([

@@ -81,11 +81,6 @@ function computeHeadroom({ model, ownLimits, kept }: EvaluationParts): CapacityD
   return { deadlocks: false, podsWithRoom: countPodsAtOnce(model, kept), podsAdmitted };
 }
 
-/** Returns the row, counted from 1, at which a rollout stops. */
-function findDeadlockRow({ outcomes, run }: EvaluationParts): number {
-  return run === undefined ? outcomes.row! : getDeadlockWave(run);
-}
-
 /** Builds the evaluation of a rollout that finishes with fewer pods at once. It may not fit if constraints are not modelled. */
 function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): CapacityEvaluation {
   const { byPodCount, process, because, ownLimits, limited } = parts;
@@ -156,17 +151,17 @@ export function formatRange({ outcome, newAtLeast, newAtMost }: DecidedOutcomes)
 
 /** Builds the evaluation of a rollout that never finishes. */
 function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
-  const { byPodCount, process, outcomes, run, ownLimits, owners, limited, kept } = parts;
+  const { byPodCount, outcomes, run, ownLimits, owners, limited, kept } = parts;
   const { peakPods, unit } = limited.rollout;
   const base = byPodCount();
-  const deadlockWave = findDeadlockRow(parts);
+  const deadlockWave = run ? getDeadlockWave(run) : 1;
   const isKnown = base.verdict.verdict === 'deadlocks';
   // Numbers of pods take old pods for new ones.
   const isByLimit = base.verdict.shortage?.kind === 'quota' || base.verdict.shortage?.kind === 'capacity';
   const isShortageKnown = isKnown && (!isByLimit || base.rejection !== undefined || ownLimits.every(({ old, next }) => old === next));
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
-  const remaining = run?.old ?? (process.kind === 'rows' ? process.rows[deadlockWave - 1]!.old : 0);
+  const remaining = run?.old ?? 0;
   const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining, parts);
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);

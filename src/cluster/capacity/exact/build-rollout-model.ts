@@ -27,7 +27,7 @@ class ModelBuilder extends NodeChoice {
     const positions = new Map(indexes.map((index, position) => [index, position]));
     const model: RolloutModel = {
       ...sizes,
-      nodes: chosen.map(({ newPodsBesideOld, signature, domainlessSignature }) => ({ newPodsBesideOld, signature, domainlessSignature })),
+      nodes: chosen.map(({ newPodsBesideOld, signature }) => ({ newPodsBesideOld, signature })),
       ...(located && { oldByNode: chosen.map((node) => node.old) }),
       ...(keptOld && { keptOld }),
       ...(!located && deletedInOrder && { deletesInUnknownOrder: true }),

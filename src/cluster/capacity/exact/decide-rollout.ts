@@ -2,7 +2,7 @@ import { getListAt } from '../../../core/manifest';
 import type { PodRollout } from '../../pod-rollout';
 import type { RunLimits } from '../../limited-run';
 import { computeNewPodBounds } from './node-bounds';
-import { computeFewestNewPods, computeOutcomeBounds, computeRowOutcomes, isDecidedByNodes } from './rollout-bounds';
+import { computeFewestNewPods, computeOutcomeBounds, isDecidedByNodes } from './rollout-bounds';
 import { countOldPods } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
@@ -17,8 +17,6 @@ type ProcessByRows = Extract<RolloutProcess, { kind: 'rows' }>;
 
 /** The outcomes of a rollout. */
 export interface DecidedOutcomes extends RolloutOutcomes {
-  /** Row at which a rollout through given rows stops. */
-  readonly row?: number;
   /** Constraints on pods of other nodes that allow too many placements to compare. Unset if all were compared, or there are none. */
   readonly uncompared?: readonly string[];
 }
@@ -58,16 +56,14 @@ function isSearched(model: RolloutModel): boolean {
 function searchReplacement(model: RolloutModel, { rows, waitsForAllNew, replicas }: ProcessByRows): DecidedOutcomes | undefined {
   const keepsOldPods = waitsForAllNew && rows.every(({ old, next }) => old === replicas || next === replicas);
   if (!keepsOldPods || !isSearched(model)) return undefined;
-  const outcomes = searchRollout({ ...model, surge: replicas, keepsOldPods });
-  return outcomes && { ...outcomes, row: 1 + rows.findIndex(({ next }) => next > outcomes.newAtMost) };
+  return searchRollout({ ...model, surge: replicas, keepsOldPods });
 }
 
 /** Decides a rollout. Returns undefined if it may go through other rows than the given ones. */
 export function decideRollout(model: RolloutModel, process: RolloutProcess, rollout: PodRollout): DecidedOutcomes | undefined {
   if (process.kind === 'rows') {
     const byNodes = isDecidedByNodes(model) ? undefined : searchReplacement(model, process);
-    if (byNodes) return byNodes;
-    return rollout.runWithin !== undefined ? decideByRuns(model, rollout) : computeRowOutcomes(model, process.rows, process.waitsForAllNew);
+    return byNodes ?? decideByRuns(model, rollout);
   }
   const bounds = computeOutcomeBounds(model);
   // Equal bounds leave nothing to search.

@@ -2,7 +2,7 @@ import { getFieldsAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../pod-set';
-import type { LimitedRollout } from '../../workload';
+import type { Workload } from '../../workload';
 import { hasNodesWithCapacity } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
 import { assumePlacesOfOthers } from '../surroundings/assumed-places';
@@ -81,7 +81,7 @@ const AMPLE_NODES = new BoundedMemo<RolloutModel['nodes']>();
 /** Returns one node with capacity for all pods. */
 function getAmpleNodes(replicas: number): RolloutModel['nodes'] {
   return AMPLE_NODES.getOrCompute(`${replicas}`, () => [
-    { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '', domainlessSignature: '' },
+    { newPodsBesideOld: Array.from({ length: replicas + 1 }, () => replicas), signature: '' },
   ]);
 }
 
@@ -135,17 +135,9 @@ function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch
  * limits, which the nodes do not depend on.
  *
  * Returns undefined if old pods on unknown nodes find no place, or if too many pods of others do.
- *
- * @param kept old pods that no new one replaces
  */
-export function buildModelledRollout(
-  workload: LimitedRollout['workload'],
-  process: RolloutProcess,
-  old: OldPods,
-  admitted: readonly number[],
-  kept: number,
-  limits: PlanLimits,
-): ModelledRollout | undefined {
+export function buildModelledRollout(pods: ModelledPods, limits: PlanLimits): ModelledRollout | undefined {
+  const { workload, process, admitted } = pods;
   let last = LAST_MODELS.get(limits);
   if (last?.workload !== workload) {
     last = { workload, byKey: new Map() };
@@ -154,105 +146,132 @@ export function buildModelledRollout(
   const { kind, replicas, surge, unavailable } = process;
   const ordinals = kind === 'ordered' ? process.ordinals : [];
   const key = `${kind} ${replicas} ${ordinals.join(',')} ${admitted.join(',')}`;
-  if (!last.byKey.has(key)) last.byKey.set(key, buildModelOf(workload, process, old, admitted, kept, limits));
+  if (!last.byKey.has(key)) last.byKey.set(key, buildModelOf(pods, limits));
   const known = last.byKey.get(key);
   return known && withSizes(known, { replicas, surge, unavailable }, limits);
 }
 
-function buildModelOf(
-  workload: LimitedRollout['workload'],
-  process: RolloutProcess,
-  old: OldPods,
-  admitted: readonly number[],
-  kept: number,
-  limits: PlanLimits,
-): ModelledRollout | undefined {
+/** What the model of a rollout is built from. */
+interface ModelledPods {
+  readonly workload: Workload;
+  readonly process: RolloutProcess;
+  readonly old: OldPods;
+  readonly admitted: readonly number[];
+  /** Old pods that no new one replaces. */
+  readonly kept: number;
+}
+
+/** Builds the model of a rollout, on one node with capacity for all pods if the nodes decide nothing. */
+function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout | undefined {
+  const { workload, process, old, admitted, kept } = pods;
   const { replicas, surge, unavailable } = process;
-  const sizes = { replicas, surge, unavailable };
   const { surroundings } = limits;
   const hasNoNodes =
     surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true || workload.onePerNode === true;
-  const onVolumes = surroundings ? withVolumeNodes(workload, surroundings.context) : workload;
-  const onOwnVolumes =
-    surroundings && process.kind === 'ordered' ? listPodsOnOwnVolumes(onVolumes, process.ordinals, surroundings.context) : undefined;
-  const exclusiveClaims = surroundings ? listExclusiveClaims(workload, surroundings.context) : [];
+  const ample = { model: withAmpleNodes({ replicas, surge, unavailable }, admitted), undecided: [], mayPreempt: false };
+  if (hasNoNodes) return { ...ample, hasNodes: false, isCountedBySlots: false };
+  const onVolumes = withVolumeNodes(workload, surroundings.context);
+  const exclusiveClaims = listExclusiveClaims(workload, surroundings.context);
   const mayBePinned = exclusiveClaims.length > 0 || (workload.claimTemplates?.length ?? 0) > 0;
-  const isCountedBySlots = !hasNoNodes && !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
+  const isCountedBySlots = !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
   // R + K old pods are on at most as many nodes, so that with capacity on 2R + K nodes there are R others.
-  if (hasNoNodes || (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas + kept, limits.cache))) {
-    return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isCountedBySlots };
+  if (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas + kept, limits.cache)) {
+    return { ...ample, hasNodes: true, isCountedBySlots };
   }
-  const { context } = surroundings;
   const inventory = inventoryFor(workload, surroundings);
-  if (inventory === undefined) return undefined;
-  const { devices, podsByNode } = surroundings;
+  const onNodes = inventory && buildModelOnNodes(pods, inventory, createBuilder(pods, onVolumes, exclusiveClaims, surroundings), limits);
+  return onNodes && { ...onNodes, hasNodes: true, isCountedBySlots };
+}
+
+/** Nodes with the pods on them. */
+type ModelNodes = Pick<ModelInputs, 'inventory' | 'pods' | 'podsOn' | 'freeWithout'>;
+
+/** Reports whether nodes have places for all old pods, if these are on unknown nodes. */
+function hasPlacesForOld({ model }: BuiltModel, { process: { replicas }, old, kept }: ModelledPods): boolean {
+  return old.located !== undefined || sumCapped(model.oldLimitByNode, replicas + kept) >= replicas + kept;
+}
+
+/** Creates the function that builds the model of a rollout on some nodes. */
+function createBuilder(
+  pods: ModelledPods,
+  onVolumes: Workload,
+  exclusiveClaims: readonly string[],
+  { context, devices }: Surroundings,
+): (nodes: ModelNodes) => BuiltModel {
+  const { workload, process, old, admitted, kept } = pods;
+  const { replicas, surge, unavailable } = process;
   const { revisionLabel = '' } = workload;
   const newSpec = getFieldsAt(workload.template, 'spec');
   const oldSpec = old.spec ?? newSpec;
   const newLabels = { ...getFieldsAt(workload.template, 'metadata', 'labels'), [revisionLabel]: NEW_REVISION };
   const oldPodSet = { ...workload, template: { ...workload.template, spec: oldSpec } };
-  const { located } = old;
-  const placesNoOld = ({ model }: BuiltModel) => !located && sumCapped(model.oldLimitByNode, replicas + kept) < replicas + kept;
-  const buildOn = (nodes: Pick<ModelInputs, 'inventory' | 'pods' | 'podsOn' | 'freeWithout'>): BuiltModel => {
-    const inputs: ModelInputs = {
-      sizes,
-      old: {
-        shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec),
-        podSet: oldPodSet,
-        onVolumes: withVolumeNodes(oldPodSet, context),
-      },
-      next: { shape: toShape(workload, newLabels, newSpec), podSet: workload, onVolumes },
-      ...nodes,
-      ...(located ? { located } : { keptOld: kept }),
-      deletedInOrder: process.kind === 'ordered',
-      createsBeforeDeletion: process.kind === 'rolling',
-      exclusiveClaims,
-      ...(onOwnVolumes && { onOwnVolumes }),
-      newPodsAdmitted: admitted,
-      devices,
-    };
-    const built = buildRolloutModel(inputs);
+  const common = {
+    sizes: { replicas, surge, unavailable },
+    old: {
+      shape: toShape(workload, { [revisionLabel]: OLD_REVISION, ...old.labels }, oldSpec),
+      podSet: oldPodSet,
+      onVolumes: withVolumeNodes(oldPodSet, context),
+    },
+    next: { shape: toShape(workload, newLabels, newSpec), podSet: workload, onVolumes },
+    ...(old.located ? { located: old.located } : { keptOld: kept }),
+    deletedInOrder: process.kind === 'ordered',
+    createsBeforeDeletion: process.kind === 'rolling',
+    exclusiveClaims,
+    ...(process.kind === 'ordered' && { onOwnVolumes: listPodsOnOwnVolumes(onVolumes, process.ordinals, context) }),
+    newPodsAdmitted: admitted,
+    devices,
+  };
+  return (nodes) => {
+    const built = buildRolloutModel({ ...common, ...nodes });
     // Pods of others on assumed nodes may leave none.
-    return placesNoOld(built) ? buildRolloutModel({ ...inputs, placesOldAnywhere: true }) : built;
+    return hasPlacesForOld(built, pods) ? built : buildRolloutModel({ ...common, ...nodes, placesOldAnywhere: true });
   };
-  const build = (nodes: NodeInventory, gone: ReadonlySet<RunningPod>) =>
-    buildOn({
-      inventory: nodes,
-      pods: surroundings.podIndex().without(gone),
-      podsOn: (nodeName) => (podsByNode.get(nodeName) ?? []).filter((pod) => !gone.has(pod)),
-      freeWithout: (free, pods) => addBack(free, pods, devices),
-    });
-  const buildWithoutMoving = () => {
-    const { inventory: nodes, pods, podsOn } = getNodesWithoutLeaving(workload, limits);
-    // The old pods of the rollout are not on these nodes.
-    return buildOn({ inventory: nodes, pods, podsOn, freeWithout: (free) => free }).model;
-  };
-  const built = build(inventory, new Set());
-  if (placesNoOld(built)) return undefined;
-  const { model, undecided } = built;
+}
+
+/** Builds the model of a rollout on nodes, and what else decides. Returns undefined if old pods on unknown nodes find no place. */
+function buildModelOnNodes(
+  pods: ModelledPods,
+  inventory: NodeInventory,
+  buildOn: (nodes: ModelNodes) => BuiltModel,
+  limits: PlanLimits,
+): Omit<ModelledRollout, 'hasNodes' | 'isCountedBySlots'> | undefined {
+  const { workload, old } = pods;
+  const surroundings = limits.surroundings!;
+  const { devices, podsByNode } = surroundings;
+  const podsOn = (nodeName: string | undefined) => podsByNode.get(nodeName ?? '') ?? [];
   const buildWithout = (gone: ReadonlySet<RunningPod>) => {
     const nodes = inventory.nodes.map((node) => {
-      const pods = (podsByNode.get(node.pool.nodeName ?? '') ?? []).filter((pod) => gone.has(pod));
-      return pods.length === 0 ? node : { ...node, free: addBack(node.free, pods, devices) };
+      const leaving = podsOn(node.pool.nodeName).filter((pod) => gone.has(pod));
+      return leaving.length === 0 ? node : { ...node, free: addBack(node.free, leaving, devices) };
     });
-    return build(new NodeInventory(nodes, surroundings.cache), gone).model;
+    return buildOn({
+      inventory: gone.size === 0 ? inventory : new NodeInventory(nodes, surroundings.cache),
+      pods: surroundings.podIndex().without(gone),
+      podsOn: (nodeName) => podsOn(nodeName).filter((pod) => !gone.has(pod)),
+      freeWithout: (free, leaving) => addBack(free, leaving, devices),
+    });
   };
+  const built = buildWithout(new Set());
+  if (!hasPlacesForOld(built, pods)) return undefined;
   const withEvictions = () => {
     const priority = findEvictionPriority(workload, old, surroundings)!;
-    const own = new Set(located);
+    const own = new Set(old.located);
     const evicted = new Set(surroundings.podIndex().pods.filter((pod) => pod.priority < priority && !own.has(pod)));
-    return { model: buildWithout(evicted), owners: listOwners([...evicted]) };
+    return { model: buildWithout(evicted).model, owners: listOwners([...evicted]) };
+  };
+  const withoutMoving = () => {
+    const { inventory: nodes, pods: others, podsOn: othersOn } = getNodesWithoutLeaving(workload, limits);
+    // The old pods of the rollout are not on these nodes.
+    return buildOn({ inventory: nodes, pods: others, podsOn: othersOn, freeWithout: (free) => free }).model;
   };
   const terminating = listTerminatingPods(surroundings, workload);
   return {
-    model,
-    undecided,
+    model: built.model,
+    undecided: built.undecided,
     mayPreempt: canPreempt(workload, old, surroundings),
     ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
-    ...(terminating.length > 0 && { withoutTerminating: () => buildWithout(new Set(terminating)) }),
-    ...(hasOtherMovingPods(workload, limits) && { withoutMoving: buildWithoutMoving }),
-    hasNodes: true,
-    isCountedBySlots,
+    ...(terminating.length > 0 && { withoutTerminating: () => buildWithout(new Set(terminating)).model }),
+    ...(hasOtherMovingPods(workload, limits) && { withoutMoving }),
   };
 }
 

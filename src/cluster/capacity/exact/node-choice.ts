@@ -25,7 +25,6 @@ export interface ChosenNode {
   readonly old: number;
   readonly isTaintedLater: boolean;
   readonly signature: string;
-  readonly domainlessSignature: string;
 }
 
 /** What the old and new pods need of a node. */
@@ -137,16 +136,11 @@ export class NodeChoice extends RolloutConstraints {
     );
   }
 
-  private formatDomains(index: number): string {
-    let domains = '';
-    for (const { domainOf, isPerNode } of this.distinctions.topologies) if (!isPerNode) domains += `|${domainOf[index]}`;
-    return domains;
-  }
-
-  private formatDomainless(index: number, capacities: readonly number[], oldLimit: number): string {
+  /** Formats what distinguishes a node. A domain that contains one node only distinguishes it by the pods of others there. */
+  private formatSignature(index: number, capacities: readonly number[], oldLimit: number): string {
     const { spreads, topologies, counts } = this.distinctions;
     let signature = `${oldLimit}:${capacities.join(',')}`;
-    for (const { domainOf } of topologies) signature += `|${domainOf[index]! >= 0}`;
+    for (const { domainOf, isPerNode } of topologies) signature += `|${isPerNode ? domainOf[index]! >= 0 : domainOf[index]}`;
     for (const own of this.eligibleByPod ?? []) signature += own.has(index) ? '|v' : '|-';
     for (const { isCounted } of spreads) signature += isCounted[index] ? '|+' : '|-';
     for (const { others, topology } of counts) if (topology.isPerNode) signature += `|${others[topology.domainOf[index]!] ?? ''}`;
@@ -170,13 +164,12 @@ export class NodeChoice extends RolloutConstraints {
   }
 
   private add(index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods = 0, isTaintedLater = false): void {
-    const domainlessSignature = this.formatDomainless(index, newPodsBesideOld, oldLimit) + (isTaintedLater ? '|t' : '');
-    const signature = domainlessSignature + this.formatDomains(index);
+    const signature = this.formatSignature(index, newPodsBesideOld, oldLimit) + (isTaintedLater ? '|t' : '');
     const known = ownPods > 0 ? 0 : (this.chosenBySignature.get(signature) ?? 0);
     const copies = Math.min(this.inputs.inventory.nodes[index]!.count, this.limit - known);
     if (ownPods === 0) this.chosenBySignature.set(signature, known + copies);
     for (let copy = 0; copy < copies; copy++) {
-      this.chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, isTaintedLater, signature, domainlessSignature });
+      this.chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, isTaintedLater, signature });
     }
   }
 

@@ -2,7 +2,6 @@ import { findMin } from '../../../core/min-max';
 import { computeNewPodBounds } from './node-bounds';
 import { countKeptOldPods } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
-import type { RevisionCounts } from './rollout-process';
 import { computeSpreadBounds } from './spread-bounds';
 
 /** Reports whether the capacity of each node alone decides: no constraint concerns pods of other nodes. */
@@ -13,33 +12,6 @@ export function isDecidedByNodes({ spreads, antiAffinities, affinity, nodesByPod
 /** Computes the fewest new pods at a standstill, by the number of old pods. Returns undefined if it may be none. */
 export function computeFewestNewPods(model: RolloutModel): readonly number[] | undefined {
   return isDecidedByNodes(model) ? computeNewPodBounds(model).least : computeSpreadBounds(model);
-}
-
-/**
- * Decides a rollout through given rows. Each row waits for its new pods. A row with fewer of them moves on only if more of them run than
- * in the row before, and if the rollout does not wait for all of them. Returns undefined if it may move on so.
- */
-export function computeRowOutcomes(
-  model: RolloutModel,
-  rows: readonly RevisionCounts[],
-  waitsForAllNew: boolean,
-): (RolloutOutcomes & { readonly row: number }) | undefined {
-  const { replicas, newPodsAdmitted } = model;
-  const { most } = computeNewPodBounds(model);
-  const fewest = computeFewestNewPods(model);
-  let newAtLeast: number | undefined;
-  for (const [index, { old, next }] of rows.entries()) {
-    const before = rows[index - 1]?.next ?? 0;
-    if (next <= before) continue;
-    const admitted = newPodsAdmitted[old]!;
-    const atMost = Math.min(admitted, most[old] ?? 0);
-    if (Math.min(admitted, fewest?.[old] ?? 0) < next) newAtLeast ??= before;
-    if (atMost >= next) continue;
-    if (!waitsForAllNew && atMost > before) return undefined;
-    return { outcome: 'none', newAtLeast: newAtLeast ?? 0, newAtMost: atMost, row: index + 1 };
-  }
-  const outcome = newAtLeast === undefined ? 'every' : 'some';
-  return { outcome, newAtLeast: newAtLeast ?? replicas, newAtMost: replicas, row: rows.length };
 }
 
 /**

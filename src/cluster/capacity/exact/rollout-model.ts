@@ -11,8 +11,6 @@ export interface ModelNode {
   readonly newPodsBesideOld: readonly number[];
   /** Key shared by nodes that no pod can distinguish. */
   readonly signature: string;
-  /** Key shared by nodes that only their topology domains distinguish. */
-  readonly domainlessSignature: string;
 }
 
 /** A constraint on the number of pods in a topology domain. Nodes without the label have the domain -1. */

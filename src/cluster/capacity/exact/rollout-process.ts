@@ -1,4 +1,5 @@
 import type { Simulation } from '../../../core/simulations/simulation';
+import { findMax } from '../../../core/min-max';
 import { UNLIMITED } from '../../limited-run';
 import type { LimitedRollout } from '../../workload';
 import type { RolloutSizes } from './rollout-model';
@@ -70,7 +71,12 @@ const PROCESS_READERS: { readonly [K in Simulation['kind']]?: ProcessReader<Extr
   },
   revision: ({ replicas, waves, elided }) => {
     const isSteady = elided === undefined && waves.length > 0 && waves.every(({ oldPods }) => oldPods <= replicas);
-    return isSteady ? readRows(replicas, waves, true) : undefined;
+    // A Revision may start with more pods than the old one has.
+    const mostPods = findMax(
+      waves.map(({ newPods }) => newPods),
+      replicas,
+    );
+    return isSteady ? readRows(mostPods, waves, true) : undefined;
   },
 };
 

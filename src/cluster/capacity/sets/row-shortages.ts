@@ -29,9 +29,9 @@ export interface RowShortage {
   readonly rejection?: AdmissionRejection;
 }
 
-/** Returns how many pods of a row a limit allows, one set after another. */
-function countPodsWithin(podSets: readonly PodSet[], row: RowCounts, left: bigint, { perPod }: ResourceLimit): number {
-  let rest = left;
+/** Returns how many pods of a row what is left of a limit allows, one set after another. */
+export function countPodsWithin(podSets: readonly PodSet[], row: RowCounts, left: bigint, { perPod }: ResourceLimit): number {
+  let rest = left > 0n ? left : 0n;
   return podSets.reduce((total, podSet, index) => {
     const use = perPod.get(podSet) ?? 0n;
     const pods = use === 0n ? row[index]! : Math.min(row[index]!, Number(rest / use));

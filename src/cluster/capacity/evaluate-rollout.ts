@@ -1,0 +1,82 @@
+import type { Fields } from '../../core/manifest';
+import { REFUSED } from '../limited-run';
+import type { LimitedRollout } from '../workload';
+import type { CapacityEvaluation } from './capacity-evaluation';
+import { evaluateDaemonSet } from './daemons/evaluate-daemon-set';
+import { evaluateUndecided, exceedsLimit } from './evaluate-undecided';
+import { evaluateByPodCount, hasCapacityLimits } from './exact/count-pods';
+import { evaluateSteadyRollout } from './exact/evaluate-steady-rollout';
+import { formatNodeRules, withUndecidedOldPods } from './exact/old-pods';
+import { countPodsInQuotas } from './exact/run-limits';
+import type { PlanLimits } from './plan-limits';
+import { canPreemptFor, toPossibleEviction } from './surroundings/evictions';
+import { withExtendedResourceClasses } from './surroundings/node-providers';
+
+/** Returns the evaluation of a rollout whose new pods are all refused, with the rows that happen. */
+function withRefusedPods(base: CapacityEvaluation, { rollout }: LimitedRollout): CapacityEvaluation {
+  const run = base.verdict.verdict === 'deadlocks' ? rollout.runWithin?.(REFUSED) : undefined;
+  return run ? { ...base, simulation: run.simulation } : base;
+}
+
+/** Returns the evaluation of a DaemonSet that deadlocks, with the rows that happen if no new pod runs and quotas refuse some of them. */
+function withAdmittedPods(base: CapacityEvaluation, { workload, rollout }: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
+  const admitted = countPodsInQuotas(workload, limits, workload.replicas);
+  const nextToAll = admitted[workload.replicas]!;
+  const runsNone = nextToAll === 0 || base.verdict.shortage?.available === '0';
+  if (!runsNone || nextToAll >= rollout.surge) return base;
+  const run = rollout.runWithin?.({ admitted: (old) => admitted[old] ?? 0, placed: () => 0 });
+  return run ? { ...base, simulation: run.simulation } : base;
+}
+
+/** Returns the evaluation of a rollout that a quota stops wherever its old pods are. Returns undefined if none does. */
+function findQuotaDeadlock(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const { surroundings, steady: _, ...withoutNodes } = limits;
+  // Live pods may differ from those of the template.
+  if (!surroundings || surroundings.allOwnPods.has(limited.workload)) return undefined;
+  const byQuotas = evaluateByLimits(limited, withoutNodes);
+  return byQuotas?.verdict.verdict === 'deadlocks' ? byQuotas : undefined;
+}
+
+/** Evaluates a DaemonSet that lacks nodes by numbers of pods. It may evict pods, and numbers take old pods for new ones. */
+function evaluateShortDaemonSet(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
+  const { workload, rollout } = limited;
+  const counted = evaluateByPodCount(limited, limits)!;
+  if (counted.verdict.verdict !== 'deadlocks') return counted;
+  const base = withAdmittedPods(counted, limited, limits);
+  if (base.delay.nodesTooSmall !== undefined) return limits.mayEvict.has(workload) ? toPossibleEviction(base) : base;
+  const mayEvict = limits.surroundings !== undefined && canPreemptFor(workload, limits.surroundings);
+  if (mayEvict) return toPossibleEviction(base);
+  // A node that only the new pods may use has no old pod to fit next to.
+  const [old, next] = [workload.oldTemplate ?? workload.template, workload.template].map(({ spec }) => formatNodeRules(spec as Fields));
+  return rollout.surge > 0 && old !== next ? withUndecidedOldPods(workload, base, () => exceedsLimit(limited, limits)) : base;
+}
+
+/** Evaluates a rollout on its own by what the nodes and quotas show. */
+function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const { workload, rollout } = limited;
+  if (rollout.peakPods === 0 || !hasCapacityLimits(limited, limits)) return undefined;
+  const resources = limits.resourcesOf(workload);
+  if (resources.some(({ rejection }) => rejection)) {
+    const base = evaluateByPodCount(limited, limits);
+    return base && withRefusedPods(base, limited);
+  }
+  // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there: only quotas are decided by the steady state.
+  if (workload.onePerNode) {
+    const byNodes = evaluateByPodCount(limited, { ...limits, resourcesOf: () => [] });
+    const exactly = evaluateDaemonSet(limited, limits, () => byNodes);
+    if (exactly || (!byNodes && resources.length === 0)) return exactly;
+    if (byNodes && byNodes.verdict.verdict !== 'fits') return evaluateShortDaemonSet(limited, limits);
+  }
+  return evaluateSteadyRollout(limited, limits) ?? findQuotaDeadlock(limited, limits) ?? evaluateUndecided(limited, limits);
+}
+
+/**
+ * Evaluates a rollout on its own while the pods of other workloads stay as they are. Returns undefined if nothing limits it.
+ *
+ * From a known steady state it is decided by all placements that the scheduler may choose, while old pods keep their own shape. From any
+ * other state only the numbers of pods are compared.
+ */
+export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const evaluation = evaluateByLimits(limited, limits);
+  return evaluation && limits.surroundings ? withExtendedResourceClasses(evaluation, limits.surroundings.context) : evaluation;
+}

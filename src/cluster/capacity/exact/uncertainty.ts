@@ -1,0 +1,207 @@
+import type { LimitedRollout } from '../../workload';
+import { countPodsThatFit } from '../nodes/placement';
+import { MODELLED } from '../nodes/unmodelled-constraints';
+import type { PlanLimits } from '../plan-limits';
+import { computePodFootprint } from '../pod-requests';
+import { PREEMPTION, computeTerminatingUse, TERMINATING_PODS } from '../surroundings/evictions';
+import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../surroundings/moving-pods';
+import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
+import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
+import { mayMoveClaims, withVolumeNodes } from '../surroundings/volume-nodes';
+import type { OwnLimit } from './admitted-pods';
+import { listUnmodelledConstraints } from './count-pods';
+import type { DecidedOutcomes } from './decide-rollout';
+import { formatUncompared, PLACEMENT, TAINTS_SINCE } from './format-uncertainty';
+import { withAmpleNodes } from './modelled-rollout';
+import type { ModelledRollout } from './modelled-rollout';
+import type { OldPods } from './old-pods';
+import { computeSlack } from './rollout-bounds';
+import { dropTaintedLater } from './rollout-model';
+import type { RolloutModel, RolloutOutcomes } from './rollout-model';
+import type { RolloutProcess } from './rollout-process';
+import { countAdmittedPods } from './run-limits';
+
+/** A rollout with everything that its outcome follows from. */
+export interface ExactRollout {
+  readonly limited: LimitedRollout;
+  readonly limits: PlanLimits;
+  readonly process: RolloutProcess;
+  readonly old: OldPods;
+  readonly ownLimits: readonly OwnLimit[];
+  /** Old pods that no new one replaces. */
+  readonly kept: number;
+  readonly admitted: readonly number[];
+  readonly modelled: ModelledRollout;
+  readonly outcomes: DecidedOutcomes;
+  /** Decides the rollout on another model. */
+  readonly decide: (model: RolloutModel) => DecidedOutcomes | undefined;
+}
+
+/** Returns the most new pods of outcomes. Returns undefined if none of them finishes. */
+function findMostIfPossible(outcomes: RolloutOutcomes | undefined, { replicas }: RolloutProcess): number | undefined {
+  return outcomes?.outcome === 'none' ? undefined : (outcomes?.newAtMost ?? replicas);
+}
+
+/** Returns how many pods more than those of the rollout find a place on the nodes in every placement, up to a number. */
+function countSpareSlots({ limited, limits, process, old, kept, modelled }: ExactRollout, enough: number): number {
+  const { steady, surroundings, cache } = limits;
+  const slack = process.kind === 'rows' ? 0 : Math.max(0, computeSlack(modelled.model));
+  if (slack >= enough || !modelled.isCountedBySlots || !steady || !surroundings) return slack;
+  const footprint = computePodFootprint(limited.workload.template.spec);
+  // Old pods on unknown nodes may be on other nodes than those that are assumed.
+  const misplaced =
+    old.located || !old.spec ? 0 : (process.replicas + kept) * countDisplacedByOne(footprint, computePodFootprint(old.spec));
+  const needed = process.replicas + misplaced;
+  const podSet = withVolumeNodes(limited.workload, surroundings.context);
+  return Math.max(slack, countPodsThatFit(steady.nodes, podSet, needed + enough, cache) - needed);
+}
+
+/**
+ * Returns the most new pods that run if pods of others take or leave places on the nodes meanwhile. Returns undefined if that does not change
+ * the outcome.
+ */
+function findMostWithMovingPods(exact: ExactRollout): number | undefined {
+  const { limited, limits, process, admitted, modelled, outcomes } = exact;
+  const { workload } = limited;
+  if (!modelled.hasNodes || outcomes.outcome === 'some' || !hasOtherMovingPods(workload, limits)) return undefined;
+  const isNone = outcomes.outcome === 'none';
+  if (isNone && exact.decide(withAmpleNodes(process, admitted))?.outcome === 'none') return undefined;
+  if (isConstrainedByMovingPods(workload, limits)) return process.replicas;
+  if (isNone) return findMostIfPossible(modelled.withoutMoving && exact.decide(modelled.withoutMoving()), process);
+  const displaced = countDisplacedPods(workload, limits);
+  return displaced > 0 && displaced > countSpareSlots(exact, displaced) ? process.replicas : undefined;
+}
+
+/**
+ * Returns the most new pods that run if other rollouts of the same change use more or less of a quota. Returns undefined if that does not change
+ * the outcome.
+ */
+function findMostWithUseOfOthers(exact: ExactRollout): number | undefined {
+  const { limited, limits, process, ownLimits, kept, modelled, outcomes, decide } = exact;
+  const { workload } = limited;
+  const isNone = outcomes.outcome === 'none';
+  const changed = ownLimits.map((ownLimit) => {
+    const { limit, left } = ownLimit;
+    const { increase, decrease } = computeOtherUseChange(limit, [workload]);
+    if (isNone) return { ...ownLimit, left: left + decrease + computeMomentaryDecrease(limit, [workload], limits.cache) };
+    return { ...ownLimit, left: left > increase ? left - increase : 0n };
+  });
+  if (changed.every(({ left }, index) => left === ownLimits[index]!.left)) return undefined;
+  const withOthers = decide({ ...modelled.model, newPodsAdmitted: countAdmittedPods(changed, process.replicas, kept) });
+  if (isNone) return findMostIfPossible(withOthers, process);
+  return withOthers?.outcome === 'every' ? undefined : process.replicas;
+}
+
+/** Returns the outcomes once the pods that are being deleted are gone. Returns undefined if the rollout does not finish then either. */
+function decideWithoutTerminating({
+  limits,
+  process,
+  ownLimits,
+  kept,
+  admitted,
+  modelled,
+  outcomes,
+  decide,
+}: ExactRollout): RolloutOutcomes | undefined {
+  if (outcomes.outcome !== 'none') return undefined;
+  const uses = ownLimits.map(({ limit }) => limits.cache.derive(limit, computeTerminatingUse));
+  const isQuotaUsed = uses.some((use) => use > 0n);
+  if (!isQuotaUsed && !modelled.withoutTerminating) return undefined;
+  const later = ownLimits.map((limit, index) => ({ ...limit, left: limit.left + uses[index]! }));
+  const newPodsAdmitted = isQuotaUsed ? countAdmittedPods(later, process.replicas, kept) : admitted;
+  const model = modelled.withoutTerminating?.() ?? modelled.model;
+  const afterwards = decide({ ...model, newPodsAdmitted });
+  return afterwards?.outcome === 'none' ? undefined : afterwards;
+}
+
+/** Why the outcome of a rollout is not certain, and the owners of pods that it may evict. */
+export interface Uncertainty {
+  readonly because: readonly string[];
+  readonly evicts: readonly string[];
+  /** The most new pods that may run in the end. */
+  readonly newAtMost: number;
+  /** The outcomes once the pods that are being deleted are gone, if they decide. */
+  readonly afterTermination?: RolloutOutcomes;
+}
+
+/** Lists the constraints of the pods that the input does not decide. */
+function listUndecidedConstraints({ limited, limits, process, old, modelled }: ExactRollout): ReadonlySet<string> {
+  const { model, hasNodes } = modelled;
+  const context = hasNodes ? limits.surroundings?.context : undefined;
+  const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
+  return new Set([
+    ...listUnmodelledConstraints(limited, limits).filter(isUndecided),
+    ...modelled.undecided,
+    ...(context && mayMoveClaims(limited.workload, process, old.spec, model, context) ? ['volumes'] : []),
+  ]);
+}
+
+/** Reports whether every placement ends alike if no old pod is on a node with a taint that it does not tolerate. */
+function isDecidedByTaints({ modelled, decide }: ExactRollout): boolean {
+  const model = dropTaintedLater(modelled.model);
+  const outcomes = model && decide(model);
+  return outcomes !== undefined && outcomes.outcome !== 'some';
+}
+
+/** Evictions that may make room for the new pods. */
+interface PossibleEviction {
+  readonly owners: readonly string[];
+  readonly newAtMost: number;
+}
+
+/** Finds out whether the eviction of pods of lower priority may change the outcome. */
+function findEviction({ process, modelled, decide }: ExactRollout): PossibleEviction | undefined {
+  if (!modelled.mayPreempt) return undefined;
+  const evictions = modelled.withEvictions?.();
+  const outcomes = evictions && decide(evictions.model);
+  if (outcomes?.outcome === 'none') return undefined;
+  return { owners: evictions?.owners ?? [], newAtMost: outcomes?.newAtMost ?? process.replicas };
+}
+
+/** Lists what may add a node, or serve the resource that the nodes lack. */
+function listProviders({ limited: { workload }, limits: { surroundings, cache } }: ExactRollout): string[] {
+  if (!surroundings) return [];
+  const { context } = surroundings;
+  return [
+    ...listNodeProvisioners(workload, context, cache),
+    ...listExtendedResourceClasses(computePodFootprint(workload.template.spec), context),
+  ];
+}
+
+/** Lists why the placements end differently. */
+function listReasonsOfPlacements(exact: ExactRollout): string[] {
+  const { outcome, uncompared = [] } = exact.outcomes;
+  if (outcome !== 'some') return [];
+  return [isDecidedByTaints(exact) ? TAINTS_SINCE : PLACEMENT, ...(uncompared.length > 0 ? [formatUncompared(uncompared)] : [])];
+}
+
+/** Resolves what else may change the outcome of a rollout. */
+export function resolveUncertainty(exact: ExactRollout): Uncertainty {
+  const { process, admitted, modelled, outcomes, decide } = exact;
+  // Neither an eviction nor another node helps against a quota.
+  const dependsOnNodes =
+    modelled.hasNodes && outcomes.outcome !== 'every' && decide(withAmpleNodes(process, admitted))?.outcome === 'every';
+  const eviction = dependsOnNodes ? findEviction(exact) : undefined;
+  const providers = dependsOnNodes ? listProviders(exact) : [];
+  const withOthers = [findMostWithMovingPods(exact), findMostWithUseOfOthers(exact)].filter((most) => most !== undefined);
+  const afterTermination = decideWithoutTerminating(exact);
+  return {
+    because: [
+      ...listReasonsOfPlacements(exact),
+      ...(withOthers.length > 0 ? [OTHER_ROLLOUTS] : []),
+      ...(eviction ? [PREEMPTION] : []),
+      ...(afterTermination ? [TERMINATING_PODS] : []),
+      ...providers,
+      ...(outcomes.outcome === 'none' ? [] : listUndecidedConstraints(exact)),
+    ],
+    evicts: eviction?.owners ?? [],
+    newAtMost: Math.max(
+      outcomes.newAtMost,
+      ...withOthers,
+      eviction?.newAtMost ?? 0,
+      afterTermination?.newAtMost ?? 0,
+      providers.length > 0 ? process.replicas : 0,
+    ),
+    ...(afterTermination && { afterTermination }),
+  };
+}
