@@ -107,26 +107,6 @@ function fleet(kind: 'Bundle' | 'Cluster', index: number, labels: object, spec: 
   };
 }
 
-/** Returns the pod spec of a pod that runs on any Node except one. */
-function avoidNode(index: number): object {
-  return requireNode({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [`node-${index}`] });
-}
-
-function taintFor(index: number): object {
-  return { taints: [{ key: `for-${index}`, effect: 'NoSchedule' }] };
-}
-
-function tolerateTaintFor(index: number): object {
-  return { tolerations: [{ key: `for-${index}`, operator: 'Exists' }] };
-}
-
-/** Ways in which a pod can select one Node. */
-const OWN_NODE: Readonly<Record<string, (index: number) => object>> = {
-  'a node selector': (index) => ({ nodeSelector: { 'kubernetes.io/os': 'linux', pool: `pool-${index}` } }),
-  'a unique Node label': (index) => ({ nodeSelector: { [`for-${index}`]: 'yes' } }),
-  'a node affinity': (index) => requireNode({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
-};
-
 /** Returns a Node with capacity for the pods of 10,000 workloads. */
 function roomyNode(index: number): object {
   return { ...node(index), status: { allocatable: { cpu: '1000', memory: '4000Gi', pods: '5000' } } };
@@ -242,13 +222,6 @@ export const SHAPES: readonly Shape[] = [
     ],
   },
   {
-    name: 'DaemonSets with a node affinity, each for its own Node',
-    objects: (size) => [
-      ...times(size, (index) => daemonSet(index, OWN_NODE['a node affinity']!(index))),
-      ...times(size, (index) => node(index)),
-    ],
-  },
-  {
     name: 'DaemonSets and Nodes, each DaemonSet on every Node',
     objects: (size) => [...times(size, (index) => daemonSet(index, {})), ...times(size, (index) => node(index))],
   },
@@ -266,20 +239,6 @@ export const SHAPES: readonly Shape[] = [
       ...times(size, (index) => fleet('Cluster', index, { app: `a-${index}` }, {})),
     ],
   },
-  ...Object.entries(OWN_NODE).map(([selection, podSpecOf]) => ({
-    name: `workloads with ${selection}, each for its own Node`,
-    objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(index))),
-    capacity: (size: number) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
-  })),
-  {
-    name: 'workloads with a node affinity, each for all Nodes except one',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, avoidNode(index))),
-    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
-  },
-  {
-    name: 'DaemonSets with a node affinity, each for all Nodes except one',
-    objects: (size) => [...times(size, (index) => daemonSet(index, avoidNode(index))), ...times(size, (index) => node(index))],
-  },
   ...Object.entries(KEEP_APART).map(([rule, podSpecOf]) => ({
     name: `workloads with ${rule} on 50 Nodes`,
     objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(`web-${index}`))),
@@ -295,41 +254,6 @@ export const SHAPES: readonly Shape[] = [
       ...times(size, (index) => workload(index, `web-${index}`, KEEP_APART['an anti-affinity']!(`web-${index}`))),
       ...times(3 * size, (index) => pod(index)),
       ...times(50, (index) => ({ ...node(index), status: { allocatable: { cpu: `${6 * size}m`, memory: '4000Gi', pods: '5000' } } })),
-    ],
-  },
-  {
-    name: 'workloads that tolerate a taint, each for its own Node',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerateTaintFor(index))),
-    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, taintFor(index))) }),
-  },
-  {
-    name: 'workloads of different teams, each with a Node tainted for its team',
-    objects: (size) =>
-      times(size, (index) =>
-        workload(index, `web-${index}`, { tolerations: [{ key: 'team', value: `team-${index}`, effect: 'NoSchedule' }] }),
-      ),
-    capacity: (size) => ({
-      kind: 'List',
-      items: times(size, (index) => node(index, { taints: [{ key: 'team', value: `team-${index}`, effect: 'NoSchedule' }] })),
-    }),
-  },
-  {
-    name: 'workloads and Nodes of different sizes, with a few pods per Node',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, {}, `${1_000 + index}m`)),
-    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, {}, `${3_000 + 3 * index}m`)) }),
-  },
-  {
-    name: 'DaemonSets that tolerate a taint, each for its own Node',
-    objects: (size) => [
-      ...times(size, (index) => daemonSet(index, tolerateTaintFor(index))),
-      ...times(size, (index) => node(index, taintFor(index))),
-    ],
-  },
-  {
-    name: 'DaemonSets that overcommit Nodes of different sizes',
-    objects: (size) => [
-      ...times(size, (index) => daemonSet(index, {}, `${100 + index}m`)),
-      ...times(size, (index) => node(index, {}, `${2_000 + 7 * index}m`)),
     ],
   },
   {

@@ -13,10 +13,8 @@ import type { PodSet } from '../pod-set';
 import { admitPods } from './admission/admission';
 import { addAmounts, clampAmounts, subtractPods } from './amounts';
 import type { Amounts } from './amounts';
-import { findEquivalentPools } from './nodes/equivalent-node-pools';
-import { nodeRulesOf, canRunOn } from './nodes/node-affinity';
-import { groupNodesByClass } from './nodes/node-classes';
-import type { NodeClass } from './nodes/node-classes';
+import { findEligibleNodes } from './nodes/eligible-nodes';
+import { nodeRulesOf } from './nodes/node-affinity';
 import type { NodePool } from './nodes/node-pools';
 import { computePodFootprint } from './pod-requests';
 
@@ -128,15 +126,7 @@ export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
  * Returns how many pods of a DaemonSet run on these nodes: one on each node that would keep it, regardless of condition taints added since.
  */
 export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], cache: PlanCache): number {
-  return findEquivalentPools(daemons, pools, cache).reduce(
-    (nodes, { pool, count }) => nodes + (canRunOn(daemons, pool, 'old', cache) ? count : 0),
-    0,
-  );
-}
-
-/** Subtracts the use of daemons from each node of a pool. */
-function subtractUse(pool: NodePool, use: Amounts): NodePool {
-  return { ...pool, allocatable: clampAmounts(subtractPods(pool.allocatable, use, 1)) };
+  return findEligibleNodes(daemons, pools, 'old', cache).reduce((nodes, { count }) => nodes + count, 0);
 }
 
 /** Sums the use of one pod of each daemon by node rules. Daemons with the same rules run on the same nodes. */
@@ -151,46 +141,17 @@ function sumUseByRules(daemons: readonly PodSet[], cache: PlanCache): { readonly
   return [...byRules.values()];
 }
 
-/** Running totals of resource use by user, such as a pool. */
-class UseTotals<User extends object> {
-  private readonly totals = new Map<User, Map<string, bigint>>();
-
-  get(user: User): Map<string, bigint> {
-    const use = this.totals.get(user) ?? new Map<string, bigint>();
-    this.totals.set(user, use);
-    return use;
-  }
-}
-
-/**
- * Computes what the daemons together use of each node of a pool.
- *
- * A daemon that runs on all nodes of a class with a few exceptions is added to the class, and subtracted from the exceptions.
- */
+/** Computes what the daemons together use of each node of a pool. */
 export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], cache: PlanCache): ReadonlyMap<NodePool, Amounts> {
-  const { byIndex: classByIndex } = groupNodesByClass(pools, cache);
-  const useByClass = new UseTotals<NodeClass>();
-  const useByPool = new UseTotals<NodePool>();
-  for (const { member: samplePodSet, use } of sumUseByRules(daemons, cache)) {
-    const equivalentPools = findEquivalentPools(samplePodSet, pools, cache);
-    const runnablePools = equivalentPools.filter(({ pool }) => canRunOn(samplePodSet, pool, 'old', cache));
-    const fullClasses = new Set(runnablePools.flatMap(({ nodeClass }) => nodeClass ?? []));
-    for (const nodeClass of fullClasses) addAmounts(useByClass.get(nodeClass), use, 1n);
-    for (const { nodeClass, place: index, pool } of equivalentPools)
-      if (!nodeClass && fullClasses.has(classByIndex[index]!)) addAmounts(useByPool.get(pool), use, -1n);
-    for (const { nodeClass, pool } of runnablePools) if (!nodeClass) addAmounts(useByPool.get(pool), use, 1n);
+  const uses = new Map(pools.map((pool) => [pool, new Map<string, bigint>()]));
+  for (const { member, use } of sumUseByRules(daemons, cache)) {
+    for (const pool of findEligibleNodes(member, pools, 'old', cache)) addAmounts(uses.get(pool)!, use);
   }
-  return new Map(
-    pools.map((pool, index) => {
-      const use = new Map(useByClass.get(classByIndex[index]!));
-      addAmounts(use, useByPool.get(pool), 1n);
-      return [pool, use];
-    }),
-  );
+  return uses;
 }
 
 /** Subtracts the use of daemons from the nodes of all pools. */
 export function subtractDaemonUse(pools: readonly NodePool[], daemons: readonly PodSet[], cache: PlanCache): NodePool[] {
   const uses = computeDaemonUse(daemons, pools, cache);
-  return pools.map((pool) => subtractUse(pool, uses.get(pool)!));
+  return pools.map((pool) => ({ ...pool, allocatable: clampAmounts(subtractPods(pool.allocatable, uses.get(pool)!, 1)) }));
 }

@@ -1,27 +1,14 @@
 import { getValueAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import { hasCapacityFor, subtractPods } from '../amounts';
+import { hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
-import { findEquivalentPools } from '../nodes/equivalent-node-pools';
-import type { EquivalentPools } from '../nodes/equivalent-node-pools';
+import { findEligibleNodes } from '../nodes/eligible-nodes';
 import { canRunOn } from '../nodes/node-affinity';
-import { groupNodesByClass } from '../nodes/node-classes';
-import type { NodeClass } from '../nodes/node-classes';
 import type { NodePool } from '../nodes/node-pools';
 import { podNeedsOf } from '../nodes/pod-needs';
 import { computeDaemonUse } from '../other-pods';
 import { formatResourceAmount } from '../pod-requests';
-import {
-  placeOnEachNode,
-  findFirstInsufficient,
-  bisectPools,
-  createPoolPartition,
-  restorePool,
-  removePool,
-  fitsWhenEmpty,
-} from './node-bisection';
-import type { NodePartition } from './node-bisection';
 
 /** Nodes on which a DaemonSet must run a pod that does not fit, either at all or next to the pods of other DaemonSets. */
 export interface UndersizedNodes {
@@ -51,9 +38,28 @@ function isScheduled({ template, countOnly }: PodSet): boolean {
   return !countOnly && !getValueAt(template, 'spec', 'nodeName');
 }
 
-function toUndersizedNodes(daemon: PodSet, { nodes, resource, most, isShared }: RejectingNodes, cache: PlanCache): UndersizedNodes {
-  const needed = formatResourceAmount(podNeedsOf(daemon, cache).footprint.get(resource)!, resource);
-  return { nodes, resource, needed, available: formatResourceAmount(most, resource), ...(isShared && { isShared }) };
+/** Describes the nodes that reject a pod by the first resource by name that one of them has too little of. */
+function describeUndersizedNodes(
+  footprint: Amounts,
+  rejecting: readonly NodePool[],
+  left: ReadonlyMap<NodePool, Amounts>,
+): UndersizedNodes {
+  const [first] = [...footprint]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([resource, request]) => {
+      const tooLittle = rejecting.flatMap((pool) => remainingOf(left.get(pool)!, resource) ?? request).filter((amount) => amount < request);
+      return tooLittle.length === 0
+        ? []
+        : [{ resource, request, most: tooLittle.reduce((most, amount) => (amount > most ? amount : most)) }];
+    });
+  const { resource, request, most } = first!;
+  return {
+    nodes: rejecting.reduce((sum, { count }) => sum + count, 0),
+    resource,
+    needed: formatResourceAmount(request, resource),
+    available: formatResourceAmount(most, resource),
+    ...(rejecting.some((pool) => hasCapacityFor(pool.allocatable, footprint)) && { isShared: true }),
+  };
 }
 
 /**
@@ -72,84 +78,19 @@ export function findUndersizedNodes(
   cache: PlanCache,
 ): ReadonlyMap<PodSet, UndersizedNodes> {
   const scheduled = daemons.filter(isScheduled);
-  const ordered = scheduled.toSorted((a, b) => getSystemPriority(b) - getSystemPriority(a));
   const use = computeDaemonUse(scheduled, pools, cache);
-  const overcommitted = new OvercommittedNodes(
-    pools.filter((pool) => !hasCapacityFor(pool.allocatable, use.get(pool)!)),
-    cache,
-  );
+  const overcommitted = pools.filter((pool) => !hasCapacityFor(pool.allocatable, use.get(pool)!));
+  const left = new Map(overcommitted.map((pool) => [pool, pool.allocatable]));
   const undersized = new Map<PodSet, UndersizedNodes>();
-  for (const daemon of ordered) {
-    const rejecting = overcommitted.add(daemon);
-    if (rejecting) undersized.set(daemon, toUndersizedNodes(daemon, rejecting, cache));
+  for (const daemon of scheduled.toSorted((a, b) => getSystemPriority(b) - getSystemPriority(a))) {
+    const { footprint } = podNeedsOf(daemon, cache);
+    const rejecting: NodePool[] = [];
+    for (const pool of findEligibleNodes(daemon, overcommitted, 'old', cache)) {
+      const free = left.get(pool)!;
+      if (hasCapacityFor(free, footprint)) left.set(pool, subtractPods(free, footprint, 1));
+      else if (canRunOn(daemon, pool, 'new', cache)) rejecting.push(pool);
+    }
+    if (rejecting.length > 0) undersized.set(daemon, describeUndersizedNodes(footprint, rejecting, left));
   }
   return undersized;
-}
-
-/** Nodes on which a DaemonSet must run a pod that does not fit next to the pods of earlier DaemonSets. */
-export interface RejectingNodes {
-  readonly nodes: number;
-  /** The first resource by name that one of them has too little of. */
-  readonly resource: string;
-  /** The maximum that is left of it on any node with too little. */
-  readonly most: bigint;
-  /** Whether the pod would fit on one of them if it were empty. */
-  readonly isShared: boolean;
-}
-
-/**
- * Nodes that daemons fill one after another. The nodes of a class are bisected by their resources, so that placing a daemon does not visit
- * each node.
- */
-export class OvercommittedNodes {
-  private readonly byClass: ReadonlyMap<NodeClass, NodePartition>;
-  private readonly byIndex: readonly NodePartition[];
-
-  /** the nodes on which not all daemons fit together */
-  constructor(
-    private readonly pools: readonly NodePool[],
-    private readonly cache: PlanCache,
-  ) {
-    this.byIndex = pools.map((pool) => createPoolPartition(pool));
-    this.byClass = new Map(
-      groupNodesByClass(pools, cache).all.map((nodeClass) => [
-        nodeClass,
-        bisectPools(nodeClass.places.map((index) => this.byIndex[index]!)),
-      ]),
-    );
-  }
-
-  /** Places a pod of a DaemonSet on each of its nodes with capacity. Returns the nodes that must run one but have no capacity. */
-  add(daemon: PodSet): RejectingNodes | undefined {
-    const { footprint } = podNeedsOf(daemon, this.cache);
-    const equivalentPools = findEquivalentPools(daemon, this.pools, this.cache);
-    const runnable = new Set(equivalentPools.filter(({ pool }) => canRunOn(daemon, pool, 'old', this.cache)));
-    const isRejecting = ({ pool }: EquivalentPools) => canRunOn(daemon, pool, 'new', this.cache);
-    const removed = equivalentPools
-      .filter(({ nodeClass }) => !nodeClass)
-      .map((equivalent) => ({ equivalent, left: removePool(this.byIndex[equivalent.place]!) }));
-    const rejecting: NodePartition[] = [];
-    for (const equivalent of equivalentPools) {
-      const rejectingPartitions =
-        equivalent.nodeClass && runnable.has(equivalent) ? placeOnEachNode(this.byClass.get(equivalent.nodeClass)!, footprint) : [];
-      if (isRejecting(equivalent)) for (const partition of rejectingPartitions) rejecting.push(partition);
-    }
-    const restored = removed.map(({ equivalent, left }) => {
-      const fits = runnable.has(equivalent) && hasCapacityFor(left.most, footprint);
-      if (runnable.has(equivalent) && !fits && isRejecting(equivalent))
-        rejecting.push({ ...createPoolPartition(equivalent.pool), remaining: left });
-      return { equivalent, left: fits ? subtractPods(left.most, footprint, 1) : left.most };
-    });
-    const rejectingNodes = findRejectingNodes(rejecting, footprint);
-    for (const { equivalent, left } of restored)
-      restorePool(this.byIndex[equivalent.place]!, equivalent.count, { least: left, most: left });
-    return rejectingNodes;
-  }
-}
-
-function findRejectingNodes(partitions: readonly NodePartition[], footprint: Amounts): RejectingNodes | undefined {
-  const insufficient = findFirstInsufficient(partitions, footprint);
-  if (!insufficient) return undefined;
-  const nodes = partitions.reduce((sum, partition) => sum + partition.nodes, 0);
-  return { ...insufficient, nodes, isShared: partitions.some((partition) => fitsWhenEmpty(partition, footprint)) };
 }

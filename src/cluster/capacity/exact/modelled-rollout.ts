@@ -3,7 +3,7 @@ import type { Fields } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../pod-set';
 import type { LimitedRollout } from '../../workload';
-import { hasNodesWithCapacity } from '../nodes/placement';
+import { countNodesWithCapacity } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
 import { assumePlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
@@ -179,7 +179,9 @@ function buildModelOf(
   const mayBePinned = exclusiveClaims.length > 0 || (workload.claimTemplates?.length ?? 0) > 0;
   const isCountedBySlots = !hasNoNodes && !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
   // R + K old pods are on at most as many nodes, so that with capacity on 2R + K nodes there are R others.
-  if (hasNoNodes || (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas + kept, limits.cache))) {
+  const enough = 2 * replicas + kept;
+  const hasEnough = () => countNodesWithCapacity(limits.steady!.nodes, onVolumes, limits.cache, enough) >= enough;
+  if (hasNoNodes || (isCountedBySlots && hasEnough())) {
     return { model: withAmpleNodes(sizes, admitted), undecided: [], mayPreempt: false, hasNodes: !hasNoNodes, isCountedBySlots };
   }
   const { context } = surroundings;

@@ -3,7 +3,6 @@ import type { Fields } from '../../../core/manifest';
 import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
-import { hasMark } from '../nodes/mark-sets';
 import { hasPortConflict } from '../nodes/scheduling';
 import type { DeviceInventory } from '../surroundings/claimed-devices';
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
@@ -263,7 +262,7 @@ export class RolloutConstraints {
     const { inventory, podsOn } = this.inputs;
     const { marks, pool } = inventory.nodes[index]!;
     return (
-      avoids.some((mark) => hasMark(marks, mark)) ||
+      avoids.some((mark) => marks.has(mark)) ||
       podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && hasPortConflict(pod.spec, spec))
     );
   }

@@ -35,7 +35,7 @@ function withoutPods(group: NodeGroup, { run, pod, podsOnEach }: PlacedPods, pod
   const others = [...iteratePlaced(group)].filter((each) => each.run !== run).toReversed();
   const marks = new Set(others.flatMap((each) => each.pod.leaves));
   const placed = others.reduce<PlacedPods | undefined>((before, each) => ({ ...each, before }), undefined);
-  return { ...group, free, marks: [marks], placed };
+  return { ...group, free, marks, placed };
 }
 
 /** Returns nodes without some pods of a run, the last ones first: 5 of 6 pods on 3 equal nodes leave 2 nodes with none, and 1 with one. */

@@ -1,5 +1,6 @@
 import { addToGroup, groupBy } from '../../../core/group-by';
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
+import { memoize } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
@@ -19,7 +20,7 @@ import type { SelectableIndex } from './pod-index';
 import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
 import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
 import type { RunningPod } from './running-pods';
-import { addBack, memoize } from './surroundings';
+import { addBack } from './surroundings';
 import type { Surroundings } from './surroundings';
 
 /** Reports whether the template of a set is a Pod that waits for a node. */
