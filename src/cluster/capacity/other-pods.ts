@@ -2,7 +2,6 @@ import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { getFieldsAt, groupOf, getListAt, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import type { PlanCache } from '../../core/plan-cache';
 import { sortByNamespaceAndName } from '../../core/sort-by';
 import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
@@ -11,12 +10,6 @@ import type { ContextKind } from '../context-kinds';
 import { findCreatingOwner } from '../created-kinds';
 import type { PodSet } from '../pod-set';
 import { admitPods } from './admission/admission';
-import { addAmounts, clampAmounts, subtractPods } from './amounts';
-import type { Amounts } from './amounts';
-import { findEligibleNodes } from './nodes/eligible-nodes';
-import { nodeRulesOf } from './nodes/node-affinity';
-import type { NodePool } from './nodes/node-pools';
-import { computePodFootprint } from './pod-requests';
 
 function readCount(object: unknown, fields: readonly string[], fallback: number): number {
   const value = getValueAt(object, ...fields);
@@ -121,37 +114,3 @@ export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
       .filter(({ podSet: { replicas, running = replicas } }) => replicas > 0 || running > 0),
   ),
 );
-
-/**
- * Returns how many pods of a DaemonSet run on these nodes: one on each node that would keep it, regardless of condition taints added since.
- */
-export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], cache: PlanCache): number {
-  return findEligibleNodes(daemons, pools, 'old', cache).reduce((nodes, { count }) => nodes + count, 0);
-}
-
-/** Sums the use of one pod of each daemon by node rules. Daemons with the same rules run on the same nodes. */
-function sumUseByRules(daemons: readonly PodSet[], cache: PlanCache): { readonly member: PodSet; readonly use: Map<string, bigint> }[] {
-  const byRules = new Map<string, { readonly member: PodSet; readonly use: Map<string, bigint> }>();
-  for (const podSet of daemons) {
-    const { key } = nodeRulesOf(podSet, cache);
-    const known = byRules.get(key) ?? { member: podSet, use: new Map<string, bigint>() };
-    byRules.set(key, known);
-    addAmounts(known.use, computePodFootprint(podSet.template.spec));
-  }
-  return [...byRules.values()];
-}
-
-/** Computes what the daemons together use of each node of a pool. */
-export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], cache: PlanCache): ReadonlyMap<NodePool, Amounts> {
-  const uses = new Map(pools.map((pool) => [pool, new Map<string, bigint>()]));
-  for (const { member, use } of sumUseByRules(daemons, cache)) {
-    for (const pool of findEligibleNodes(member, pools, 'old', cache)) addAmounts(uses.get(pool)!, use);
-  }
-  return uses;
-}
-
-/** Subtracts the use of daemons from the nodes of all pools. */
-export function subtractDaemonUse(pools: readonly NodePool[], daemons: readonly PodSet[], cache: PlanCache): NodePool[] {
-  const uses = computeDaemonUse(daemons, pools, cache);
-  return pools.map((pool) => ({ ...pool, allocatable: clampAmounts(subtractPods(pool.allocatable, uses.get(pool)!, 1)) }));
-}

@@ -7,7 +7,7 @@ import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
-import type { AdmissionRejection } from './admission-rejection';
+import type { AdmissionRejection } from '../../admission-rejection';
 import { isCountedByQuota, hasQuotaScopes, formatQuotaName, formatQuotaScopeKey } from './quota';
 
 /**

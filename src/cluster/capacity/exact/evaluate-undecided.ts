@@ -12,7 +12,7 @@ import { evaluateCountNextToOthers } from '../sets/sets-next-to-others';
 import { formatShortage } from '../shortage';
 import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from '../surroundings/evictions';
 import { listNodeProvisioners } from '../surroundings/node-providers';
-import { computeOtherUseChange, OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
+import { computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
 import type { NodeInventory } from '../surroundings/node-inventory';
 import { PodIndex } from '../surroundings/pod-index';
 import { toShape } from '../surroundings/pod-shape';

@@ -7,7 +7,7 @@ import { countNodesWithCapacity } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
 import { assumePlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
-import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
+import { getNodesWithoutLeaving, hasOtherMovingPods } from '../moving/moving-pods';
 import { NodeInventory } from '../surroundings/node-inventory';
 import { listOwners } from '../surroundings/pod-owners';
 import { toShape } from '../surroundings/pod-shape';

@@ -1,6 +1,7 @@
 import { isFields, getListAt, getValueAt } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
+import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from '../shortage';
 import { isModelledAntiAffinity } from './scheduling';
 
 /** Whether a pod has a constraint on nodes that plans do not model. */
@@ -14,12 +15,6 @@ function listRequiredTerms({ template }: PodSet, affinity: 'podAffinity' | 'podA
 function isHardSpread(constraint: unknown): boolean {
   return getValueAt(constraint, 'whenUnsatisfiable') !== 'ScheduleAnyway';
 }
-
-/** Name of the constraint that several LimitRanges fill in different amounts. */
-export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
-
-/** Name of the constraint that ends when the gates of a pod are removed. */
-export const SCHEDULING_GATES = 'schedulingGates';
 
 /** Tests by the name of the field. */
 const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: ConstraintTest])[] = Object.entries({

@@ -13,15 +13,15 @@ import { hasOldPodsLikeNew, podNeedsOf } from '../nodes/pod-needs';
 import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
-import { AssumedPlaces } from './assumed-places';
-import { NodeInventory } from './node-inventory';
-import { SelectorIndex, ShapeIndex } from './label-index';
-import type { SelectableIndex } from './pod-index';
-import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
-import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
-import type { RunningPod } from './running-pods';
-import { addBack } from './surroundings';
-import type { Surroundings } from './surroundings';
+import { AssumedPlaces } from '../surroundings/assumed-places';
+import { NodeInventory } from '../surroundings/node-inventory';
+import { SelectorIndex, ShapeIndex } from '../surroundings/label-index';
+import type { SelectableIndex } from '../surroundings/pod-index';
+import { listAffinityTerms, listSpreadConstraints, toShape } from '../surroundings/pod-shape';
+import type { AffinityTerm, PodSelector, PodShape } from '../surroundings/pod-shape';
+import type { RunningPod } from '../surroundings/running-pods';
+import { addBack } from '../surroundings/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
 
 /** Reports whether the template of a set is a Pod that waits for a node. */
 function isWaitingPod({ template }: PodSet): boolean {

@@ -1,14 +1,47 @@
 import { getValueAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import { hasCapacityFor, remainingOf, subtractPods } from '../amounts';
+import { addAmounts, clampAmounts, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
-import { findEligibleNodes } from '../nodes/eligible-nodes';
-import { canRunOn } from '../nodes/node-affinity';
-import type { NodePool } from '../nodes/node-pools';
-import { podNeedsOf } from '../nodes/pod-needs';
-import { computeDaemonUse } from '../other-pods';
-import { formatResourceAmount } from '../pod-requests';
+import { computePodFootprint, formatResourceAmount } from '../pod-requests';
+import { findEligibleNodes } from './eligible-nodes';
+import { canRunOn, nodeRulesOf } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { podNeedsOf } from './pod-needs';
+
+/**
+ * Returns how many pods of a DaemonSet run on these nodes: one on each node that would keep it, regardless of condition taints added since.
+ */
+export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], cache: PlanCache): number {
+  return findEligibleNodes(daemons, pools, 'old', cache).reduce((nodes, { count }) => nodes + count, 0);
+}
+
+/** Sums the use of one pod of each daemon by node rules. Daemons with the same rules run on the same nodes. */
+function sumUseByRules(daemons: readonly PodSet[], cache: PlanCache): { readonly member: PodSet; readonly use: Map<string, bigint> }[] {
+  const byRules = new Map<string, { readonly member: PodSet; readonly use: Map<string, bigint> }>();
+  for (const podSet of daemons) {
+    const { key } = nodeRulesOf(podSet, cache);
+    const known = byRules.get(key) ?? { member: podSet, use: new Map<string, bigint>() };
+    byRules.set(key, known);
+    addAmounts(known.use, computePodFootprint(podSet.template.spec));
+  }
+  return [...byRules.values()];
+}
+
+/** Computes what the daemons together use of each node of a pool. */
+function computeDaemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], cache: PlanCache): ReadonlyMap<NodePool, Amounts> {
+  const uses = new Map(pools.map((pool) => [pool, new Map<string, bigint>()]));
+  for (const { member, use } of sumUseByRules(daemons, cache)) {
+    for (const pool of findEligibleNodes(member, pools, 'old', cache)) addAmounts(uses.get(pool)!, use);
+  }
+  return uses;
+}
+
+/** Subtracts the use of daemons from the nodes of all pools. */
+export function subtractDaemonUse(pools: readonly NodePool[], daemons: readonly PodSet[], cache: PlanCache): NodePool[] {
+  const uses = computeDaemonUse(daemons, pools, cache);
+  return pools.map((pool) => ({ ...pool, allocatable: clampAmounts(subtractPods(pool.allocatable, uses.get(pool)!, 1)) }));
+}
 
 /** Nodes on which a DaemonSet must run a pod that does not fit, either at all or next to the pods of other DaemonSets. */
 export interface UndersizedNodes {
