@@ -1,7 +1,7 @@
 import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import { acceptsPods, nodeRulesOf } from './node-affinity';
+import { matchesNode, nodeRulesOf } from './node-affinity';
 import type { NodeRules, NodeTraits, Revision } from './node-affinity';
 
 /** Creates the eligible nodes of a list by the rules of pods, because many pod sets have the same rules. */
@@ -9,7 +9,7 @@ const createMemo = (_nodes: readonly NodeTraits[]) => new BoundedMemo<readonly n
 
 function computeEligibleIndexes(nodes: readonly NodeTraits[], rules: NodeRules, revision: Revision): readonly number[] {
   const indexes: number[] = [];
-  for (const [index, traits] of nodes.entries()) if (acceptsPods(traits, rules, revision)) indexes.push(index);
+  for (const [index, traits] of nodes.entries()) if (matchesNode(rules, traits, revision)) indexes.push(index);
   return indexes;
 }
 

@@ -242,11 +242,11 @@ export function mayStayOn(podSet: PodSet, traits: NodeTraits, cache: PlanCache):
  * @param revision old pods run there already, regardless of condition taints added since
  */
 export function canRunOn(podSet: PodSet, traits: NodeTraits, revision: Revision, cache: PlanCache): boolean {
-  return acceptsPods(traits, nodeRulesOf(podSet, cache), revision);
+  return matchesNode(nodeRulesOf(podSet, cache), traits, revision);
 }
 
-/** Reports whether a node accepts pods with some rules if there is capacity. */
-export function acceptsPods(traits: NodeTraits, rules: NodeRules, revision: Revision): boolean {
+/** Reports whether pods with some rules can run on a node if there is capacity. */
+export function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
   if (!hasLabels(rules, traits)) return false;
   return findUntoleratedTaint(rules, revision === 'old' && hasConditionTaint(traits) ? dropConditionTaints(traits) : traits) === undefined;
 }

@@ -1,6 +1,6 @@
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import { countPods, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
+import { addToListed, countPods, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { findEligibleIndexes } from './eligible-nodes';
 import { canRunOn } from './node-affinity';
@@ -9,13 +9,12 @@ import type { NodePool } from './node-pools';
 import { podNeedsOf } from './pod-needs';
 import type { NodeMarks } from './scheduling';
 
-/** Pods that a run of demands has on each node of a group. */
+/** Pods of a set on each node of a group. */
 export interface PlacedPods {
-  readonly run: readonly Demand[];
-  readonly pod: Pick<Pod, 'footprint' | 'leaves'>;
+  readonly podSet: PodSet;
+  readonly footprint: Amounts;
+  readonly leaves: readonly unknown[];
   readonly podsOnEach: number;
-  /** The pods that were placed before them. */
-  readonly before: PlacedPods | undefined;
 }
 
 /** Nodes of one pool with the same free resources. */
@@ -26,8 +25,7 @@ export interface NodeGroup {
   readonly free: Amounts;
   /** Marks that pods leave on each of these nodes, and that other pods avoid. */
   readonly marks: ReadonlySet<unknown>;
-  /** The pods on each of these nodes, the last placed ones first. */
-  readonly placed?: PlacedPods | undefined;
+  readonly placed: readonly PlacedPods[];
 }
 
 /** Nodes in the order in which they are filled. */
@@ -53,7 +51,7 @@ const NO_MARKS: ReadonlySet<unknown> = new Set();
 
 /** Creates the nodes of a pool without any pod. */
 export function createEmptyGroup(pool: NodePool): NodeGroup {
-  return { pool, count: pool.count, free: pool.allocatable, marks: NO_MARKS };
+  return { pool, count: pool.count, free: pool.allocatable, marks: NO_MARKS, placed: [] };
 }
 
 /** Returns all groups, in the order in which they are filled. */
@@ -84,14 +82,12 @@ interface Pod extends NodeMarks {
   readonly footprint: Amounts;
   /** Whether it excludes other pods of its set from its node. */
   readonly needsOwnNode: boolean;
-  /** The demands that it is placed for. */
-  readonly run: readonly Demand[];
 }
 
-function createPod(podSet: PodSet, revision: Revision, cache: PlanCache, run: readonly Demand[] = []): Pod {
+function createPod(podSet: PodSet, revision: Revision, cache: PlanCache): Pod {
   const { footprint, marks } = podNeedsOf(podSet, cache);
   const { leaves, avoids } = marks[revision];
-  return { podSet, revision, footprint, leaves, avoids, needsOwnNode: avoids.some((mark) => leaves.includes(mark)), run };
+  return { podSet, revision, footprint, leaves, avoids, needsOwnNode: avoids.some((mark) => leaves.includes(mark)) };
 }
 
 /** Returns how many more of these pods fit on one node of a group that they can run on. */
@@ -116,17 +112,26 @@ export function fitsOnEmptyNode(pool: NodePool, podSet: PodSet, cache: PlanCache
   return canRunOn(podSet, pool, 'new', cache) && countPodsPerNode(createPod(podSet, 'new', cache), createEmptyGroup(pool)) > 0;
 }
 
-function withPods(group: NodeGroup, count: number, pod: Pod, podsOnEach: number): NodeGroup {
-  const { pool, marks, placed: before } = group;
-  const { footprint, leaves, run } = pod;
-  const free = subtractPods(group.free, footprint, podsOnEach);
+function withPods({ pool, free, marks, placed }: NodeGroup, count: number, pod: Pod, podsOnEach: number): NodeGroup {
+  const { podSet, footprint, leaves } = pod;
   return {
     pool,
     count,
-    free,
+    free: subtractPods(free, footprint, podsOnEach),
     marks: leaves.length === 0 ? marks : new Set([...marks, ...leaves]),
-    placed: { run, pod, podsOnEach, before },
+    placed: [...placed, { podSet, footprint, leaves, podsOnEach }],
   };
+}
+
+/** Returns equal nodes without the pods of some sets. */
+export function withoutSets(group: NodeGroup, podSets: ReadonlySet<PodSet>): NodeGroup {
+  if (!group.placed.some(({ podSet }) => podSets.has(podSet))) return group;
+  const free = new Map(group.free);
+  for (const { podSet, footprint, podsOnEach } of group.placed) {
+    if (podSets.has(podSet)) addToListed(free, footprint, BigInt(podsOnEach));
+  }
+  const placed = group.placed.filter(({ podSet }) => !podSets.has(podSet));
+  return { ...group, free, marks: new Set(placed.flatMap(({ leaves }) => leaves)), placed };
 }
 
 /** Adds up to `pods` pods to a group. Splits it into full nodes, one node with the rest, and unchanged nodes. */
@@ -155,34 +160,6 @@ function fillPool(groups: readonly NodeGroup[], pod: Pod, pods: number): { group
   return { groups: filled, unplaced };
 }
 
-/**
- * Groups consecutive demands with identical pods into runs. Placing a run at once gives the same result as placing its demands one after
- * another.
- */
-function groupByShape(demands: readonly Demand[], cache: PlanCache): Demand[][] {
-  const runs: Demand[][] = [];
-  let shape: unknown;
-  for (const demand of demands) {
-    const needs = podNeedsOf(demand.podSet, cache);
-    if (runs.length > 0 && needs.shape === shape) runs.at(-1)!.push(demand);
-    else runs.push([demand]);
-    shape = needs.shape;
-  }
-  return runs;
-}
-
-/** Returns the demands of a run that are left over if this many of its pods do not fit: the last ones. */
-function listUnplaced(run: readonly Demand[], unplaced: number): Demand[] {
-  const left: Demand[] = [];
-  let rest = unplaced;
-  for (let index = run.length - 1; rest > 0; index--) {
-    const { podSet, pods } = run[index]!;
-    if (pods > 0) left.push({ podSet, pods: Math.min(rest, pods) });
-    rest -= Math.min(rest, pods);
-  }
-  return left.toReversed();
-}
-
 /** Places pods on the first nodes with capacity, one set after another. */
 export function schedulePods(
   { pools, groups: before }: Nodes,
@@ -192,10 +169,9 @@ export function schedulePods(
 ): Placement {
   const groups = [...before];
   const unplaced: Demand[] = [];
-  for (const run of groupByShape(demands, cache)) {
-    let left = run.reduce((sum, { pods }) => sum + pods, 0);
-    const { podSet } = run[0]!;
-    const pod = createPod(podSet, revision, cache, run);
+  for (const { podSet, pods } of demands) {
+    const pod = createPod(podSet, revision, cache);
+    let left = pods;
     for (const index of findEligibleIndexes(podSet, pools, revision, cache)) {
       if (left === 0) break;
       const filled = fillPool(groups[index]!, pod, left);
@@ -203,33 +179,19 @@ export function schedulePods(
       groups[index] = filled.groups;
       left = filled.unplaced;
     }
-    for (const demand of listUnplaced(run, left)) unplaced.push(demand);
+    if (left > 0) unplaced.push({ podSet, pods: left });
   }
   return { nodes: { pools, groups }, unplaced };
 }
 
-/** Returns how many of these pods fit, without placing them. Stops counting at `enough`. */
-function countFittingPods(nodes: Nodes, podSet: PodSet, enough: number, cache: PlanCache): number {
+/** Returns how many new pods of a set fit, without placing them. From `enough` on, the number may be too low. */
+export function countPodsThatFit(nodes: Nodes, podSet: PodSet, enough: number, cache: PlanCache): number {
   const pod = createPod(podSet, 'new', cache);
   let fittingPods = 0;
   for (const group of iterateGroups(podSet, nodes, cache)) {
     fittingPods += countPodsPerNode(pod, group) * group.count;
     if (fittingPods >= enough) break;
   }
-  return fittingPods;
-}
-
-/** Creates the counts of nodes by shape. They are kept, because many rollouts ask for the same one. */
-const createFitCounts = (_nodes: Nodes) => new Map<unknown, { readonly fitting: number; readonly enough: number }>();
-
-/** Returns how many new pods of a set fit, without placing them. From `enough` on, the number may be too low. */
-export function countPodsThatFit(nodes: Nodes, podSet: PodSet, enough: number, cache: PlanCache): number {
-  const { shape } = podNeedsOf(podSet, cache);
-  const known = cache.derive(nodes, createFitCounts);
-  const counted = known.get(shape);
-  if (counted && (counted.fitting < counted.enough || counted.enough >= enough)) return counted.fitting;
-  const fittingPods = countFittingPods(nodes, podSet, enough, cache);
-  known.set(shape, { fitting: fittingPods, enough });
   return fittingPods;
 }
 
