@@ -123,8 +123,8 @@ function withPods({ pool, free, marks, placed }: NodeGroup, count: number, pod: 
   };
 }
 
-/** Returns equal nodes without the pods of some sets. */
-export function withoutSets(group: NodeGroup, podSets: ReadonlySet<PodSet>): NodeGroup {
+/** Removes the pods of some sets from equal nodes. */
+export function removeSets(group: NodeGroup, podSets: ReadonlySet<PodSet>): NodeGroup {
   if (!group.placed.some(({ podSet }) => podSets.has(podSet))) return group;
   const free = new Map(group.free);
   for (const { podSet, footprint, podsOnEach } of group.placed) {

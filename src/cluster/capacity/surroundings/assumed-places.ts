@@ -1,7 +1,7 @@
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
 import type { NodePool } from '../nodes/node-pools';
-import { createEmptyNodes, listGroups, schedulePods, withoutSets } from '../nodes/placement';
+import { createEmptyNodes, listGroups, schedulePods, removeSets } from '../nodes/placement';
 import type { NodeGroup, Nodes, Placement } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import { toRunningPods } from './surroundings';
@@ -58,7 +58,7 @@ export class AssumedPlaces {
       return listGroups(assumePlaces(surroundings, others, freeOf).nodes);
     }
     const own = new Set(demands.filter(isOwn).map((demand) => toRunningPods(demand).podSet));
-    return this.groups.map((group) => withoutSets(group, own));
+    return this.groups.map((group) => removeSets(group, own));
   }
 }
 
