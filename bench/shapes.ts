@@ -187,22 +187,6 @@ export const SHAPES: readonly Shape[] = [
     ],
   },
   {
-    name: 'quotas and workloads in one namespace',
-    objects: (size) => [
-      ...workloadsWithOneLabel(size),
-      ...times(size, (index) => inNamespace('v1', 'ResourceQuota', index, { hard: { 'requests.cpu': '10000', pods: '100000' } })),
-    ],
-  },
-  {
-    name: 'workloads and the resources of one quota',
-    objects: (size) => [
-      ...workloadsWithOneLabel(size),
-      inNamespace('v1', 'ResourceQuota', 0, {
-        hard: Object.fromEntries(times(size, (index) => [`requests.example.com/r${index}`, '5'])),
-      }),
-    ],
-  },
-  {
     name: 'changed InferenceServices and the serving runtimes that each may use',
     objects: (size) => [...times(size, (index) => inferenceService(index, 2)), ...times(size, servingRuntime)],
     before: (size) => [...times(size, (index) => inferenceService(index, 1)), ...times(size, servingRuntime)],
