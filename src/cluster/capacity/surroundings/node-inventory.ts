@@ -5,7 +5,7 @@ import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
 import { findEligibleIndexes } from '../nodes/eligible-nodes';
 import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf, mayBeTaintedLater, mayStayOn } from '../nodes/node-affinity';
-import type { Revision, NodeRules } from '../nodes/node-affinity';
+import type { Revision } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
 import type { NodeGroup } from '../nodes/placement';
 
@@ -46,11 +46,6 @@ export interface NodeInclusion {
   readonly honorsTaints: boolean;
 }
 
-/** Returns the terms of required node affinity with their values as lists. */
-function formatTerms({ terms }: NodeRules) {
-  return terms?.map((term) => term.map((requirement) => ({ ...requirement, values: [...requirement.values] })));
-}
-
 /** The nodes of a plan, with what rollouts share: domains, and classes of nodes with equal free resources. */
 export class NodeInventory {
   /** Class by node. All nodes of a class have the same free resources. */
@@ -60,7 +55,6 @@ export class NodeInventory {
   private readonly pools: readonly NodePool[];
   private readonly indexes = new Map<string, number>();
   private readonly topologies = new Map<string, Topology | undefined>();
-  private readonly counted = new Map<string, CountedNodes>();
   private readonly eligible = new BoundedMemo<EligibleNodes>();
   /** Returns the nodes with a taint that a user may have added. */
   private readonly tainted = memoize(() => [...this.pools.keys()].filter((index) => mayBeTaintedLater(this.pools[index]!)));
@@ -123,14 +117,6 @@ export class NodeInventory {
   countedNodes(inclusion: NodeInclusion, podSet: PodSet): CountedNodes {
     const { topologyKey, topologyKeys, honorsAffinity, honorsTaints } = inclusion;
     const rules = nodeRulesOf(podSet, this.cache);
-    const key = JSON.stringify([
-      topologyKey,
-      topologyKeys,
-      honorsAffinity && [rules.selector, formatTerms(rules)],
-      honorsTaints && rules.tolerations,
-    ]);
-    const known = this.counted.get(key);
-    if (known) return known;
     const topologies = topologyKeys.map((each) => this.topologyOf(each)!);
     const { domainOf, domains } = this.topologyOf(topologyKey)!;
     const exists = Array.from({ length: domains }, () => false);
@@ -142,9 +128,7 @@ export class NodeInventory {
       if (isIncluded) exists[domainOf[index]!] = true;
       return isIncluded;
     });
-    const counted = { isCounted, exists };
-    this.counted.set(key, counted);
-    return counted;
+    return { isCounted, exists };
   }
 
   /** Returns the nodes that may accept the pods of a set. */
