@@ -22,7 +22,7 @@ import { buildFittingResult, formatOutcome } from '../shortage';
 import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods, mayOthersLeave } from '../moving/moving-pods';
 import { OTHER_ROLLOUTS } from '../exact/other-rollouts';
-import { toShape } from '../surroundings/pod-shape';
+import { toShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import { withVolumeNodes } from '../surroundings/volume-nodes';

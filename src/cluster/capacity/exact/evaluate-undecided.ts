@@ -15,7 +15,7 @@ import { listNodeProvisioners } from '../surroundings/node-providers';
 import { computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
 import type { NodeInventory } from '../surroundings/node-inventory';
 import { PodIndex } from '../surroundings/pod-index';
-import { toShape } from '../surroundings/pod-shape';
+import { toShape } from '../nodes/pod-shape';
 import type { Surroundings } from '../surroundings/surroundings';
 import { withVolumeNodes } from '../surroundings/volume-nodes';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';

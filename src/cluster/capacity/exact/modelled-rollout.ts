@@ -10,7 +10,7 @@ import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods 
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../moving/moving-pods';
 import { NodeInventory } from '../surroundings/node-inventory';
 import { listOwners } from '../surroundings/pod-owners';
-import { toShape } from '../surroundings/pod-shape';
+import { toShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import type { Surroundings } from '../surroundings/surroundings';

@@ -1,7 +1,7 @@
 import { addToGroup } from '../../../core/group-by';
 import { isFields } from '../../../core/manifest';
 import { buildLabelIndex } from '../../label-index';
-import type { PodSelector, PodShape } from './pod-shape';
+import type { PodSelector, PodShape } from '../nodes/pod-shape';
 
 /** Items by the namespace and the labels of their pods. */
 export class ShapeIndex<Item> {

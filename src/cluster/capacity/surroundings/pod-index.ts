@@ -2,8 +2,8 @@ import { groupBy } from '../../../core/group-by';
 import { getListAt } from '../../../core/manifest';
 import { buildPortMarks } from '../nodes/scheduling';
 import { TermIndex, ShapeIndex } from './label-index';
-import { listAffinityTerms } from './pod-shape';
-import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
+import { listAffinityTerms } from '../nodes/pod-shape';
+import type { AffinityTerm, PodSelector, PodShape } from '../nodes/pod-shape';
 import type { RunningPod } from './running-pods';
 
 /** Running pods that no selector distinguishes. */
