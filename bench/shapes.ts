@@ -22,8 +22,8 @@ function times<T>(size: number, build: (index: number) => T): T[] {
   return Array.from({ length: size }, (_, index) => build(index));
 }
 
-function workload(index: number, app: string, podSpec: object = {}, cpu = '100m'): object {
-  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu, memory: '1Gi' } } }];
+function workload(index: number, app: string, podSpec: object = {}): object {
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '100m', memory: '1Gi' } } }];
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -65,16 +65,16 @@ function autoscaler(index: number, minReplicas: number): object {
   return inNamespace('autoscaling/v2', 'HorizontalPodAutoscaler', index, { scaleTargetRef, minReplicas, maxReplicas: 10 });
 }
 
-function node(index: number, spec: object = {}, cpu = '64'): object {
+function node(index: number): object {
   return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: {
       name: `node-${index}`,
-      labels: { 'kubernetes.io/hostname': `node-${index}`, 'kubernetes.io/os': 'linux', pool: `pool-${index}`, [`for-${index}`]: 'yes' },
+      labels: { 'kubernetes.io/hostname': `node-${index}`, 'kubernetes.io/os': 'linux', pool: `pool-${index}` },
     },
-    spec,
-    status: { allocatable: { cpu, memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+    spec: {},
+    status: { allocatable: { cpu: '64', memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
   };
 }
 
@@ -83,9 +83,9 @@ function requireNode(requirement: object): object {
   return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
 }
 
-function daemonSet(index: number, podSpec: object, cpu = '1m'): object {
+function daemonSet(index: number, podSpec: object): object {
   const app = `agent-${index}`;
-  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu } } }];
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '1m' } } }];
   return {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
