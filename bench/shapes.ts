@@ -22,8 +22,8 @@ function times<T>(size: number, build: (index: number) => T): T[] {
   return Array.from({ length: size }, (_, index) => build(index));
 }
 
-function workload(index: number, app: string, podSpec: object = {}, cpu = '100m'): object {
-  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu, memory: '1Gi' } } }];
+function workload(index: number, app: string, podSpec: object = {}): object {
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '100m', memory: '1Gi' } } }];
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -65,16 +65,16 @@ function autoscaler(index: number, minReplicas: number): object {
   return inNamespace('autoscaling/v2', 'HorizontalPodAutoscaler', index, { scaleTargetRef, minReplicas, maxReplicas: 10 });
 }
 
-function node(index: number, spec: object = {}, cpu = '64'): object {
+function node(index: number): object {
   return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: {
       name: `node-${index}`,
-      labels: { 'kubernetes.io/hostname': `node-${index}`, 'kubernetes.io/os': 'linux', pool: `pool-${index}`, [`for-${index}`]: 'yes' },
+      labels: { 'kubernetes.io/hostname': `node-${index}`, 'kubernetes.io/os': 'linux', pool: `pool-${index}` },
     },
-    spec,
-    status: { allocatable: { cpu, memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+    spec: {},
+    status: { allocatable: { cpu: '64', memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
   };
 }
 
@@ -83,9 +83,9 @@ function requireNode(requirement: object): object {
   return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
 }
 
-function daemonSet(index: number, podSpec: object, cpu = '1m'): object {
+function daemonSet(index: number, podSpec: object): object {
   const app = `agent-${index}`;
-  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu } } }];
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '1m' } } }];
   return {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
@@ -106,26 +106,6 @@ function fleet(kind: 'Bundle' | 'Cluster', index: number, labels: object, spec: 
     spec,
   };
 }
-
-/** Returns the pod spec of a pod that runs on any Node except one. */
-function avoidNode(index: number): object {
-  return requireNode({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [`node-${index}`] });
-}
-
-function taintFor(index: number): object {
-  return { taints: [{ key: `for-${index}`, effect: 'NoSchedule' }] };
-}
-
-function tolerateTaintFor(index: number): object {
-  return { tolerations: [{ key: `for-${index}`, operator: 'Exists' }] };
-}
-
-/** Ways in which a pod can select one Node. */
-const OWN_NODE: Readonly<Record<string, (index: number) => object>> = {
-  'a node selector': (index) => ({ nodeSelector: { 'kubernetes.io/os': 'linux', pool: `pool-${index}` } }),
-  'a unique Node label': (index) => ({ nodeSelector: { [`for-${index}`]: 'yes' } }),
-  'a node affinity': (index) => requireNode({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
-};
 
 /** Returns a Node with capacity for the pods of 10,000 workloads. */
 function roomyNode(index: number): object {
@@ -207,22 +187,6 @@ export const SHAPES: readonly Shape[] = [
     ],
   },
   {
-    name: 'quotas and workloads in one namespace',
-    objects: (size) => [
-      ...workloadsWithOneLabel(size),
-      ...times(size, (index) => inNamespace('v1', 'ResourceQuota', index, { hard: { 'requests.cpu': '10000', pods: '100000' } })),
-    ],
-  },
-  {
-    name: 'workloads and the resources of one quota',
-    objects: (size) => [
-      ...workloadsWithOneLabel(size),
-      inNamespace('v1', 'ResourceQuota', 0, {
-        hard: Object.fromEntries(times(size, (index) => [`requests.example.com/r${index}`, '5'])),
-      }),
-    ],
-  },
-  {
     name: 'changed InferenceServices and the serving runtimes that each may use',
     objects: (size) => [...times(size, (index) => inferenceService(index, 2)), ...times(size, servingRuntime)],
     before: (size) => [...times(size, (index) => inferenceService(index, 1)), ...times(size, servingRuntime)],
@@ -239,13 +203,6 @@ export const SHAPES: readonly Shape[] = [
     objects: (size) => [
       ...workloadsWithOneLabel(size),
       ...times(size, (index) => inNamespace('v1', 'LimitRange', index, { limits: [{ type: 'Container', default: { cpu: '1' } }] })),
-    ],
-  },
-  {
-    name: 'DaemonSets with a node affinity, each for its own Node',
-    objects: (size) => [
-      ...times(size, (index) => daemonSet(index, OWN_NODE['a node affinity']!(index))),
-      ...times(size, (index) => node(index)),
     ],
   },
   {
@@ -266,20 +223,6 @@ export const SHAPES: readonly Shape[] = [
       ...times(size, (index) => fleet('Cluster', index, { app: `a-${index}` }, {})),
     ],
   },
-  ...Object.entries(OWN_NODE).map(([selection, podSpecOf]) => ({
-    name: `workloads with ${selection}, each for its own Node`,
-    objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(index))),
-    capacity: (size: number) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
-  })),
-  {
-    name: 'workloads with a node affinity, each for all Nodes except one',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, avoidNode(index))),
-    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
-  },
-  {
-    name: 'DaemonSets with a node affinity, each for all Nodes except one',
-    objects: (size) => [...times(size, (index) => daemonSet(index, avoidNode(index))), ...times(size, (index) => node(index))],
-  },
   ...Object.entries(KEEP_APART).map(([rule, podSpecOf]) => ({
     name: `workloads with ${rule} on 50 Nodes`,
     objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(`web-${index}`))),
@@ -295,41 +238,6 @@ export const SHAPES: readonly Shape[] = [
       ...times(size, (index) => workload(index, `web-${index}`, KEEP_APART['an anti-affinity']!(`web-${index}`))),
       ...times(3 * size, (index) => pod(index)),
       ...times(50, (index) => ({ ...node(index), status: { allocatable: { cpu: `${6 * size}m`, memory: '4000Gi', pods: '5000' } } })),
-    ],
-  },
-  {
-    name: 'workloads that tolerate a taint, each for its own Node',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerateTaintFor(index))),
-    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, taintFor(index))) }),
-  },
-  {
-    name: 'workloads of different teams, each with a Node tainted for its team',
-    objects: (size) =>
-      times(size, (index) =>
-        workload(index, `web-${index}`, { tolerations: [{ key: 'team', value: `team-${index}`, effect: 'NoSchedule' }] }),
-      ),
-    capacity: (size) => ({
-      kind: 'List',
-      items: times(size, (index) => node(index, { taints: [{ key: 'team', value: `team-${index}`, effect: 'NoSchedule' }] })),
-    }),
-  },
-  {
-    name: 'workloads and Nodes of different sizes, with a few pods per Node',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, {}, `${1_000 + index}m`)),
-    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, {}, `${3_000 + 3 * index}m`)) }),
-  },
-  {
-    name: 'DaemonSets that tolerate a taint, each for its own Node',
-    objects: (size) => [
-      ...times(size, (index) => daemonSet(index, tolerateTaintFor(index))),
-      ...times(size, (index) => node(index, taintFor(index))),
-    ],
-  },
-  {
-    name: 'DaemonSets that overcommit Nodes of different sizes',
-    objects: (size) => [
-      ...times(size, (index) => daemonSet(index, {}, `${100 + index}m`)),
-      ...times(size, (index) => node(index, {}, `${2_000 + 7 * index}m`)),
     ],
   },
   {

@@ -10,7 +10,7 @@ import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';
 import { listOtherPods } from './capacity/other-pods';
 import type { OtherPods } from './capacity/other-pods';
-import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
+import { evaluateWithOtherUnits } from './capacity/plan-limits';
 import { countKeptPods } from './capacity/limits';
 import { evaluateScaleUp } from './capacity/scale-up-capacity';
 import type { AddedPods, ScaleUpEvaluation } from './capacity/scale-up-capacity';

@@ -1,6 +1,6 @@
 import type { PlanContext } from './context';
 import type { SystemRollout } from './system-rollout';
-import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
+import { evaluateWithOtherUnits } from './capacity/plan-limits';
 import { evaluateRollout } from './capacity/evaluate-rollout';
 import { hasInterchangeablePods, isPlacedByNode } from './capacity/exact/interchangeable-pods';
 import { skipSearches } from './capacity/plan-limits';

@@ -18,7 +18,7 @@ import type { CapacityKnowledge, LimitedRollout, Workload } from './workload';
 import type { ClusterPods, GroupPods } from './pod-groups';
 import type { SystemRollout } from './system-rollout';
 import type { PodSet } from './pod-set';
-import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
+import { evaluateWithOtherUnits } from './capacity/plan-limits';
 import { hasRoomForRow } from './capacity/sets/row-shortages';
 import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';

@@ -4,7 +4,7 @@ import type { Finding } from '../core/finding';
 import { checkAwaitsOtherComponent } from './rules/awaits-other-component';
 import { checkSchedulingGated } from './rules/scheduling-gated';
 import { checkSpreadSkewedAfterRollout } from './rules/spread-skewed-after-rollout';
-import { nodePoolsOf } from './capacity/nodes/input-nodes';
+import { nodePoolsOf } from './capacity/input-nodes';
 import type { PlanContext } from './context';
 import { getBudgetedPods } from './system-rollout';
 import type { SystemRollout } from './system-rollout';

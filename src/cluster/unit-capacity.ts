@@ -7,7 +7,7 @@ import type { PlanContext } from './context';
 import { getLimitedRollout, podSetsOf, sortRollouts } from './system-rollout';
 import type { SystemRollout } from './system-rollout';
 import { admitRollout } from './capacity/admission/admission';
-import { evaluateWithOtherUnits } from './capacity/capacity-evaluation';
+import { evaluateWithOtherUnits } from './capacity/plan-limits';
 import { checkInsufficientCapacityInLimitRange } from './rules/insufficient-capacity-in-limit-range';
 import { checkInsufficientCapacityInLoweredQuota } from './rules/insufficient-capacity-in-lowered-quota';
 import { checkPodSecurity, checkPodSecurityOfObjects } from './rules/pod-security';

@@ -1,7 +1,7 @@
 import type { CapacityResult, Shortage } from '../core/capacity-result';
 import type { FieldPath } from '../core/field-path';
 import type { Occurrence, Source } from '../core/finding';
-import type { AdmissionRejection } from './capacity/admission/admission-rejection';
+import type { AdmissionRejection } from './admission-rejection';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { PodRollout } from './pod-rollout';
 import type { PodSet } from './pod-set';

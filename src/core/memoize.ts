@@ -10,6 +10,12 @@ export function freezeDeep<T>(value: T): T {
   return value;
 }
 
+/** Computes a value when it is first read. */
+export function memoize<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}
+
 /**
  * Memoizes results that depend only on their key, so that thousands of equal objects share one.
  *

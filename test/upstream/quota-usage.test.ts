@@ -7,7 +7,7 @@ import type { PodSet } from '../../src/cluster/pod-set';
 import { admitPods } from '../../src/cluster/capacity/admission/admission';
 import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/admission/quota';
 import { findQuotaRejections } from '../../src/cluster/capacity/admission/quota-rejection';
-import { formatAdmissionRejection } from '../../src/cluster/capacity/admission/admission-rejection';
+import { formatAdmissionRejection } from '../../src/cluster/admission-rejection';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;

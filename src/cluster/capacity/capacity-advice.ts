@@ -4,7 +4,7 @@ import { capitalize, joinWords, pluralize } from '../../core/text-format';
 import type { PodRollout } from '../pod-rollout';
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { Workload } from '../workload';
-import type { AdmissionRejection } from './admission/admission-rejection';
+import type { AdmissionRejection } from '../admission-rejection';
 import { formatShortageAmount, formatMoreNodes } from './shortage';
 
 /** A remedy for pods that do not all fit. */

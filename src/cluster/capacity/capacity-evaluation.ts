@@ -2,9 +2,7 @@ import type { CapacityResult, CapacityVerdict, Shortage } from '../../core/capac
 import type { Simulation } from '../../core/simulations/simulation';
 import type { CapacityDelay } from '../pod-rollout';
 import type { PodSet } from '../pod-set';
-import type { AdmissionRejection } from './admission/admission-rejection';
-import type { PlanLimits } from './plan-limits';
-import { OTHER_UNITS, buildFittingResult } from './shortage';
+import type { AdmissionRejection } from '../admission-rejection';
 
 /** The capacity verdict on a rollout, and its effect on the duration. */
 export interface CapacityEvaluation {
@@ -34,22 +32,4 @@ export function buildUncertainEvaluation(
     verdict: { verdict: 'may-not-fit', ...verdict },
     delay: { deadlocks: false, podsWithRoom: verdict.peakPods, podsAdmitted: Infinity },
   };
-}
-
-/**
- * Evaluates a rollout, and reports that it may not fit if it only fits without the pods of other units that share a capacity or a quota
- * with it.
- *
- * Other units may or may not run in the same cluster, so their use is never an error.
- */
-export function evaluateWithOtherUnits<Rollout, Evaluation extends Pick<CapacityEvaluation, 'verdict'>>(
-  evaluate: (rollout: Rollout, limits: PlanLimits) => Evaluation | undefined,
-  rollout: Rollout,
-  limits: PlanLimits,
-): Evaluation | undefined {
-  const evaluation = evaluate(rollout, limits);
-  if (evaluation?.verdict.verdict !== 'fits' || limits.withOtherUnits === undefined) return evaluation;
-  const isShort = evaluate(rollout, limits.withOtherUnits)?.verdict.shortage !== undefined;
-  const { peakPods, podsThatFit } = evaluation.verdict;
-  return isShort ? { ...evaluation, verdict: buildFittingResult(peakPods, podsThatFit, [OTHER_UNITS]) } : evaluation;
 }

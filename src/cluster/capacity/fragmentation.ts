@@ -1,12 +1,9 @@
-import { addToGroup } from '../../core/group-by';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../pod-set';
 import { hasCapacityFor } from './amounts';
 import type { Amounts } from './amounts';
-import { findCandidateNodes } from './nodes/candidate-nodes';
-import { findEquivalentPools } from './nodes/equivalent-node-pools';
-import type { EquivalentPools } from './nodes/equivalent-node-pools';
-import { nodeRulesOf, canRunOn } from './nodes/node-affinity';
+import { findEligibleNodes } from './nodes/eligible-nodes';
+import { canRunOn, nodeRulesOf } from './nodes/node-affinity';
 import type { NodePool } from './nodes/node-pools';
 import { fitsOnEmptyNode } from './nodes/placement';
 import type { Demand } from './nodes/placement';
@@ -25,9 +22,6 @@ interface ResourceTotal {
   readonly smallest: bigint;
   readonly step: bigint;
 }
-
-/** Pools whose nodes have capacity for a pod. */
-type FittingPools = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
 
 function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : computeGreatestCommonDivisor(b, a % b);
@@ -109,9 +103,14 @@ function groupByNodeRules(sets: readonly RunningPods[], cache: PlanCache): Reado
  * The use grows by `step`. The minimum use that blocks a request of r on a node with capacity c is the first multiple of step above c - r.
  * For a node with 4 GPUs used by pods of 1 GPU, that is 4 GPUs for a request of 1, and 1 GPU for a request of 4.
  */
-function countNodesBlockedBy({ sum, smallest, step }: ResourceTotal, request: bigint, resource: string, fitting: FittingPools): number {
-  const costs = fitting.flatMap(({ pool, count }) => {
-    const limit = pool.allocatable.get(resource);
+function countNodesBlockedBy(
+  { sum, smallest, step }: ResourceTotal,
+  request: bigint,
+  resource: string,
+  fitting: readonly NodePool[],
+): number {
+  const costs = fitting.flatMap(({ allocatable, count }) => {
+    const limit = allocatable.get(resource);
     if (limit === undefined) return [];
     const amountToFill = ((limit - request) / step + 1n) * step;
     return { count, cost: amountToFill > smallest ? amountToFill : smallest };
@@ -126,7 +125,7 @@ function countNodesBlockedBy({ sum, smallest, step }: ResourceTotal, request: bi
   return blocked;
 }
 
-function countNodes(fitting: FittingPools): number {
+function countNodes(fitting: readonly NodePool[]): number {
   return fitting.reduce((nodes, { count }) => nodes + count, 0);
 }
 
@@ -135,7 +134,7 @@ function countBlockedNodes(
   request: Amounts,
   own: (amount: bigint) => bigint,
   competitors: readonly CompetingPods[],
-  fitting: FittingPools,
+  fitting: readonly NodePool[],
 ): number {
   let blocked = 0;
   for (const [resource, amount] of request) {
@@ -147,40 +146,9 @@ function countBlockedNodes(
   return blocked;
 }
 
-/** Index of the groups whose pods can run on a node. Groups that labels restrict to few nodes are indexed by node. */
-class PodGroups {
-  private readonly byPool = new Map<NodePool, PodGroup[]>();
-  private readonly unrestricted: PodGroup[] = [];
-
-  constructor(
-    all: Iterable<PodGroup>,
-    pools: readonly NodePool[],
-    private readonly cache: PlanCache,
-  ) {
-    for (const group of all) {
-      const candidatePools = findCandidateNodes(group.samplePodSet, pools, cache);
-      if (candidatePools === pools) this.unrestricted.push(group);
-      else for (const pool of candidatePools) this.addToPool(group, pool);
-    }
-  }
-
-  private addToPool(group: PodGroup, pool: NodePool): void {
-    if (!canRunOn(group.samplePodSet, pool, 'old', this.cache)) return;
-    addToGroup(this.byPool, pool, group);
-  }
-
-  /** Returns the groups whose pods can run on at least one of the nodes. */
-  groupsOn(pools: readonly NodePool[]): PodGroup[] {
-    const found = new Set<PodGroup>(pools.flatMap((pool) => this.byPool.get(pool) ?? []));
-    for (const group of this.unrestricted)
-      if (pools.some((pool) => canRunOn(group.samplePodSet, pool, 'old', this.cache))) found.add(group);
-    return [...found];
-  }
-}
-
 /** All pods that share the nodes. */
 interface FragmentationContext {
-  readonly groups: PodGroups;
+  readonly groups: readonly PodGroup[];
   /** All groups merged. */
   readonly all: CompetingPods;
   readonly pools: readonly NodePool[];
@@ -193,7 +161,7 @@ interface FragmentationContext {
 function canBlock(
   { podSet, whileWaiting: podsWhileWaiting, pods }: RunningPods,
   competitors: readonly CompetingPods[],
-  fitting: FittingPools,
+  fitting: readonly NodePool[],
   cache: PlanCache,
 ): boolean {
   const { footprint, marks } = podNeedsOf(podSet, cache);
@@ -215,22 +183,16 @@ function canBlock(
  */
 function canBeBlocked(runningPods: RunningPods, { groups, all, pools, cache }: FragmentationContext): boolean {
   const { podSet } = runningPods;
-  const equivalent = findEquivalentPools(podSet, pools, cache, { byAllocatable: true }).filter(({ pool }) =>
-    fitsOnEmptyNode(pool, podSet, cache),
-  );
-  if (!canBlock(runningPods, [all], equivalent, cache)) return false;
-  const fitting = findCandidateNodes(podSet, pools, cache).filter((pool) => fitsOnEmptyNode(pool, podSet, cache));
-  const competitors = groups.groupsOn(fitting);
+  const fitting = findEligibleNodes(podSet, pools, 'new', cache).filter((pool) => fitsOnEmptyNode(pool, podSet, cache));
+  if (!canBlock(runningPods, [all], fitting, cache)) return false;
+  const competitors = groups.filter(({ samplePodSet }) => fitting.some((pool) => canRunOn(samplePodSet, pool, 'old', cache)));
   const { shape } = podNeedsOf(podSet, cache);
-  return (
-    !competitors.every(({ shapes }) => shapes.size === 1 && shapes.has(shape)) && canBlock(runningPods, competitors, equivalent, cache)
-  );
+  return !competitors.every(({ shapes }) => shapes.size === 1 && shapes.has(shape)) && canBlock(runningPods, competitors, fitting, cache);
 }
 
 /** Reports whether there is always a node for a pod with the largest requests of a group, and therefore for every pod of the group. */
 function hasSpareNode({ samplePodSet, largest }: PodGroup, { all, pools, cache }: FragmentationContext): boolean {
-  const equivalent = findEquivalentPools(samplePodSet, pools, cache, { byAllocatable: true });
-  const fitting = equivalent.filter(({ pool }) => canRunOn(samplePodSet, pool, 'new', cache) && hasCapacityFor(pool.allocatable, largest));
+  const fitting = findEligibleNodes(samplePodSet, pools, 'new', cache).filter(({ allocatable }) => hasCapacityFor(allocatable, largest));
   return countBlockedNodes(largest, () => 0n, [all], fitting) < countNodes(fitting);
 }
 
@@ -257,7 +219,7 @@ export function findPodSetsBlockedByFragmentation(
   cache: PlanCache,
 ): PodSet[] {
   const groups = groupByNodeRules(sets, cache);
-  const context = { groups: new PodGroups(groups.values(), pools, cache), all: mergeGroups(groups.values()), pools, cache };
+  const context = { groups: [...groups.values()], all: mergeGroups(groups.values()), pools, cache };
   const spareFootprints = new Map(
     [...groups].map(([key, group]): [string, Amounts[]] => [key, hasSpareNode(group, context) ? [group.largest] : []]),
   );

@@ -2,7 +2,7 @@ import { addToGroup } from '../../core/group-by';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../pod-set';
-import type { AdmissionRejection } from './admission/admission-rejection';
+import type { AdmissionRejection } from '../admission-rejection';
 
 /** A limit on what pods together may use of one resource. Amounts are in billionths. */
 export interface ResourceLimit {

@@ -2,7 +2,6 @@ import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { getFieldsAt, groupOf, getListAt, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import type { PlanCache } from '../../core/plan-cache';
 import { sortByNamespaceAndName } from '../../core/sort-by';
 import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
@@ -11,14 +10,6 @@ import type { ContextKind } from '../context-kinds';
 import { findCreatingOwner } from '../created-kinds';
 import type { PodSet } from '../pod-set';
 import { admitPods } from './admission/admission';
-import { addAmounts, clampAmounts, subtractPods } from './amounts';
-import type { Amounts } from './amounts';
-import { findEquivalentPools } from './nodes/equivalent-node-pools';
-import { nodeRulesOf, canRunOn } from './nodes/node-affinity';
-import { groupNodesByClass } from './nodes/node-classes';
-import type { NodeClass } from './nodes/node-classes';
-import type { NodePool } from './nodes/node-pools';
-import { computePodFootprint } from './pod-requests';
 
 function readCount(object: unknown, fields: readonly string[], fallback: number): number {
   const value = getValueAt(object, ...fields);
@@ -123,74 +114,3 @@ export const listOtherPods = memoizePerPlan((context): readonly OtherPods[] =>
       .filter(({ podSet: { replicas, running = replicas } }) => replicas > 0 || running > 0),
   ),
 );
-
-/**
- * Returns how many pods of a DaemonSet run on these nodes: one on each node that would keep it, regardless of condition taints added since.
- */
-export function countDaemonPodsOn(daemons: PodSet, pools: readonly NodePool[], cache: PlanCache): number {
-  return findEquivalentPools(daemons, pools, cache).reduce(
-    (nodes, { pool, count }) => nodes + (canRunOn(daemons, pool, 'old', cache) ? count : 0),
-    0,
-  );
-}
-
-/** Subtracts the use of daemons from each node of a pool. */
-function subtractUse(pool: NodePool, use: Amounts): NodePool {
-  return { ...pool, allocatable: clampAmounts(subtractPods(pool.allocatable, use, 1)) };
-}
-
-/** Sums the use of one pod of each daemon by node rules. Daemons with the same rules run on the same nodes. */
-function sumUseByRules(daemons: readonly PodSet[], cache: PlanCache): { readonly member: PodSet; readonly use: Map<string, bigint> }[] {
-  const byRules = new Map<string, { readonly member: PodSet; readonly use: Map<string, bigint> }>();
-  for (const podSet of daemons) {
-    const { key } = nodeRulesOf(podSet, cache);
-    const known = byRules.get(key) ?? { member: podSet, use: new Map<string, bigint>() };
-    byRules.set(key, known);
-    addAmounts(known.use, computePodFootprint(podSet.template.spec));
-  }
-  return [...byRules.values()];
-}
-
-/** Running totals of resource use by user, such as a pool. */
-class UseTotals<User extends object> {
-  private readonly totals = new Map<User, Map<string, bigint>>();
-
-  get(user: User): Map<string, bigint> {
-    const use = this.totals.get(user) ?? new Map<string, bigint>();
-    this.totals.set(user, use);
-    return use;
-  }
-}
-
-/**
- * Computes what the daemons together use of each node of a pool.
- *
- * A daemon that runs on all nodes of a class with a few exceptions is added to the class, and subtracted from the exceptions.
- */
-export function computeDaemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], cache: PlanCache): ReadonlyMap<NodePool, Amounts> {
-  const { byIndex: classByIndex } = groupNodesByClass(pools, cache);
-  const useByClass = new UseTotals<NodeClass>();
-  const useByPool = new UseTotals<NodePool>();
-  for (const { member: samplePodSet, use } of sumUseByRules(daemons, cache)) {
-    const equivalentPools = findEquivalentPools(samplePodSet, pools, cache);
-    const runnablePools = equivalentPools.filter(({ pool }) => canRunOn(samplePodSet, pool, 'old', cache));
-    const fullClasses = new Set(runnablePools.flatMap(({ nodeClass }) => nodeClass ?? []));
-    for (const nodeClass of fullClasses) addAmounts(useByClass.get(nodeClass), use, 1n);
-    for (const { nodeClass, place: index, pool } of equivalentPools)
-      if (!nodeClass && fullClasses.has(classByIndex[index]!)) addAmounts(useByPool.get(pool), use, -1n);
-    for (const { nodeClass, pool } of runnablePools) if (!nodeClass) addAmounts(useByPool.get(pool), use, 1n);
-  }
-  return new Map(
-    pools.map((pool, index) => {
-      const use = new Map(useByClass.get(classByIndex[index]!));
-      addAmounts(use, useByPool.get(pool), 1n);
-      return [pool, use];
-    }),
-  );
-}
-
-/** Subtracts the use of daemons from the nodes of all pools. */
-export function subtractDaemonUse(pools: readonly NodePool[], daemons: readonly PodSet[], cache: PlanCache): NodePool[] {
-  const uses = computeDaemonUse(daemons, pools, cache);
-  return pools.map((pool) => subtractUse(pool, uses.get(pool)!));
-}

@@ -1,8 +1,10 @@
 import type { PlanCache } from '../../core/plan-cache';
 import type { PodSet } from '../pod-set';
-import type { DaemonSurroundings } from './daemons/daemon-surroundings';
-import type { UndersizedNodes } from './daemons/undersized-nodes';
+import type { DaemonSurroundings } from './surroundings/daemon-surroundings';
+import type { UndersizedNodes } from './nodes/daemon-use';
+import type { CapacityEvaluation } from './capacity-evaluation';
 import type { ResourceLimit } from './limits';
+import { OTHER_UNITS, buildFittingResult } from './shortage';
 import type { NodePool } from './nodes/node-pools';
 import type { SteadyPods } from './nodes/steady-pods';
 import type { Surroundings } from './surroundings/surroundings';
@@ -39,4 +41,22 @@ export interface PlanLimits {
 export function skipSearches(limits: PlanLimits): PlanLimits {
   const { withOtherUnits } = limits;
   return { ...limits, ...(withOtherUnits && { withOtherUnits: skipSearches(withOtherUnits) }), skipsSearch: true };
+}
+
+/**
+ * Evaluates a rollout, and reports that it may not fit if it only fits without the pods of other units that share a capacity or a quota
+ * with it.
+ *
+ * Other units may or may not run in the same cluster, so their use is never an error.
+ */
+export function evaluateWithOtherUnits<Rollout, Evaluation extends Pick<CapacityEvaluation, 'verdict'>>(
+  evaluate: (rollout: Rollout, limits: PlanLimits) => Evaluation | undefined,
+  rollout: Rollout,
+  limits: PlanLimits,
+): Evaluation | undefined {
+  const evaluation = evaluate(rollout, limits);
+  if (evaluation?.verdict.verdict !== 'fits' || limits.withOtherUnits === undefined) return evaluation;
+  const isShort = evaluate(rollout, limits.withOtherUnits)?.verdict.shortage !== undefined;
+  const { peakPods, podsThatFit } = evaluation.verdict;
+  return isShort ? { ...evaluation, verdict: buildFittingResult(peakPods, podsThatFit, [OTHER_UNITS]) } : evaluation;
 }

@@ -3,8 +3,8 @@ import { findMin } from '../../core/min-max';
 import type { PlanCache } from '../../core/plan-cache';
 import { pluralize } from '../../core/text-format';
 import type { PodSet } from '../pod-set';
-import type { AdmissionRejection } from './admission/admission-rejection';
-import { placeUnreplacedPods, findUnreplacedSets } from './surroundings/unreplaced-pods';
+import type { AdmissionRejection } from '../admission-rejection';
+import { placeUnreplacedPods, findUnreplacedSets } from './moving/unreplaced-pods';
 import {
   findChangingPodSets,
   isGrowing,
@@ -26,7 +26,7 @@ import type { PlanLimits } from './plan-limits';
 import { countPodsWithin } from './sets/row-shortages';
 import { sum } from './sets/set-rollout';
 import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
-import { findReshapedSets } from './surroundings/moving-pods';
+import { findReshapedSets } from './moving/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
 export interface AddedPods {

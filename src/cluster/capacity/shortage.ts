@@ -1,15 +1,20 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../core/text-format';
 import type { ClusterCapacity } from '../pod-groups';
-import { formatAdmissionRejection } from './admission/admission-rejection';
+import { formatAdmissionRejection } from '../admission-rejection';
 import type { ResourceLimit } from './limits';
-import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from './nodes/unmodelled-constraints';
 import { formatResourceAmount } from './pod-requests';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';
 /** The name of the limit if the pod is only eligible for some of the nodes. */
 export const ANY_ALLOWED_NODE = `${ANY_NODE} that it may go to`;
+
+/** Name of the constraint that several LimitRanges fill in different amounts. */
+export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
+
+/** Name of the constraint that ends when the gates of a pod are removed. */
+export const SCHEDULING_GATES = 'schedulingGates';
 
 /** Formats the needed amount of a shortage: `4 nvidia.com/gpu`, `10Gi memory`, `1 pod`. */
 export function formatShortageAmount({ needed, resource }: Pick<Shortage, 'needed' | 'resource'>): string {

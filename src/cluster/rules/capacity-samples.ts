@@ -1,5 +1,5 @@
 import type { MoreNodes, Shortage } from '../../core/capacity-result';
-import type { AdmissionRejection } from '../capacity/admission/admission-rejection';
+import type { AdmissionRejection } from '../admission-rejection';
 
 export const QUOTA_SHORTAGE: Shortage = {
   kind: 'quota',

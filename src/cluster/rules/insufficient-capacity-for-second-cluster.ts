@@ -1,8 +1,8 @@
 import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import { formatAdmissionRejection } from '../capacity/admission/admission-rejection';
-import type { AdmissionRejection } from '../capacity/admission/admission-rejection';
+import { formatAdmissionRejection } from '../admission-rejection';
+import type { AdmissionRejection } from '../admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
 import { formatRow, formatShortage } from '../capacity/shortage';
 import type { ClusterCapacity, ClusterPods, MinimalCapacityOption } from '../pod-groups';

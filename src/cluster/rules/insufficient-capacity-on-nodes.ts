@@ -1,7 +1,7 @@
 import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { CapacityResult } from '../../core/capacity-result';
-import type { UndersizedNodes } from '../capacity/daemons/undersized-nodes';
+import type { UndersizedNodes } from '../capacity/nodes/daemon-use';
 import { templateLocationOf } from '../workload';
 import { insufficientCapacity } from './insufficient-capacity';
 import type { LimitedRollout } from '../workload';

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/finding';
 import { describeObject, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlannedRollout } from '../../core/rollout';
-import { formatAdmissionRejection } from '../capacity/admission/admission-rejection';
+import { formatAdmissionRejection } from '../admission-rejection';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
 import { findCreatingOwner } from '../created-kinds';

@@ -1,4 +1,4 @@
-import { nodePoolsOf } from '../../cluster/capacity/nodes/input-nodes';
+import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { listOtherPods } from '../../cluster/capacity/other-pods';
 import type { PlanContext } from '../../cluster/context';
 import {

@@ -3,7 +3,7 @@ import type { Fields, Manifest } from '../../core/manifest';
 import type { Finding } from '../../core/finding';
 import { groupBy } from '../../core/group-by';
 import { buildLabelIndex } from '../../cluster/label-index';
-import { nodePoolsOf } from '../../cluster/capacity/nodes/input-nodes';
+import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../../cluster/context-kinds';

@@ -1,9 +1,9 @@
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
-import { nodePoolsOf } from '../../cluster/capacity/nodes/input-nodes';
+import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { nodeRulesOf } from '../../cluster/capacity/nodes/node-affinity';
 import { planCacheOf } from '../../cluster/context';
-import { countDaemonPodsOn } from '../../cluster/capacity/other-pods';
+import { countDaemonPodsOn } from '../../cluster/capacity/nodes/daemon-use';
 import type { Workload } from '../../cluster/workload';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { checkSurgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';

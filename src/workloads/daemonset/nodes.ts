@@ -1,11 +1,9 @@
-import { findEquivalentLabelledPools, findEquivalentPools } from '../../cluster/capacity/nodes/equivalent-node-pools';
-import type { EquivalentPools } from '../../cluster/capacity/nodes/equivalent-node-pools';
-import { findPoolsByName } from '../../cluster/capacity/nodes/candidate-nodes';
+import { findEligibleNodes } from '../../cluster/capacity/nodes/eligible-nodes';
 import { canRunOn } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodeTraits } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodePool } from '../../cluster/capacity/nodes/node-pools';
 import type { PodSet } from '../../cluster/pod-set';
-import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
+import { getFieldsAt, getListAt } from '../../core/manifest';
 import type { PlanCache } from '../../core/plan-cache';
 import type { Fields } from '../../core/manifest';
 import type { InitialState } from '../../cluster/initial-state';
@@ -35,12 +33,6 @@ export function addDaemonTolerations(template: Fields): Fields {
   return { ...template, spec: { ...spec, tolerations: [...getListAt(spec, 'tolerations'), ...added] } };
 }
 
-/** Reports whether a node has the name that the template requires. Every node matches if the template has no nodeName. */
-function matchesNodeName({ template }: Pick<PodSet, 'template'>, { nodeName }: NodeTraits): boolean {
-  const requestedNode = getValueAt(template, 'spec', 'nodeName');
-  return typeof requestedNode !== 'string' || requestedNode === '' || nodeName === undefined || requestedNode === nodeName;
-}
-
 function excludeNoScheduleTaints(traits: NodeTraits): NodeTraits {
   return { ...traits, taints: (traits.taints ?? []).filter(({ effect }) => effect !== 'NoSchedule') };
 }
@@ -63,49 +55,21 @@ export interface DaemonNodeVerdict {
  * Source: k/k pkg/controller/daemon/daemon_controller.go, `NodeShouldRunDaemonPod`.
  */
 export function evaluateDaemonNode(pods: PodSet, traits: NodeTraits, cache: PlanCache): DaemonNodeVerdict {
-  if (!matchesNodeName(pods, traits)) return { runs: false, keeps: false };
   const runs = canRunOn(pods, traits, 'new', cache);
   return { runs, keeps: runs || canRunOn(pods, excludeNoScheduleTaints(traits), 'new', cache) };
 }
 
-type NodesByPool = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
-
-function findDownPools(pools: readonly NodePool[]): readonly NodePool[] {
-  return pools.filter(({ isDown }) => isDown);
-}
-
-/** Finds the nodes that may run the pods, and the nodes that are down and may keep one. Equivalent pools are merged. */
-function findCandidateNodes(
-  pods: PodSet,
-  pools: readonly NodePool[],
-  cache: PlanCache,
-): { readonly candidates: NodesByPool; readonly down: NodesByPool } {
-  const name = getValueAt(pods.template, 'spec', 'nodeName');
-  if (typeof name !== 'string' || name === '') {
-    return {
-      candidates: findEquivalentPools(pods, pools, cache),
-      down: findEquivalentLabelledPools(pods, cache.derive(pools, findDownPools), cache),
-    };
-  }
-  const requestedNode = findPoolsByName(name, pools, cache).map((pool) => ({ pool, count: pool.count }));
-  return { candidates: requestedNode, down: requestedNode.filter(({ pool }) => pool.isDown) };
-}
-
-function countNodes(nodes: NodesByPool): number {
-  return nodes.reduce((sum, { count }) => sum + count, 0);
+function countNodes(pools: readonly NodePool[]): number {
+  return pools.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Computes the initial state of a DaemonSet on these nodes: every node that the controller runs or keeps a pod on has an old one. */
 export function computeInitialDaemonSetState(pods: PodSet, pools: readonly NodePool[], cache: PlanCache): InitialState {
-  const { candidates, down } = findCandidateNodes(pods, pools, cache);
-  const replicas = candidates.filter(({ pool }) => evaluateDaemonNode(pods, pool, cache).runs);
-  const downUnwanted = down.filter(({ pool }) => {
+  const running = findEligibleNodes(pods, pools, 'new', cache);
+  const [downRunning, downKept] = [running, pools].map((all) => all.filter(({ isDown }) => isDown));
+  const isKeptOnly = (pool: NodePool) => {
     const { runs, keeps } = evaluateDaemonNode(pods, pool, cache);
     return keeps && !runs;
-  });
-  return {
-    replicas: countNodes(replicas),
-    down: countNodes(replicas.filter(({ pool }) => pool.isDown)),
-    otherNodesDown: countNodes(downUnwanted),
   };
+  return { replicas: countNodes(running), down: countNodes(downRunning!), otherNodesDown: countNodes(downKept!.filter(isKeptOnly)) };
 }

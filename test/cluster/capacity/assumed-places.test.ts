@@ -1,7 +1,6 @@
 /** Tests that the nodes without the pods of a set are those with the pods of all others. */
 import * as fc from 'fast-check';
 import { addAmounts, subtractPods } from '../../../src/cluster/capacity/amounts';
-import { hasMark } from '../../../src/cluster/capacity/nodes/mark-sets';
 import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import type { NodeGroup } from '../../../src/cluster/capacity/nodes/placement';
 import { AssumedPlaces } from '../../../src/cluster/capacity/surroundings/assumed-places';
@@ -45,7 +44,7 @@ const port = (number: number) => `${JSON.stringify(['TCP', number])} on any`;
 function summarize(groups: readonly NodeGroup[]) {
   const free = new Map<string, bigint>();
   for (const group of groups) addAmounts(free, group.free, BigInt(group.count));
-  const countUsing = (number: number) => groups.reduce((sum, { count, marks }) => sum + (hasMark(marks, port(number)) ? count : 0), 0);
+  const countUsing = (number: number) => groups.reduce((sum, { count, marks }) => sum + (marks.has(port(number)) ? count : 0), 0);
   return { nodes: groups.reduce((sum, { count }) => sum + count, 0), free, port80: countUsing(80), port81: countUsing(81) };
 }
 

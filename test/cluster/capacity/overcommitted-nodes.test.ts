@@ -4,7 +4,7 @@ import { canRunOn } from '../../../src/cluster/capacity/nodes/node-affinity';
 import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
 import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/amounts';
-import { findUndersizedNodes } from '../../../src/cluster/capacity/daemons/undersized-nodes';
+import { findUndersizedNodes } from '../../../src/cluster/capacity/nodes/daemon-use';
 import type { PodSet } from '../../../src/cluster/pod-set';
 import { PlanCache } from '../../../src/core/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';

@@ -1,4 +1,4 @@
-import { OTHER_ROLLOUTS } from '../../../src/cluster/capacity/surroundings/other-rollouts';
+import { OTHER_ROLLOUTS } from '../../../src/cluster/capacity/exact/other-rollouts';
 import type { Manifest } from '../../../src/core/manifest';
 import type { PlanDocument } from '../../../src/core/plan-document';
 import type { PlannedRollout } from '../../../src/core/rollout';

@@ -8,7 +8,7 @@ import type { PodSet } from '../../pod-set';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { isPodLevelResource, formatResourceAmount } from '../pod-requests';
-import type { AdmissionRejection } from './admission-rejection';
+import type { AdmissionRejection } from '../../admission-rejection';
 
 /* Determines why a LimitRange refuses a pod. Source: k/k plugin/pkg/admission/limitranger/admission.go, `PodValidateLimitFunc`. */
 

@@ -7,8 +7,8 @@ import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
-import type { AdmissionRejection } from './admission-rejection';
-import { isCountedByQuota, hasQuotaScopes, formatQuotaName, formatQuotaScopeKey } from './quota';
+import type { AdmissionRejection } from '../../admission-rejection';
+import { isCountedByQuota, hasQuotaScopes, formatQuotaName } from './quota';
 
 /**
  * Fields that every container must set if a quota limits the resource, which is only required for CPU and memory. Source: `validationSet`
@@ -127,27 +127,6 @@ function buildRejectionLimit(quota: Manifest, podSet: PodSet, rejection: Admissi
 }
 
 /**
- * Formats a key for quotas that require the same resources in the containers of the same pods. Quotas with the same key refuse the same
- * pods.
- */
-function formatDemandKey(quota: Manifest): string {
-  const requiredResources = Object.keys(getFieldsAt(quota, 'spec', 'hard')).filter((resource) =>
-    Object.hasOwn(REQUIRED_CONTAINER_FIELDS, resource),
-  );
-  return JSON.stringify([formatQuotaScopeKey(quota), requiredResources.toSorted()]);
-}
-
-/** Returns the first quota for each such key. The others add nothing. */
-function deduplicateByDemand(quotas: readonly Manifest[]): Manifest[] {
-  const known = new Map<string, Manifest>();
-  for (const quota of quotas) {
-    const key = formatDemandKey(quota);
-    if (!known.has(key)) known.set(key, quota);
-  }
-  return [...known.values()];
-}
-
-/**
  * Returns the quotas of a namespace that refuse every new pod of a set, regardless of what is left. If there are several, the first one
  * counts.
  */
@@ -157,12 +136,11 @@ function findRejectionsInNamespace(quotas: readonly Manifest[], podSets: readonl
     const rejection = findReplicaSetRejection(quota, deployments);
     return rejection ? [{ quota, rejection }] : [];
   });
-  const distinctQuotas = deduplicateByDemand(quotas);
   const quotaIndex = new Map(quotas.map((quota, index) => [quota, index]));
   return podSets.flatMap((podSet) => {
     const podSpec = getFieldsAt(podSet.template, 'spec');
     const isEvaluated = !podSet.countOnly && !podSet.hasDefaultedResources;
-    const unnamed = (isEvaluated ? distinctQuotas : []).flatMap((quota) => {
+    const unnamed = (isEvaluated ? quotas : []).flatMap((quota) => {
       const rejection = isCountedByQuota(quota, podSpec) ? findMissingResourceRejection(quota, podSpec) : undefined;
       return rejection ? [{ quota, rejection }] : [];
     });

@@ -1,6 +1,5 @@
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
-import { addToGroup } from '../../../core/group-by';
 import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
 import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
@@ -162,19 +161,6 @@ export interface ClaimUse {
 /** Returns what pods use of a resource as a quota counts it. */
 type ResourceUseLookup = (resource: string) => ResourceUse;
 
-/** Returns a lookup of the sets whose old or new pods request or limit a resource of containers. The others use nothing of it. */
-function indexByContainerAmount(podSets: readonly PodSet[]): (name: string) => readonly PodSet[] {
-  const byName = new Map<string, PodSet[]>();
-  for (const podSet of podSets) {
-    const specs = [podSet.template, ...(podSet.oldTemplate ? [podSet.oldTemplate] : [])].map((template) => getFieldsAt(template, 'spec'));
-    const names = new Set(
-      specs.flatMap((spec) => [...computePodAmounts(spec, 'requests').keys(), ...computePodAmounts(spec, 'limits').keys()]),
-    );
-    for (const name of names) addToGroup(byName, name, podSet);
-  }
-  return (name) => byName.get(name) ?? [];
-}
-
 /** Creates a lookup that computes the use of each resource once for any number of quotas. */
 function createUseLookup(quota: Manifest, podSets: readonly PodSet[], claimUse: ClaimUse | undefined): ResourceUseLookup {
   const countedPodSets = podSets.filter(
@@ -187,13 +173,8 @@ function createUseLookup(quota: Manifest, podSets: readonly PodSet[], claimUse: 
     return claimUse?.computeQuotaUse(template.spec, namespace, resource) ?? computeQuotaUse(getFieldsAt(template, 'spec'), resource);
   };
   const known = new Map<string, ResourceUse>();
-  let declaring: ReturnType<typeof indexByContainerAmount> | undefined;
-  const listUsers = (resource: string) => {
-    const amount = parseContainerAmount(resource);
-    return amount === undefined ? countedPodSets : (declaring ??= indexByContainerAmount(countedPodSets))(amount.name);
-  };
   return (resource) => {
-    const use = known.get(resource) ?? computeResourceUse(listUsers(resource), (podSet) => usePerPod(podSet, resource));
+    const use = known.get(resource) ?? computeResourceUse(countedPodSets, (podSet) => usePerPod(podSet, resource));
     known.set(resource, use);
     return use;
   };

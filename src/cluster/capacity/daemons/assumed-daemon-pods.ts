@@ -4,10 +4,10 @@ import type { Workload } from '../../workload';
 import { computePodFootprint } from '../pod-requests';
 import { hasPortConflict } from '../nodes/scheduling';
 import { findBlockedNodes } from '../exact/blocked-nodes';
-import type { DaemonSurroundings } from './daemon-surroundings';
+import type { DaemonSurroundings } from '../surroundings/daemon-surroundings';
 import { countPods } from '../amounts';
-import { listAffinityTerms, listSpreadConstraints, toShape } from '../surroundings/pod-shape';
-import type { PodShape } from '../surroundings/pod-shape';
+import { listAffinityTerms, listSpreadConstraints, toShape } from '../nodes/pod-shape';
+import type { PodShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 
 function toOldShape(podSet: PodSet): PodShape {

@@ -20,16 +20,16 @@ import { MODELLED } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
-import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods, mayOthersLeave } from '../surroundings/moving-pods';
-import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
-import { toShape } from '../surroundings/pod-shape';
+import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods, mayOthersLeave } from '../moving/moving-pods';
+import { OTHER_ROLLOUTS } from '../exact/other-rollouts';
+import { toShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import { withVolumeNodes } from '../surroundings/volume-nodes';
 import { findExcludedNodes, withPermittedNodes } from './daemon-bounds';
 import { searchDaemonSet } from './daemon-search';
 import type { DaemonModel } from './daemon-search';
-import type { DaemonSurroundings } from './daemon-surroundings';
+import type { DaemonSurroundings } from '../surroundings/daemon-surroundings';
 
 /** Maximum number of nodes of a DaemonSet whose pods depend on other nodes, as with anti-affinity by zone. */
 const MAX_SEARCHED_NODES = 64;

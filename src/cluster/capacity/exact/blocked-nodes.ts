@@ -1,7 +1,7 @@
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
 import type { SelectableIndex } from '../surroundings/pod-index';
-import { listAffinityTerms } from '../surroundings/pod-shape';
-import type { AffinityTerm, PodShape } from '../surroundings/pod-shape';
+import { listAffinityTerms } from '../nodes/pod-shape';
+import type { AffinityTerm, PodShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 
 /** The nodes and topology domains that other pods keep a pod off. */

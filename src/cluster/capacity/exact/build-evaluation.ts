@@ -14,7 +14,7 @@ import {
   formatUnmodelled,
   listFurtherShortages,
 } from '../shortage';
-import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
+import { OTHER_ROLLOUTS } from './other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';

@@ -5,7 +5,7 @@ import { pluralize } from '../../../core/text-format';
 import type { PodRollout } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';
 import type { LimitedRollout } from '../../workload';
-import type { AdmissionRejection } from '../admission/admission-rejection';
+import type { AdmissionRejection } from '../../admission-rejection';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from '../limits';
 import type { ResourceLimit } from '../limits';

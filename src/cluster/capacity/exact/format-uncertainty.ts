@@ -1,7 +1,7 @@
 import { joinWords, pluralize } from '../../../core/text-format';
-import { SCHEDULING_GATES } from '../nodes/unmodelled-constraints';
+import { SCHEDULING_GATES } from '../shortage';
 import { PREEMPTION, TERMINATING_PODS } from '../surroundings/evictions';
-import { OTHER_ROLLOUTS } from '../surroundings/other-rollouts';
+import { OTHER_ROLLOUTS } from './other-rollouts';
 import type { RolloutOutcomes } from './rollout-model';
 
 /** The reason if the nodes that the scheduler chooses, or the old pods that the controller deletes first, decide. */

@@ -3,14 +3,14 @@ import type { Fields } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { hasNodesWithCapacity } from '../nodes/placement';
+import { countNodesWithCapacity } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
 import { assumePlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
-import { getNodesWithoutLeaving, hasOtherMovingPods } from '../surroundings/moving-pods';
+import { getNodesWithoutLeaving, hasOtherMovingPods } from '../moving/moving-pods';
 import { NodeInventory } from '../surroundings/node-inventory';
 import { listOwners } from '../surroundings/pod-owners';
-import { toShape } from '../surroundings/pod-shape';
+import { toShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import type { Surroundings } from '../surroundings/surroundings';
@@ -175,7 +175,8 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
   const mayBePinned = exclusiveClaims.length > 0 || (workload.claimTemplates?.length ?? 0) > 0;
   const isCountedBySlots = !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
   // R + K old pods are on at most as many nodes, so that with capacity on 2R + K nodes there are R others.
-  if (isCountedBySlots && hasNodesWithCapacity(limits.steady!.nodes, onVolumes, 2 * replicas + kept, limits.cache)) {
+  const enough = 2 * replicas + kept;
+  if (isCountedBySlots && countNodesWithCapacity(limits.steady!.nodes, onVolumes, limits.cache, enough) >= enough) {
     return { ...ample, hasNodes: true, isCountedBySlots };
   }
   const inventory = inventoryFor(workload, surroundings);

@@ -3,13 +3,12 @@ import type { Fields } from '../../../core/manifest';
 import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
-import { hasMark } from '../nodes/mark-sets';
 import { hasPortConflict } from '../nodes/scheduling';
 import type { DeviceInventory } from '../surroundings/claimed-devices';
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
 import type { SelectableIndex } from '../surroundings/pod-index';
-import { listAffinityTerms, listSpreadConstraints } from '../surroundings/pod-shape';
-import type { AffinityTerm, PodShape, SpreadConstraint } from '../surroundings/pod-shape';
+import { listAffinityTerms, listSpreadConstraints } from '../nodes/pod-shape';
+import type { AffinityTerm, PodShape, SpreadConstraint } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { BlockedNodes, findBlockedNodes } from './blocked-nodes';
 import type { OwnAffinity, OwnAntiAffinity, OwnSpread } from './model-domains';
@@ -263,7 +262,7 @@ export class RolloutConstraints {
     const { inventory, podsOn } = this.inputs;
     const { marks, pool } = inventory.nodes[index]!;
     return (
-      avoids.some((mark) => hasMark(marks, mark)) ||
+      avoids.some((mark) => marks.has(mark)) ||
       podsOn(pool.nodeName ?? '').some((pod) => !this.own.has(pod) && hasPortConflict(pod.spec, spec))
     );
   }

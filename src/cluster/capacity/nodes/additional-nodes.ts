@@ -2,22 +2,16 @@ import type { MoreNodes } from '../../../core/capacity-result';
 import type { PlanCache } from '../../../core/plan-cache';
 import { toTemplateNode } from './node-affinity';
 import type { NodePool } from './node-pools';
-import { createEmptyNodes, fitsOnEmptyNode, iteratePoolsWithCapacity, listGroups, schedulePods } from './placement';
-import type { Demand, Nodes } from './placement';
-
-/** Creates an empty node of each pool, even if the pool has no nodes now. */
-function createSampleNodes(pools: readonly NodePool[]): Nodes {
-  return createEmptyNodes(pools.map((pool) => ({ ...pool, count: 1 })));
-}
+import { createEmptyNodes, fitsOnEmptyNode, listGroups, schedulePods } from './placement';
+import type { Demand } from './placement';
 
 /**
  * Returns how many nodes must be added for these new pods to the first pool on which all of them fit. Returns undefined if there is none.
  */
 export function computeAdditionalNodes(pools: readonly NodePool[], demands: readonly Demand[], cache: PlanCache): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
-  const [first] = demands;
-  if (!first) return undefined;
-  for (const pool of iteratePoolsWithCapacity(first.podSet, cache.derive(pools, createSampleNodes), cache)) {
+  if (demands.length === 0) return undefined;
+  for (const pool of pools) {
     const newNodes = { ...toTemplateNode(pool), count: enough };
     if (demands.some(({ podSet }) => !fitsOnEmptyNode(newNodes, podSet, cache))) continue;
     const { nodes } = schedulePods(createEmptyNodes([newNodes]), demands, cache);

@@ -1,4 +1,3 @@
-import { addToGroup, groupBy } from '../../../core/group-by';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
@@ -166,55 +165,6 @@ export function matchesRequirement({ key, operator, values }: Requirement, trait
   return Object.hasOwn(OPERATOR_TESTS, operator) && OPERATOR_TESTS[operator]!(trait, values);
 }
 
-/** Converts the labels of a node selector to affinity requirements. */
-export function toSelectorRequirements({ selector }: NodeRules): Requirement[] {
-  return selector.map(([key, value]) => ({ key, operator: 'In', values: new Set([value]) }));
-}
-
-type Term = readonly Requirement[];
-
-/** Terms by a label that they require, with its value or for any value. */
-interface TermIndex {
-  readonly byLabel: ReadonlyMap<string, readonly Term[]>;
-  /** Terms that may match nodes without any of their labels. */
-  readonly always: readonly Term[];
-}
-
-/** Number of terms from which they are indexed. */
-const MANY_TERMS = 16;
-
-const TERM_INDEXES = new WeakMap<readonly Term[], TermIndex>();
-
-const formatTermKey = (key: string, value?: string) => JSON.stringify([key, value]);
-
-/** Operators that no node without the label satisfies. */
-const PRESENCE_OPERATORS: ReadonlySet<string> = new Set(['In', 'Exists', 'Gt', 'Lt']);
-
-function buildTermIndex(terms: readonly Term[]): TermIndex {
-  const byLabel = new Map<string, Term[]>();
-  const always: Term[] = [];
-  for (const term of terms) {
-    const required = term.find(({ key, operator }) => PRESENCE_OPERATORS.has(operator) && !isOnEveryNode(key));
-    if (!required) always.push(term);
-    else if (required.operator === 'In') for (const value of required.values) addToGroup(byLabel, formatTermKey(required.key, value), term);
-    else addToGroup(byLabel, formatTermKey(required.key), term);
-  }
-  return { byLabel, always };
-}
-
-/** Lists the terms that may match a node: all of them if its labels are not known. */
-function listTermsFor(terms: readonly Term[], { labels }: NodeTraits): readonly Term[] {
-  if (terms.length < MANY_TERMS || labels === undefined) return terms;
-  const index = TERM_INDEXES.get(terms) ?? buildTermIndex(terms);
-  TERM_INDEXES.set(terms, index);
-  const { byLabel, always } = index;
-  const required = Object.entries(labels).flatMap(([key, value]) => [
-    ...(byLabel.get(formatTermKey(key)) ?? []),
-    ...(byLabel.get(formatTermKey(key, value)) ?? []),
-  ]);
-  return [...required, ...always];
-}
-
 /**
  * Reports whether a node has the labels that rules require. Source: k/k
  * staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`.
@@ -225,7 +175,7 @@ export function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): b
     return trait === undefined || trait === value;
   });
   if (!isSelected || terms === undefined) return isSelected;
-  return listTermsFor(terms, traits).some((term) => term.every((requirement) => matchesRequirement(requirement, traits)));
+  return terms.some((term) => term.every((requirement) => matchesRequirement(requirement, traits)));
 }
 
 /** Reports whether a toleration matches a taint. Source: k/k staging/src/k8s.io/api/core/v1/toleration.go, `ToleratesTaint`. */
@@ -257,57 +207,10 @@ export function hasConditionTaint({ taints = [] }: NodeTraits): boolean {
   return taints.some(isConditionTaint);
 }
 
-/** Tolerations by key and value. */
-type TolerationIndex = ReadonlyMap<string, readonly unknown[]>;
-
-/** Value in the index of tolerations for any value, which no label value equals. */
-const ANY_VALUE = '*';
-
-const formatTolerationKey = (key: unknown, value: unknown) => JSON.stringify([key || '', value || '']);
-
-function buildTolerationIndex(tolerations: readonly unknown[]): TolerationIndex {
-  return groupBy(tolerations.filter(isFields), ({ key, operator, value }) =>
-    formatTolerationKey(key, operator === 'Exists' ? ANY_VALUE : value),
-  );
-}
-
-const TOLERATION_INDEXES = new WeakMap<readonly unknown[], TolerationIndex>();
-
-/** Number of tolerations from which they are indexed. */
-const MANY_TOLERATIONS = 16;
-
-/** Lists the tolerations that may match a taint. */
-function listTolerationsFor(tolerations: readonly unknown[], { key, value }: Taint): readonly unknown[] {
-  if (tolerations.length < MANY_TOLERATIONS) return tolerations;
-  const index = TOLERATION_INDEXES.get(tolerations) ?? buildTolerationIndex(tolerations);
-  TOLERATION_INDEXES.set(tolerations, index);
-  return [key, ''].flatMap((one) => [ANY_VALUE, value].flatMap((other) => index.get(formatTolerationKey(one, other)) ?? []));
-}
-
 /** Returns the first taint that the pods do not tolerate. Returns undefined if they can run there. */
 export function findUntoleratedTaint({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
-  const isTolerated = (taint: Taint) => listTolerationsFor(tolerations, taint).some((toleration) => matchesTaint(toleration, taint));
+  const isTolerated = (taint: Taint) => tolerations.some((toleration) => matchesTaint(toleration, taint));
   return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint));
-}
-
-/** Returns the first taint that excludes pods regardless of the condition of the node. Returns undefined if there is none. */
-export function findBlockingTaint({ taints = [] }: NodeTraits): Taint | undefined {
-  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isConditionTaint(taint));
-}
-
-/**
- * Returns the taints that pods tolerate, regardless of their effect: the values by key, or any value. Returns undefined if a toleration
- * matches every key.
- */
-export function collectToleratedTaints({ tolerations }: NodeRules): ReadonlyMap<string, ReadonlySet<string> | 'any'> | undefined {
-  const tolerated = new Map<string, Set<string> | 'any'>();
-  for (const { key, operator, value } of tolerations.filter(isFields)) {
-    if (typeof key !== 'string' || key === '') return undefined;
-    const known = tolerated.get(key) ?? new Set<string>();
-    if (operator === 'Exists' || known === 'any') tolerated.set(key, 'any');
-    else tolerated.set(key, known.add(toText(value ?? '')));
-  }
-  return tolerated;
 }
 
 /** Reports whether a taint keeps new pods off a node, and pods that run there stay. The node controller does not set it. */
@@ -326,43 +229,11 @@ function isKeptByTaints(rules: NodeRules, traits: NodeTraits): boolean {
   return findUntoleratedTaint(rules, { taints: evicting }) === undefined;
 }
 
-function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
-  return hasLabels(rules, traits) && findUntoleratedTaint(rules, revision === 'old' ? dropConditionTaints(traits) : traits) === undefined;
-}
-
 /** Reports whether pods of a set may have run on a node before it got its taints, and have stayed there. */
 export function mayStayOn(podSet: PodSet, traits: NodeTraits, cache: PlanCache): boolean {
   const rules = nodeRulesOf(podSet, cache);
   return mayBeTaintedLater(traits) && hasLabels(rules, traits) && isKeptByTaints(rules, traits);
 }
-
-/** Maximum number of cached answers. As many sets as nodes, each set with its own rules, would use up all memory. */
-const MAX_CACHED_ANSWERS = 2_000_000;
-
-/** Cache of eligibility by rules and node. Many sets have the same rules and are checked against the same few nodes. */
-class EligibilityCache {
-  private readonly byRules = new Map<string, Map<NodeTraits, boolean>>();
-  private count = 0;
-
-  /** Returns the cached answer for rules and a node, or computes it. */
-  getOrCompute(key: string, traits: NodeTraits, compute: () => boolean): boolean {
-    const answersByNode = this.byRules.get(key) ?? new Map<NodeTraits, boolean>();
-    const known = answersByNode.get(traits);
-    if (known !== undefined) return known;
-    if (this.count === MAX_CACHED_ANSWERS) this.clear();
-    this.count++;
-    const answer = compute();
-    this.byRules.set(key, answersByNode.set(traits, answer));
-    return answer;
-  }
-
-  private clear(): void {
-    this.byRules.clear();
-    this.count = 0;
-  }
-}
-
-const eligibilityCaches = () => ({ old: new EligibilityCache(), new: new EligibilityCache() });
 
 /**
  * Reports whether the pods of a set can run on a node if there is capacity, according to node selector, required node affinity and
@@ -371,6 +242,11 @@ const eligibilityCaches = () => ({ old: new EligibilityCache(), new: new Eligibi
  * @param revision old pods run there already, regardless of condition taints added since
  */
 export function canRunOn(podSet: PodSet, traits: NodeTraits, revision: Revision, cache: PlanCache): boolean {
-  const rules = nodeRulesOf(podSet, cache);
-  return cache.getOrCreate(eligibilityCaches)[revision].getOrCompute(rules.key, traits, () => matchesNode(rules, traits, revision));
+  return matchesNode(nodeRulesOf(podSet, cache), traits, revision);
+}
+
+/** Reports whether pods with some rules can run on a node if there is capacity. */
+export function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
+  if (!hasLabels(rules, traits)) return false;
+  return findUntoleratedTaint(rules, revision === 'old' && hasConditionTaint(traits) ? dropConditionTaints(traits) : traits) === undefined;
 }

@@ -1,16 +1,20 @@
 import type { Shortage } from '../../../core/capacity-result';
+import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint, formatResourceAmount } from '../pod-requests';
 import { ANY_ALLOWED_NODE, ANY_NODE, NODE_POOLS } from '../shortage';
-import { explainUnschedulable, hasNoNodeConstraints } from './node-eligibility';
-import type { UnschedulableReason } from './node-eligibility';
+import { explainUnschedulable, hasNoNodeConstraints } from './eligible-nodes';
+import type { UnschedulableReason } from './eligible-nodes';
+import type { NodePool } from './node-pools';
 import { findLargestFree } from './placement';
 import type { Nodes } from './placement';
 import { findOwnNodeReason } from './scheduling';
 
 /** The nodes of a plan. */
-type PlanNodes = Pick<PlanLimits, 'nodePools' | 'cache'>;
+interface PlanNodes {
+  readonly nodePools: readonly NodePool[];
+  readonly cache: PlanCache;
+}
 
 function buildUnschedulableShortage({ kind, details }: UnschedulableReason): Shortage {
   const shortageBase = { limit: ANY_NODE, needed: details, available: 'none' };

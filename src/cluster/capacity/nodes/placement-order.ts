@@ -3,8 +3,7 @@ import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { computeLargest } from '../amounts';
 import type { Amounts } from '../amounts';
-import { findEquivalentPools } from './equivalent-node-pools';
-import { canRunOn, nodeRulesOf } from './node-affinity';
+import { findEligibleNodes } from './eligible-nodes';
 import type { NodePool } from './node-pools';
 import type { Demand } from './placement';
 import { podNeedsOf } from './pod-needs';
@@ -32,19 +31,11 @@ function computeShare(podSet: PodSet, node: Amounts, cache: PlanCache): number {
  */
 export function sortLargestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[], cache: PlanCache): Pods[] {
   const largest = computeLargest(pools.map(({ allocatable }) => allocatable));
-  const byRules = new Map<string, number>();
   const ranks = new Map<unknown, Rank & { readonly index: number }>();
   for (const { podSet } of demands) {
     const { shape } = podNeedsOf(podSet, cache);
     if (ranks.has(shape)) continue;
-    const { key } = nodeRulesOf(podSet, cache);
-    const nodes =
-      byRules.get(key) ??
-      findEquivalentPools(podSet, pools, cache).reduce(
-        (sum, { pool, count }) => sum + (canRunOn(podSet, pool, 'old', cache) ? count : 0),
-        0,
-      );
-    byRules.set(key, nodes);
+    const nodes = findEligibleNodes(podSet, pools, 'old', cache).reduce((sum, { count }) => sum + count, 0);
     ranks.set(shape, { nodes, share: computeShare(podSet, largest, cache), index: ranks.size });
   }
   const ranked = demands.map((demand) => ({ demand, rank: ranks.get(podNeedsOf(demand.podSet, cache).shape)! }));

@@ -1,4 +1,3 @@
-import { matchesLabelSelector } from '../../../core/label-selector';
 import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { collectFromEach, joinLists } from '../../../core/join-lists';
@@ -9,9 +8,9 @@ import { withPodSets } from '../../system-rollout';
 import type { PodSet } from '../../pod-set';
 import type { SystemRollout } from '../../system-rollout';
 import type { Revision } from './node-affinity';
+import { listAffinityTerms, toShape } from './pod-shape';
 
 const HOSTNAME = 'kubernetes.io/hostname';
-const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
 /** Which pods of a set avoid each other's nodes: pods of the same revision, and old and new pods. */
 interface AntiAffinity {
@@ -40,46 +39,26 @@ export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext
 }
 
 /**
- * Reports whether an affinity term of a pod includes a namespace. Without namespaces and a selector, a term includes only the pod's own.
- * Source: k/k pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`.
- */
-export function isTermInNamespace(term: unknown, ownNamespace: string, namespace: string, namespaceLabels?: Fields): boolean {
-  const selector = getValueAt(term, 'namespaceSelector');
-  const namespaces = getListAt(term, 'namespaces');
-  if (namespaces.length === 0 && !isFields(selector)) return namespace === ownNamespace;
-  return namespaces.includes(namespace) || matchesLabelSelector(selector, { ...namespaceLabels, [NAMESPACE_NAME]: namespace });
-}
-
-/** Reports whether an affinity term includes the namespace of the pods that have it. */
-function includesOwnNamespace(term: unknown, { namespace = 'default', namespaceLabels }: PodSet): boolean {
-  return isTermInNamespace(term, namespace, namespace, namespaceLabels);
-}
-
-/**
- * Returns which pods of a set an anti-affinity term separates.
+ * Returns which pods of a set each required anti-affinity term of it separates by node.
  *
  * The revision label in `matchLabelKeys` allows old pods next to new ones. In `mismatchLabelKeys` it allows pods of the same revision next
  * to each other. Source: k/k pkg/registry/core/pod/strategy.go, `applyMatchLabelKeysAndMismatchLabelKeys`, on by default since 1.31.
  */
-function resolveAntiAffinityTerm(term: unknown, podSet: PodSet): AntiAffinity {
-  const isOwn =
-    getValueAt(term, 'topologyKey') === HOSTNAME &&
-    includesOwnNamespace(term, podSet) &&
-    matchesLabelSelector(getValueAt(term, 'labelSelector'), getValueAt(podSet.template, 'metadata', 'labels'));
-  const revision = podSet.revisionLabel;
-  const names = (field: string) => revision !== undefined && getListAt(term, field).includes(revision);
-  return { withinRevision: isOwn && !names('mismatchLabelKeys'), betweenRevisions: isOwn && !names('matchLabelKeys') };
-}
-
-/** Reports whether a required term separates pods of the set by node, which placement models. */
-export function isModelledAntiAffinity(term: unknown, podSet: PodSet): boolean {
-  const { withinRevision, betweenRevisions } = resolveAntiAffinityTerm(term, podSet);
-  return withinRevision || betweenRevisions;
+export function listOwnAntiAffinities(podSet: PodSet): readonly AntiAffinity[] {
+  const { template, revisionLabel } = podSet;
+  const shapeOf = (revision: Revision) => {
+    const labels = { ...getFieldsAt(template, 'metadata', 'labels'), ...(revisionLabel !== undefined && { [revisionLabel]: revision }) };
+    return toShape(podSet, labels, getFieldsAt(template, 'spec'));
+  };
+  const [old, next] = [shapeOf('old'), shapeOf('new')];
+  return listAffinityTerms(next, 'podAntiAffinity').map((term) => {
+    const isByNode = term.topologyKey === HOSTNAME;
+    return { withinRevision: isByNode && term.matches(next), betweenRevisions: isByNode && term.matches(old) };
+  });
 }
 
 function resolveAntiAffinity(podSet: PodSet): AntiAffinity {
-  const terms = getListAt(podSet.template.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
-  const antiAffinities = terms.map((term) => resolveAntiAffinityTerm(term, podSet));
+  const antiAffinities = listOwnAntiAffinities(podSet);
   return {
     withinRevision: antiAffinities.some(({ withinRevision }) => withinRevision),
     betweenRevisions: antiAffinities.some(({ betweenRevisions }) => betweenRevisions),

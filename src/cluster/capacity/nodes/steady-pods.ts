@@ -1,8 +1,9 @@
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { countKeptPods } from '../limits';
-import { findEquivalentPools } from './equivalent-node-pools';
-import { canRunOn, hasConditionTaint } from './node-affinity';
+import { findEligibleNodes } from './eligible-nodes';
+import { hasConditionTaint } from './node-affinity';
+import type { Revision } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { createEmptyNodes, joinNodes, schedulePods } from './placement';
 import type { Demand, Nodes } from './placement';
@@ -43,10 +44,8 @@ function placeStrandedPods(
   countRunning: RunningPodCount,
   cache: PlanCache,
 ): Pick<SteadyPods, 'nodes' | 'stranded'> {
-  const isStranded = (podSet: PodSet) =>
-    findEquivalentPools(podSet, pools, cache).some(
-      ({ pool }) => canRunOn(podSet, pool, 'old', cache) && !canRunOn(podSet, pool, 'new', cache),
-    );
+  const countEligible = (podSet: PodSet, revision: Revision) => findEligibleNodes(podSet, pools, revision, cache).length;
+  const isStranded = (podSet: PodSet) => countEligible(podSet, 'old') > countEligible(podSet, 'new');
   const demands = podSets.filter(isStranded).map((podSet) => ({ podSet, pods: Math.max(0, countKeptPods(podSet) - countRunning(podSet)) }));
   const { nodes, unplaced } = schedulePods(createEmptyNodes(pools), sortLargestFirst(pools, demands, cache), cache, 'old');
   const unplacedStranded = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));

@@ -1,31 +1,24 @@
 import { isFields, getListAt, getValueAt } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { isModelledAntiAffinity } from './scheduling';
+import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from '../shortage';
+import { listOwnAntiAffinities } from './scheduling';
 
 /** Whether a pod has a constraint on nodes that plans do not model. */
 type ConstraintTest = (podSet: PodSet) => boolean;
-
-function listRequiredTerms({ template }: PodSet, affinity: 'podAffinity' | 'podAntiAffinity'): readonly unknown[] {
-  return getListAt(template.spec, 'affinity', affinity, 'requiredDuringSchedulingIgnoredDuringExecution');
-}
 
 /** ScheduleAnyway is only a preference. The default is DoNotSchedule. */
 function isHardSpread(constraint: unknown): boolean {
   return getValueAt(constraint, 'whenUnsatisfiable') !== 'ScheduleAnyway';
 }
 
-/** Name of the constraint that several LimitRanges fill in different amounts. */
-export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
-
-/** Name of the constraint that ends when the gates of a pod are removed. */
-export const SCHEDULING_GATES = 'schedulingGates';
-
 /** Tests by the name of the field. */
 const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: ConstraintTest])[] = Object.entries({
   topologySpreadConstraints: ({ template }) => getListAt(template.spec, 'topologySpreadConstraints').some(isHardSpread),
-  podAffinity: (podSet) => listRequiredTerms(podSet, 'podAffinity').length > 0,
-  podAntiAffinity: (podSet) => listRequiredTerms(podSet, 'podAntiAffinity').some((term) => !isModelledAntiAffinity(term, podSet)),
+  podAffinity: (podSet) =>
+    getListAt(podSet.template.spec, 'affinity', 'podAffinity', 'requiredDuringSchedulingIgnoredDuringExecution').length > 0,
+  podAntiAffinity: (podSet) =>
+    listOwnAntiAffinities(podSet).some(({ withinRevision, betweenRevisions }) => !withinRevision && !betweenRevisions),
   resourceClaims: ({ template }) => getListAt(template.spec, 'resourceClaims').length > 0,
   runtimeClassName: ({ template, hasKnownRuntimeClass = false }) =>
     typeof getValueAt(template.spec, 'runtimeClassName') === 'string' && !hasKnownRuntimeClass,

@@ -1,6 +1,6 @@
 import type { Shortage } from '../../../core/capacity-result';
 import type { PodSet } from '../../pod-set';
-import type { AdmissionRejection } from '../admission/admission-rejection';
+import type { AdmissionRejection } from '../../admission-rejection';
 import { computeRemaining, computeSteadyUse, computeUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { buildPodSlotShortage, findSingleNodeShortage } from '../nodes/node-shortage';

@@ -6,7 +6,6 @@ import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../pod-set';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
-import type { OldPods } from '../exact/old-pods';
 import type { ResourceLimit } from '../limits';
 import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';
@@ -14,8 +13,15 @@ import type { Surroundings } from './surroundings';
 /** The reason if pods of lower priority may be evicted. */
 export const PREEMPTION = 'preemption';
 
+/** What is known of the old pods of a rollout. */
+interface KnownOldPods {
+  readonly spec?: Fields | undefined;
+  /** The pods, if their nodes are known. */
+  readonly located?: readonly RunningPod[] | undefined;
+}
+
 /** Returns the priority below which new pods may evict pods of others. Returns undefined if they evict none. */
-export function findEvictionPriority(workload: PodSet, old: OldPods, { context }: Surroundings): number | undefined {
+export function findEvictionPriority(workload: PodSet, old: KnownOldPods, { context }: Surroundings): number | undefined {
   const spec = getFieldsAt(workload.template, 'spec');
   const { value, mayPreempt } = resolvePriority(spec, context);
   if (!mayPreempt) return undefined;
@@ -26,14 +32,14 @@ export function findEvictionPriority(workload: PodSet, old: OldPods, { context }
 }
 
 /** Reports whether new pods may evict the old pods of their own rollout. */
-export function canEvictOldPods(workload: PodSet, old: OldPods, { context }: Surroundings): boolean {
+export function canEvictOldPods(workload: PodSet, old: KnownOldPods, { context }: Surroundings): boolean {
   const { value, mayPreempt } = resolvePriority(getFieldsAt(workload.template, 'spec'), context);
   const oldPriority = old.spec && resolvePriority(old.spec, context).value;
   return mayPreempt && value !== undefined && oldPriority !== undefined && oldPriority < value;
 }
 
 /** Reports whether new pods may evict pods that are on the nodes. */
-export function canPreempt(workload: PodSet, old: OldPods, surroundings: Surroundings): boolean {
+export function canPreempt(workload: PodSet, old: KnownOldPods, surroundings: Surroundings): boolean {
   const priority = findEvictionPriority(workload, old, surroundings);
   const mayEvictOthers = priority !== undefined && surroundings.podIndex().hasPriorityBelow(priority, old.located ?? []);
   return mayEvictOthers || canEvictOldPods(workload, old, surroundings);
@@ -42,7 +48,7 @@ export function canPreempt(workload: PodSet, old: OldPods, surroundings: Surroun
 /** Reports whether new pods of a set may evict running pods. */
 export function canPreemptFor(podSet: PodSet, surroundings: Surroundings): boolean {
   const spec = podSet.oldTemplate && getFieldsAt(podSet.oldTemplate, 'spec');
-  return canPreempt(podSet, { spec, labels: {}, located: surroundings.ownPods.get(podSet) ?? [] }, surroundings);
+  return canPreempt(podSet, { spec, located: surroundings.ownPods.get(podSet) ?? [] }, surroundings);
 }
 
 /** Returns the evaluation of a rollout that deadlocks unless pods of lower priority are evicted. */

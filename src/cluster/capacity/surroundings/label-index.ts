@@ -1,34 +1,7 @@
 import { addToGroup } from '../../../core/group-by';
-import { matchLabelsOf } from '../../../core/label-selector';
-import { getListAt, getValueAt, isFields } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import { isFields } from '../../../core/manifest';
 import { buildLabelIndex } from '../../label-index';
-import type { PodSelector, PodShape } from './pod-shape';
-
-function formatLabel(key: string, value: unknown): string {
-  return JSON.stringify([key, value]);
-}
-
-/** Lists the labels that a selector requires, each with all values that it accepts. */
-function listRequiredLabels(selector: unknown): (readonly string[])[] {
-  const byExpressions = getListAt(selector, 'matchExpressions').flatMap((expression) => {
-    const key = getValueAt(expression, 'key');
-    const isRequired = typeof key === 'string' && getValueAt(expression, 'operator') === 'In';
-    return isRequired ? [[...new Set(getListAt(expression, 'values').map((value) => formatLabel(key, value)))]] : [];
-  });
-  return [...Object.entries(matchLabelsOf(selector)).map(([key, value]) => [formatLabel(key, value)]), ...byExpressions];
-}
-
-/** Returns the labels with the smallest number. Returns undefined without any. */
-function findRarest(required: readonly (readonly string[])[], countOf: (label: string) => number): readonly string[] | undefined {
-  let [rarest] = required;
-  let fewest = Infinity;
-  for (const labels of required) {
-    const count = labels.reduce((sum, label) => sum + countOf(label), 0);
-    if (count < fewest) [rarest, fewest] = [labels, count];
-  }
-  return rarest;
-}
+import type { PodSelector, PodShape } from '../nodes/pod-shape';
 
 /** Items by the namespace and the labels of their pods. */
 export class ShapeIndex<Item> {
@@ -56,24 +29,16 @@ export class ShapeIndex<Item> {
   }
 }
 
-/** Selectors by the label that the fewest of them require, so that a pod looks only at those that require one of its labels. */
-export class SelectorIndex<Item extends PodSelector> {
-  private readonly byLabel = new Map<string, Item[]>();
-  private readonly withoutLabel: Item[] = [];
+/** Terms by the namespace of the pods that they may select, because most terms select pods of their own namespace only. */
+export class TermIndex<Item extends PodSelector & { readonly namespace: string }> {
+  private readonly byNamespace = new Map<string | undefined, Item[]>();
 
   constructor(items: readonly Item[]) {
-    const required = items.map(({ selector }) => listRequiredLabels(selector));
-    const uses = new Map<string, number>();
-    for (const label of required.flat(2)) uses.set(label, (uses.get(label) ?? 0) + 1);
-    for (const [position, item] of items.entries()) {
-      const labels = findRarest(required[position]!, (label) => uses.get(label)!);
-      if (labels) for (const label of labels) addToGroup(this.byLabel, label, item);
-      else this.withoutLabel.push(item);
-    }
+    for (const item of items) addToGroup(this.byNamespace, item.isInOwnNamespace ? item.namespace : undefined, item);
   }
 
-  /** Lists the selectors that may select a pod with these labels. The caller matches each one. */
-  find(labels: Fields): readonly Item[] {
-    return [...Object.entries(labels).flatMap(([key, value]) => this.byLabel.get(formatLabel(key, value)) ?? []), ...this.withoutLabel];
+  /** Lists the terms that may select a pod of a namespace. The caller matches each one. */
+  find(namespace: string): readonly Item[] {
+    return [namespace, undefined].flatMap((key) => this.byNamespace.get(key) ?? []);
   }
 }

@@ -1,11 +1,11 @@
 import { groupBy } from '../../../core/group-by';
-import { BoundedMemo } from '../../../core/memoize';
+import { BoundedMemo, memoize } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
-import { findCandidateIndexes, findLabelledIndexes } from '../nodes/candidate-nodes';
+import { findEligibleIndexes } from '../nodes/eligible-nodes';
 import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf, mayBeTaintedLater, mayStayOn } from '../nodes/node-affinity';
-import type { Revision, NodeRules } from '../nodes/node-affinity';
+import type { Revision } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
 import type { NodeGroup } from '../nodes/placement';
 
@@ -46,11 +46,6 @@ export interface NodeInclusion {
   readonly honorsTaints: boolean;
 }
 
-/** Returns the terms of required node affinity with their values as lists. */
-function formatTerms({ terms }: NodeRules) {
-  return terms?.map((term) => term.map((requirement) => ({ ...requirement, values: [...requirement.values] })));
-}
-
 /** The nodes of a plan, with what rollouts share: domains, and classes of nodes with equal free resources. */
 export class NodeInventory {
   /** Class by node. All nodes of a class have the same free resources. */
@@ -60,9 +55,9 @@ export class NodeInventory {
   private readonly pools: readonly NodePool[];
   private readonly indexes = new Map<string, number>();
   private readonly topologies = new Map<string, Topology | undefined>();
-  private readonly counted = new Map<string, CountedNodes>();
   private readonly eligible = new BoundedMemo<EligibleNodes>();
-  private readonly tainted = new BoundedMemo<readonly number[]>();
+  /** Returns the nodes with a taint that a user may have added. */
+  private readonly tainted = memoize(() => [...this.pools.keys()].filter((index) => mayBeTaintedLater(this.pools[index]!)));
 
   constructor(
     readonly nodes: readonly NodeGroup[],
@@ -122,14 +117,6 @@ export class NodeInventory {
   countedNodes(inclusion: NodeInclusion, podSet: PodSet): CountedNodes {
     const { topologyKey, topologyKeys, honorsAffinity, honorsTaints } = inclusion;
     const rules = nodeRulesOf(podSet, this.cache);
-    const key = JSON.stringify([
-      topologyKey,
-      topologyKeys,
-      honorsAffinity && [rules.selector, formatTerms(rules)],
-      honorsTaints && rules.tolerations,
-    ]);
-    const known = this.counted.get(key);
-    if (known) return known;
     const topologies = topologyKeys.map((each) => this.topologyOf(each)!);
     const { domainOf, domains } = this.topologyOf(topologyKey)!;
     const exists = Array.from({ length: domains }, () => false);
@@ -141,16 +128,16 @@ export class NodeInventory {
       if (isIncluded) exists[domainOf[index]!] = true;
       return isIncluded;
     });
-    const counted = { isCounted, exists };
-    this.counted.set(key, counted);
-    return counted;
+    return { isCounted, exists };
   }
 
   /** Returns the nodes that may accept the pods of a set. */
   eligibleNodes(podSet: PodSet, revision: Revision): EligibleNodes {
     return this.eligible.getOrCompute(`${revision} ${nodeRulesOf(podSet, this.cache).key}`, () => {
-      const candidates = findCandidateIndexes(podSet, this.pools, this.cache) ?? [...this.pools.keys()];
-      return this.groupByClass(candidates.filter((index) => this.isEligible(index, podSet, revision)));
+      const indexes = findEligibleIndexes(podSet, this.pools, revision, this.cache).filter(
+        (index) => revision === 'old' || this.pools[index]!.isDown !== true,
+      );
+      return { indexes: new Set(indexes), byClass: groupBy(indexes, (index) => this.classOf[index]!) };
     });
   }
 
@@ -165,22 +152,6 @@ export class NodeInventory {
 
   /** Lists the nodes on which pods of a set may have run before a taint was added that keeps others of them off now. */
   *listTaintedLater(podSet: PodSet): Generator<number> {
-    const rules = nodeRulesOf(podSet, this.cache);
-    // Many sets differ in their tolerations only.
-    const tainted = this.tainted.getOrCompute(JSON.stringify([rules.selector, formatTerms(rules)]), () =>
-      (findLabelledIndexes(podSet, this.pools, this.cache) ?? [...this.pools.keys()]).filter((index) =>
-        mayBeTaintedLater(this.pools[index]!),
-      ),
-    );
-    for (const index of tainted) if (this.mayBeTaintedLater(index, podSet)) yield index;
-  }
-
-  private groupByClass(indexes: readonly number[]): EligibleNodes {
-    return { indexes: new Set(indexes), byClass: groupBy(indexes, (index) => this.classOf[index]!) };
-  }
-
-  private isEligible(index: number, podSet: PodSet, revision: Revision): boolean {
-    const pool = this.pools[index]!;
-    return (revision === 'old' || pool.isDown !== true) && canRunOn(podSet, pool, revision, this.cache);
+    for (const index of this.tainted()) if (this.mayBeTaintedLater(index, podSet)) yield index;
   }
 }

@@ -1,9 +1,9 @@
 import { groupBy } from '../../../core/group-by';
 import { getListAt } from '../../../core/manifest';
 import { buildPortMarks } from '../nodes/scheduling';
-import { SelectorIndex, ShapeIndex } from './label-index';
-import { listAffinityTerms } from './pod-shape';
-import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
+import { TermIndex, ShapeIndex } from './label-index';
+import { listAffinityTerms } from '../nodes/pod-shape';
+import type { AffinityTerm, PodSelector, PodShape } from '../nodes/pod-shape';
 import type { RunningPod } from './running-pods';
 
 /** Running pods that no selector distinguishes. */
@@ -14,6 +14,7 @@ export interface SelectablePods {
 
 /** A required anti-affinity term of running pods that no selector distinguishes. */
 export interface ExclusiveTerm extends PodSelector {
+  readonly namespace: string;
   readonly term: AffinityTerm;
   readonly pods: readonly RunningPod[];
 }
@@ -70,9 +71,7 @@ class IndexWithout implements SelectableIndex {
 /** The pods on the nodes of a plan, by what the scheduler can select them by. */
 export class PodIndex implements SelectableIndex {
   private readonly kinds: ShapeIndex<SelectablePods>;
-  private readonly exclusiveByNamespace: ReadonlyMap<string, SelectorIndex<ExclusiveTerm>>;
-  /** Terms that may select pods of any namespace. */
-  private readonly exclusiveEverywhere: SelectorIndex<ExclusiveTerm>;
+  private readonly exclusive: TermIndex<ExclusiveTerm>;
   private readonly byPriority = new Map<number, number>();
   /** Host ports of the pods. */
   private readonly portMarks: ReadonlySet<unknown>;
@@ -90,12 +89,7 @@ export class PodIndex implements SelectableIndex {
     ).flatMap(({ shape, pods: kind }) =>
       listAffinityTerms(shape, 'podAntiAffinity').map((term) => ({ ...term, term, namespace: shape.namespace, pods: kind })),
     );
-    const byNamespace = groupBy(
-      exclusive.filter(({ isInOwnNamespace }) => isInOwnNamespace),
-      ({ namespace }) => namespace,
-    );
-    this.exclusiveByNamespace = new Map([...byNamespace].map(([namespace, terms]) => [namespace, new SelectorIndex(terms)]));
-    this.exclusiveEverywhere = new SelectorIndex(exclusive.filter(({ isInOwnNamespace }) => !isInOwnNamespace));
+    this.exclusive = new TermIndex(exclusive);
     this.portMarks = new Set(pods.flatMap(({ spec }) => buildPortMarks(spec).leaves));
     for (const { priority } of pods) this.byPriority.set(priority, (this.byPriority.get(priority) ?? 0) + 1);
     this.terminating = pods.filter(({ isTerminating }) => isTerminating);
@@ -109,8 +103,8 @@ export class PodIndex implements SelectableIndex {
     return this.kinds.findSelectable(selector, namespace);
   }
 
-  exclusiveTowards({ namespace, labels }: PodShape): readonly ExclusiveTerm[] {
-    return [...(this.exclusiveByNamespace.get(namespace)?.find(labels) ?? []), ...this.exclusiveEverywhere.find(labels)];
+  exclusiveTowards({ namespace }: PodShape): readonly ExclusiveTerm[] {
+    return this.exclusive.find(namespace);
   }
 
   without(gone: ReadonlySet<RunningPod>): SelectableIndex {

@@ -5,7 +5,7 @@ import type { PlanContext } from '../../context';
 import { POD_KINDS } from '../../context-kinds';
 import { findControllingOwner } from '../../ownership';
 import { getNamespaceLabels } from '../nodes/scheduling';
-import type { PodShape } from './pod-shape';
+import type { PodShape } from '../nodes/pod-shape';
 
 /** A pod of the input that has not finished. */
 export interface RunningPod extends PodShape {

@@ -1,11 +1,12 @@
 import { addToGroup } from '../../../core/group-by';
 import { nameOf, namespaceOf } from '../../../core/manifest';
+import { memoize } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../pod-set';
 import { addToListed, clampAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
-import { NO_MARKS } from '../nodes/mark-sets';
+import { createEmptyGroup } from '../nodes/placement';
 import type { NodePool } from '../nodes/node-pools';
 import type { Demand } from '../nodes/placement';
 import { listOtherPods } from '../other-pods';
@@ -72,12 +73,6 @@ export function computeRunningFootprint(pod: RunningPod, devices: DeviceInventor
   return claimed === undefined || claimed.size === 0 ? footprint : new Map([...footprint, ...claimed]);
 }
 
-/** Computes a value when it is first read. */
-export function memoize<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: compute() }).value;
-}
-
 /** Creates a lookup of the set that a running pod belongs to. Returns undefined for a pod of an owner that is not planned. */
 function createPodSetLookup(podSets: readonly PodSet[], others: readonly OtherPods[]): (pod: RunningPod) => PodSet | undefined {
   const byKey = new Map<string, PodSet[]>();
@@ -140,7 +135,7 @@ export function collectSurroundings(
   const inventory = memoize(
     () =>
       new NodeInventory(
-        pools.map((pool) => ({ pool, count: pool.count, free: free.get(pool)!, marks: NO_MARKS })),
+        pools.map((pool) => ({ ...createEmptyGroup(pool), free: free.get(pool)! })),
         cache,
       ),
   );

@@ -5,10 +5,6 @@ import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { formatConstraints } from '../exact/old-pods';
-import type { RolloutModel } from '../exact/rollout-model';
-import type { RolloutProcess } from '../exact/rollout-process';
-import { computePodFootprint } from '../pod-requests';
 
 function formatKey(namespace: string, name: unknown): string {
   return JSON.stringify([namespace, name]);
@@ -152,27 +148,4 @@ export function areVolumesDecided(podSet: PodSet, context: PlanContext): boolean
     const isMovable = ['ReadWriteMany', 'ReadOnlyMany', 'ReadWriteOncePod'].some((mode) => hasMode(claim, mode));
     return isMovable && findVolume(claim, context) !== undefined;
   });
-}
-
-/**
- * Reports whether a new pod of a StatefulSet may need another node than the old one, while the input does not say to which nodes its volume
- * can move.
- */
-export function mayMoveClaims(
-  workload: Workload,
-  process: RolloutProcess,
-  oldSpec: Fields | undefined,
-  model: RolloutModel,
-  context: PlanContext,
-): boolean {
-  if (process.kind !== 'ordered' || areOwnVolumesKnown(workload, process.ordinals, context)) return false;
-  const { nodes, oldByNode, deletionOrder } = model;
-  if (oldByNode && deletionOrder) {
-    return deletionOrder.some((node) => (nodes[node]!.newPodsBesideOld[oldByNode[node]! - 1] ?? 0) === 0);
-  }
-  if (oldSpec === undefined) return false;
-  const newSpec = getFieldsAt(workload.template, 'spec');
-  const oldFootprint = computePodFootprint(oldSpec);
-  const grows = [...computePodFootprint(newSpec)].some(([resource, amount]) => amount > (oldFootprint.get(resource) ?? 0n));
-  return grows || formatConstraints(oldSpec) !== formatConstraints(newSpec);
 }

@@ -2,7 +2,7 @@ import { getFieldsAt } from '../../../core/manifest';
 import { NANOS_PER_UNIT } from '../../../core/quantity';
 import { computeResourceUse } from '../../capacity/limits';
 import type { ResourceLimit } from '../../capacity/limits';
-import type { AdmissionRejection } from '../../capacity/admission/admission-rejection';
+import type { AdmissionRejection } from '../../admission-rejection';
 import { getNamespaceLabels } from '../../capacity/nodes/scheduling';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../pod-set';

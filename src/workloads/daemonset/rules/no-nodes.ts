@@ -1,6 +1,6 @@
 import type { PlanContext } from '../../../cluster/context';
 import { formatStartupKey } from '../../../core/startup-seconds';
-import { nodePoolsOf } from '../../../cluster/capacity/nodes/input-nodes';
+import { nodePoolsOf } from '../../../cluster/capacity/input-nodes';
 import { ROOT_PATH } from '../../../core/field-path';
 import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';

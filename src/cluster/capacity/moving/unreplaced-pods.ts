@@ -1,9 +1,9 @@
 import type { PodSet } from '../../pod-set';
 import type { Nodes } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
-import { assumePlaces } from './assumed-places';
+import { assumePlaces } from '../surroundings/assumed-places';
 import { canShareNodes } from './moving-pods';
-import { toRunningPods } from './surroundings';
+import { toRunningPods } from '../surroundings/surroundings';
 
 /** Creates the placements of limits by the sets whose old pods are on the nodes. */
 const createPlacements = (_limits: PlanLimits) => new Map<string, Nodes>();

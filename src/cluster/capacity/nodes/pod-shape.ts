@@ -2,7 +2,6 @@ import { matchesLabelSelector } from '../../../core/label-selector';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
-import { isTermInNamespace } from '../nodes/scheduling';
 
 /** What the scheduler reads of a pod, whether it runs or will be created. */
 export interface PodShape {
@@ -72,6 +71,17 @@ function mergeLabelKeys(term: unknown, labels: Fields): unknown {
 }
 
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
+
+/**
+ * Reports whether an affinity term of a pod includes a namespace. Without namespaces and a selector, a term includes only the pod's own.
+ * Source: k/k pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`.
+ */
+function isTermInNamespace(term: unknown, ownNamespace: string, namespace: string, namespaceLabels?: Fields): boolean {
+  const selector = getValueAt(term, 'namespaceSelector');
+  const namespaces = getListAt(term, 'namespaces');
+  if (namespaces.length === 0 && !isFields(selector)) return namespace === ownNamespace;
+  return namespaces.includes(namespace) || matchesLabelSelector(selector, { ...namespaceLabels, [NAMESPACE_NAME]: namespace });
+}
 
 /** Reports whether a term selects namespaces by a label other than their name, which every namespace has. */
 function needsNamespaceLabels(term: unknown): boolean {

@@ -2,9 +2,9 @@ import type { PlanCache } from '../../../core/plan-cache';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../pod-set';
 import type { NodePool } from '../nodes/node-pools';
-import { subtractDaemonUse } from '../other-pods';
-import { collectSurroundings } from '../surroundings/surroundings';
-import type { Surroundings } from '../surroundings/surroundings';
+import { subtractDaemonUse } from '../nodes/daemon-use';
+import { collectSurroundings } from './surroundings';
+import type { Surroundings } from './surroundings';
 
 /** The nodes of a DaemonSet with all other pods, and its own pods as those of any workload. */
 export interface DaemonSurroundings {

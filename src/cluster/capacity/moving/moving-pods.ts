@@ -1,5 +1,6 @@
 import { addToGroup, groupBy } from '../../../core/group-by';
 import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
+import { memoize } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
@@ -12,15 +13,15 @@ import { hasOldPodsLikeNew, podNeedsOf } from '../nodes/pod-needs';
 import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
-import { AssumedPlaces } from './assumed-places';
-import { NodeInventory } from './node-inventory';
-import { SelectorIndex, ShapeIndex } from './label-index';
-import type { SelectableIndex } from './pod-index';
-import { listAffinityTerms, listSpreadConstraints, toShape } from './pod-shape';
-import type { AffinityTerm, PodSelector, PodShape } from './pod-shape';
-import type { RunningPod } from './running-pods';
-import { addBack, memoize } from './surroundings';
-import type { Surroundings } from './surroundings';
+import { AssumedPlaces } from '../surroundings/assumed-places';
+import { NodeInventory } from '../surroundings/node-inventory';
+import { TermIndex, ShapeIndex } from '../surroundings/label-index';
+import type { SelectableIndex } from '../surroundings/pod-index';
+import { listAffinityTerms, listSpreadConstraints, toShape } from '../nodes/pod-shape';
+import type { AffinityTerm, PodSelector, PodShape } from '../nodes/pod-shape';
+import type { RunningPod } from '../surroundings/running-pods';
+import { addBack } from '../surroundings/surroundings';
+import type { Surroundings } from '../surroundings/surroundings';
 
 /** Reports whether the template of a set is a Pod that waits for a node. */
 function isWaitingPod({ template }: PodSet): boolean {
@@ -70,6 +71,7 @@ interface MovingShape {
 
 /** A required anti-affinity term of the new pods of a set. */
 interface MovingTerm extends PodSelector {
+  readonly namespace: string;
   readonly podSet: PodSet;
   readonly term: AffinityTerm;
 }
@@ -84,7 +86,7 @@ interface Movement {
   /** Returns what the scheduler reads of the new pods of all sets, and of the old ones if they differ. */
   readonly shapes: () => ShapeIndex<MovingShape>;
   /** Returns the anti-affinity terms of the new pods of all sets. */
-  readonly exclusiveTerms: () => SelectorIndex<MovingTerm>;
+  readonly exclusiveTerms: () => TermIndex<MovingTerm>;
   /** Returns the sets by the marks that the host ports of their new pods leave. */
   readonly setsByPort: () => ReadonlyMap<unknown, readonly PodSet[]>;
   /** Returns the sets whose pods may leave their nodes. */
@@ -213,7 +215,8 @@ function listShapes(podSet: PodSet): MovingShape[] {
 }
 
 function listExclusiveTerms(podSet: PodSet): MovingTerm[] {
-  return listAffinityTerms(toNewShape(podSet), 'podAntiAffinity').map((term) => ({ ...term, podSet, term }));
+  const shape = toNewShape(podSet);
+  return listAffinityTerms(shape, 'podAntiAffinity').map((term) => ({ ...term, namespace: shape.namespace, podSet, term }));
 }
 
 function groupByPort(sets: readonly PodSet[]): ReadonlyMap<unknown, readonly PodSet[]> {
@@ -250,7 +253,7 @@ function buildMovement(limits: PlanLimits): Movement {
     sets,
     ...groupArrivingPods(sets, limits),
     shapes: memoize(() => new ShapeIndex(sets.flatMap(listShapes), ({ shape }) => shape)),
-    exclusiveTerms: memoize(() => new SelectorIndex(sets.flatMap(listExclusiveTerms))),
+    exclusiveTerms: memoize(() => new TermIndex(sets.flatMap(listExclusiveTerms))),
     setsByPort: memoize(() => groupByPort(sets)),
     leaving: memoize(() => findLeavingSets(sets, limits)),
     withoutLeaving: memoize(() => new NodesWithoutLeaving(movement.leaving(), limits)),
@@ -286,17 +289,12 @@ export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): b
   )
     return true;
   return exclusiveTerms()
-    .find(own.labels)
+    .find(own.namespace)
     .some((other) => other.podSet !== podSet && other.term.matches(own));
 }
 
 /** Creates the answers of an inventory by the node rules of two sets. */
 const createOverlaps = (_inventory: NodeInventory) => new Map<string, boolean>();
-
-function haveCommonIndex(fewer: ReadonlySet<number>, more: ReadonlySet<number>): boolean {
-  for (const index of fewer) if (more.has(index)) return true;
-  return false;
-}
 
 /** Reports whether new pods of two sets may run on a common node. */
 export function canShareNodes(a: PodSet, b: PodSet, { surroundings, cache }: PlanLimits): boolean {
@@ -307,7 +305,7 @@ export function canShareNodes(a: PodSet, b: PodSet, { surroundings, cache }: Pla
   if (existing !== undefined) return existing;
   const [first, second] = [a, b].map((podSet) => inventory.eligibleNodes(podSet, 'new').indexes);
   const [fewer, more] = first!.size < second!.size ? [first!, second!] : [second!, first!];
-  const isShared = haveCommonIndex(fewer, more);
+  const isShared = [...fewer].some((index) => more.has(index));
   byRules.set(key, isShared);
   return isShared;
 }

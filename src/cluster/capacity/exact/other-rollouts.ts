@@ -2,7 +2,7 @@ import { getFieldsAt } from '../../../core/manifest';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { computeOldUse, isUseCountedNow } from '../exact/admitted-pods';
+import { computeOldUse, isUseCountedNow } from './admitted-pods';
 import type { ResourceLimit } from '../limits';
 
 /** The reason if other rollouts of the same change decide. */

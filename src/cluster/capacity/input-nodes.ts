@@ -1,9 +1,9 @@
-import type { Fields } from '../../../core/manifest';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
-import { CapacityError, parseClusterNode } from '../capacity';
-import type { NodePool } from './node-pools';
+import type { Fields } from '../../core/manifest';
+import { memoizePerPlan } from '../context';
+import type { PlanContext } from '../context';
+import { CONTEXT_KINDS } from '../context-kinds';
+import { CapacityError, parseClusterNode } from './capacity';
+import type { NodePool } from './nodes/node-pools';
 
 /** Parses a Node of the input as a pool of one. Returns undefined if a part of it cannot be read, which is a separate finding. */
 function tryParseNode(node: Fields): NodePool | undefined {

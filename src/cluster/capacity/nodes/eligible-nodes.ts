@@ -1,25 +1,39 @@
+import { BoundedMemo } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
-import { findEquivalentLabelledPools, findEquivalentPools } from './equivalent-node-pools';
-import { hasLabels, nodeRulesOf, canRunOn, findUntoleratedTaint } from './node-affinity';
-import type { NodeRules, Requirement } from './node-affinity';
+import { findUntoleratedTaint, hasLabels, matchesNode, nodeRulesOf } from './node-affinity';
+import type { NodeRules, NodeTraits, Requirement, Revision } from './node-affinity';
 import type { NodePool } from './node-pools';
 
-/** Creates the answers of pools by the node rules of a set. */
-const createAnswers = (_pools: readonly NodePool[]) => new Map<string, boolean>();
+/** Creates the eligible nodes of a list by the rules of pods, because many pod sets have the same rules. */
+const createMemo = (_nodes: readonly NodeTraits[]) => new BoundedMemo<readonly number[]>();
 
-function canUseAllPools(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): boolean {
-  const allowed = findEquivalentPools(podSet, pools, cache).filter(({ pool }) => canRunOn(podSet, pool, 'new', cache));
-  return allowed.reduce((sum, equivalent) => sum + equivalent.pools, 0) === pools.length;
+function computeEligibleIndexes(nodes: readonly NodeTraits[], rules: NodeRules, revision: Revision): readonly number[] {
+  const indexes: number[] = [];
+  for (const [index, traits] of nodes.entries()) if (matchesNode(rules, traits, revision)) indexes.push(index);
+  return indexes;
+}
+
+/** Returns the indexes of the nodes of a list that pods of a set can run on, in order, if there is capacity. */
+export function findEligibleIndexes(podSet: PodSet, nodes: readonly NodeTraits[], revision: Revision, cache: PlanCache): readonly number[] {
+  const rules = nodeRulesOf(podSet, cache);
+  const memo = cache.derive(nodes, createMemo);
+  return memo.getOrCompute(`${revision} ${rules.key}`, () => computeEligibleIndexes(nodes, rules, revision));
+}
+
+/** Returns the nodes of a list that pods of a set can run on, in order, if there is capacity. */
+export function findEligibleNodes<Traits extends NodeTraits>(
+  podSet: PodSet,
+  nodes: readonly Traits[],
+  revision: Revision,
+  cache: PlanCache,
+): readonly Traits[] {
+  return findEligibleIndexes(podSet, nodes, revision, cache).map((index) => nodes[index]!);
 }
 
 /** Reports whether new pods of a set can run on every one of these nodes. */
 export function hasNoNodeConstraints(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): boolean {
-  const { key } = nodeRulesOf(podSet, cache);
-  const known = cache.derive(pools, createAnswers);
-  const isUnconstrained = known.get(key) ?? canUseAllPools(podSet, pools, cache);
-  known.set(key, isUnconstrained);
-  return isUnconstrained;
+  return findEligibleNodes(podSet, pools, 'new', cache).length === pools.length;
 }
 
 const OPERATOR_FORMATS: Readonly<Record<string, (key: string, values: string) => string>> = {
@@ -51,11 +65,11 @@ export interface UnschedulableReason {
 
 /** Returns why new pods of a set can run on none of these nodes, regardless of capacity. Returns undefined if they can run on some. */
 export function explainUnschedulable(podSet: PodSet, pools: readonly NodePool[], cache: PlanCache): UnschedulableReason | undefined {
-  if (findEquivalentPools(podSet, pools, cache).some(({ pool }) => canRunOn(podSet, pool, 'new', cache))) return undefined;
+  if (findEligibleNodes(podSet, pools, 'new', cache).length > 0) return undefined;
   const rules = nodeRulesOf(podSet, cache);
-  const labelled = findEquivalentLabelledPools(podSet, pools, cache).filter(({ pool }) => hasLabels(rules, pool));
+  const labelled = pools.filter((pool) => hasLabels(rules, pool));
   if (labelled.length === 0) return { kind: 'labels', details: describeLabels(rules) };
-  const taints = labelled.map(({ pool }) => findUntoleratedTaint(rules, pool)!);
+  const taints = labelled.map((pool) => findUntoleratedTaint(rules, pool)!);
   const names = taints.map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
   return { kind: 'taints', details: [...new Set(names)].join(', ') };
 }
