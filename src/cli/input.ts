@@ -39,6 +39,7 @@ import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
+import { checkSourceFolders } from './source-folders';
 import { buildPlanOptions, parseBudget } from './plan-options';
 import { createProgramRunner } from './subprocess';
 import { withPlanningProgress, withProgress } from './progress';
@@ -122,8 +123,10 @@ export function readSide(
   const crdProblems = definitions
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
-  const findings = [...(input.findings ?? []), ...found, ...crdProblems];
-  return { ...input, findings, refusesPlaceholders: options.trustsInput === false };
+  const refusesPlaceholders = options.trustsInput === false;
+  const unreadFolders = refusesPlaceholders ? checkSourceFolders(input, options.paths ?? [], io.cwd) : [];
+  const findings = [...(input.findings ?? []), ...found, ...crdProblems, ...unreadFolders];
+  return { ...input, findings, refusesPlaceholders };
 }
 
 /** Reports whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */

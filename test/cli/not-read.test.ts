@@ -271,6 +271,59 @@ images: null
     expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
   });
 
+  describe('what deploys a folder in which no file was read is then an error', () => {
+    const fleet = (paths: string) => deployed('fleet.cattle.io/v1alpha1', 'GitRepo', `{repo: a, paths: [${paths}]}`);
+    const chart = (kind: string, name: string) =>
+      deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', `{chart: {spec: {chart: ${name}, sourceRef: {kind: ${kind}, name: a}}}}`);
+    const kustomize = (folder: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ${folder}}`);
+    const link = (folder: string) => {
+      symlinkSync('base', path.join(folder, 'in/prod'));
+      symlinkSync('in/base', path.join(folder, 'live'));
+    };
+    const others = { 'in/base/cm.yaml': CONFIG_MAP.replace('cm', 'b'), 'in/x/live/cm.yaml': CONFIG_MAP.replace('cm', 'c') };
+    const find = async (text: string, option: string) =>
+      (await check({ ...others, 'in/a.yaml': text }, option, link)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['a link', kustomize('./in/prod')],
+      ['a folder below a link', kustomize('in/prod/sub')],
+      ['a link outside of the PATH with the name of a folder that is read', kustomize('./live')],
+      ['a folder that is missing', kustomize('apps/web')],
+      ['the folder around another one, which may be a link', kustomize('in/prod/../base')],
+      ['a link', argo('source: {path: in/prod}')],
+      ['a link among several', argo('sources: [{path: in/base}, {path: in/prod}]')],
+      ['a link', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{template: {spec: {source: {path: in/prod}}}}')],
+      ['a link with a chart', chart('GitRepository', './in/prod')],
+      ['a link among several', fleet('in/base, in/prod')],
+      ['the folders of a link', fleet('"in/prod/*"')],
+    ])('%s: %s', async (_, text) => {
+      expect(await find(text, '')).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(text, option)).toEqual(['error input/kustomization in/a.yaml']);
+    });
+
+    test.each([
+      kustomize('./in/base/'),
+      kustomize('./'),
+      kustomize('deploy/in/base'),
+      argo('source: {path: base}'),
+      argo('source: {chart: web, path: x}'),
+      chart('HelmRepository', 'web'),
+      fleet('in/x/*'),
+      fleet('"*"'),
+      deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{template: {spec: {source: {path: "apps/{{name}}"}}}}'),
+    ])('not for %s', async (text) => {
+      expect(await find(text, '--policy policy.yaml')).toEqual([]);
+    });
+
+    test('nor if no folder was read', async () => {
+      const { exitCode } = await rolloutkit('check --policy policy.yaml a.yaml', {
+        files: { 'policy.yaml': POLICY, 'a.yaml': kustomize('apps/web') },
+      });
+      expect(exitCode).toBe(0);
+    });
+  });
+
   test('a folder of that name is hidden like others', async () => {
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
       REFUSAL('in/.sourceignore/web.yaml'),
