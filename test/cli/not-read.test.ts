@@ -176,6 +176,20 @@ images: null
     expect(await check(files, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([finding('error')]) });
   });
 
+  test.each<readonly [patterns: string, file: string, isLeftOut: boolean]>([
+    ['web.yaml', 'in/x/web.yaml', true],
+    ['x/*', 'in/a/x/b/web.yaml', true],
+    ['x', 'in/a/x/web.yaml', true],
+    ['*\n!web.yaml', 'in/web.yaml', true],
+    ['a/x/*', 'in/a/x/web.yaml', false],
+    ['x/', 'in/x/web.yaml', false],
+    ['/web.yaml', 'in/web.yaml', false],
+    ['x/*', 'in/x.yaml', false],
+  ])('a .fleetignore with %j compares names, and takes none back: %s', async (patterns, file, isLeftOut) => {
+    const { found } = await check({ [file]: REFUSED, 'in/.fleetignore': patterns });
+    expect(found.includes('info input/kustomization in/.fleetignore')).toBe(isLeftOut);
+  });
+
   test.each(['cloudbuild.yaml', 'sub/appveyor.yml', '.web.yaml', '.flux.yaml'])(
     'a manifest with the name %s, which Flux or Fleet leaves out, is then an error',
     async (name) => {
