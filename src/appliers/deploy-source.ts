@@ -226,6 +226,11 @@ export function isBelowReadFolder({ folder, readsOneFolder }: DeploySource, file
   return !isIn(names.length) && names.some((_, index) => isIn(index + 1));
 }
 
+/** Reports whether a folder may be that of a source. The root of the repository is not known. */
+export function isFolderOf({ folder }: DeploySource, path: string): boolean {
+  return folder !== undefined && folder !== '' && countSharedEnd(folder, normalizeFolder(path)) !== undefined;
+}
+
 /** Reports whether a file may be in the folder of a source. */
 export function matchesFolder(source: DeploySource, file: string): boolean {
   return matchFolder(source, file) !== undefined;

@@ -98,11 +98,22 @@ function countNewHooks({ findings }: Pick<PlanDocument, 'findings'>): number {
   ).length;
 }
 
-/** Formats how many objects differ although their tool leaves them as they are. Empty if there are none. */
+/** Messages about objects whose file moves to where their tool does not read it. */
+const MOVED_IDS: ReadonlySet<string> = new Set(['moved', 'movedOut', 'movedFromSource']);
+
+/** Formats how many objects differ although their tool leaves them as they are, and how many it no longer applies. Empty if there are none. */
 function formatIgnoredObjects({ findings }: Pick<PlanDocument, 'findings'>): string {
-  const count = findings.filter(({ code }) => code === 'change/not-applied').length;
-  if (count === 0) return '';
-  return `; ${pluralize(count, 'object')} that ${count === 1 ? 'differs is left as it is' : 'differ are left as they are'}`;
+  const found = findings.filter(({ code }) => code === 'change/not-applied');
+  const moved = found.filter(({ messageId }) => MOVED_IDS.has(messageId)).length;
+  const count = found.length - moved;
+  return [
+    ...(count > 0
+      ? [`; ${pluralize(count, 'object')} that ${count === 1 ? 'differs is left as it is' : 'differ are left as they are'}`]
+      : []),
+    ...(moved > 0
+      ? [`; ${pluralize(moved, 'object')} ${moved === 1 ? 'is no longer applied by its tool' : 'are no longer applied by their tools'}`]
+      : []),
+  ].join('');
 }
 
 /** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */

@@ -1,5 +1,5 @@
 import { APPLY_EFFECTS } from '../../core/change';
-import type { ApplyEffect, ApplyMode, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
+import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument, UnplannedKind } from '../../core/plan-document';
@@ -8,7 +8,8 @@ import type { PlannedRollout } from '../../core/rollout';
 import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
-import { collectIgnoredObjects, collectMovedObjects, collectObjectsMovedOut } from '../ignored-objects';
+import { collectIgnoredObjects } from '../ignored-objects';
+import { collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions } from '../node-evictions';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
@@ -90,9 +91,6 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
   );
 }
 
-/** The tools that apply a folder as one release. */
-const RELEASE_TOOLS: ReadonlySet<ApplyMode> = new Set(['helm', 'helm4', 'fleet']);
-
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -115,8 +113,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
-    ...collectMovedObjects(objectEffects, pairs, result),
-    ...(apply === undefined || RELEASE_TOOLS.has(apply) ? collectObjectsMovedOut(pairs, result) : []),
+    ...collectMovedObjects(objectEffects, pairs, result, apply),
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
     ...collectNodeEvictions(objectEffects, deleted, next),
