@@ -17,7 +17,7 @@ import {
 import type { PlacedDocument, UnreadableDocument } from './read-document';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
-import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
+import { AsideCounter, UnrenderedFiles, addFileAside, mayContainPlannedObject, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import { InputTreeBuilder } from './input-tree';
@@ -36,6 +36,7 @@ import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
 import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
+import { findInlineManifest, hasInlineFiles } from './inline-manifests';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, listIgnoringTools } from './ignore-files';
@@ -81,15 +82,22 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
 }
 
+/** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
+function findUnseenField(object: Manifest, state: ReadState): string | undefined {
+  if (hasInlineFiles(object, (text) => mayContainPlannedObject(text, state))) return 'spec.resources';
+  return (
+    findAlteringField(object) ??
+    findInlineManifest(object, state.isPlannedObject) ??
+    (state.isPlannedObject(object) ? findPlaceholderName(object) : undefined)
+  );
+}
+
 /** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
-function addObject(
-  { object, trail, text, chunk }: ObjectAside,
-  { objects, locations, findings, isPlannedObject, trustsInput }: ReadState,
-): void {
+function addObject({ object, trail, text, chunk }: ObjectAside, state: ReadState): void {
+  const { objects, locations, findings, trustsInput } = state;
   objects.push(object);
   locations.register(object, { text, chunk, trail });
-  const findUnseenField = () => findAlteringField(object) ?? (isPlannedObject(object) ? findPlaceholderName(object) : undefined);
-  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField());
+  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
   if (field === undefined) return;
   const name = nameOf(object) === '' ? object.kind : describeObject(object);
   const severity = trustsInput ? 'warning' : 'error';

@@ -285,6 +285,51 @@ images: null
     expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
   });
 
+  describe('an object that contains others that its controller applies is then an error', () => {
+    const bundle = (resource: object) =>
+      deployed('fleet.cattle.io/v1alpha1', 'Bundle', `{targets: [{clusterSelector: {}}], resources: [${JSON.stringify(resource)}]}`);
+    const work = (manifest: string) =>
+      `apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: a}\nspec:\n  workload:\n    manifests:\n    - ${manifest.trimEnd().replaceAll('\n', '\n      ')}\n`;
+    const find = async (text: string, option: string) =>
+      (await check({ 'in/a.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['a file with a Deployment', bundle({ name: 'web.yaml', content: REFUSED })],
+      ['a file that cannot be read', bundle({ name: 'web.yaml', content: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` })],
+      ['a packed file', bundle({ name: 'web.yaml', content: 'H4sIAAAAAAAA', encoding: 'base64+gz' })],
+      ['a template', bundle({ name: 'templates/web.yaml', content: '{{ if .Values.on }}\nkind: Deployment\n{{ end }}\n' })],
+      ['a kustomization', bundle({ name: 'kustomization.yaml', content: 'resources: ["https://example.com/web.yaml"]\n' })],
+      ['packed files', 'apiVersion: fleet.cattle.io/v1alpha1\nkind: Content\nmetadata: {name: a}\ncontent: H4sIAAAAAAAA\n'],
+      ['packed files that it names', deployed('fleet.cattle.io/v1alpha1', 'BundleDeployment', '{deploymentID: "s-1:2"}')],
+      ['a Deployment in a map', work(REFUSED)],
+      ['a Deployment in a list', work(`apiVersion: v1\nkind: List\nitems:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}`)],
+    ])('%s', async (_, text) => {
+      expect(await find(text, '')).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(text, option)).toEqual(['error input/kustomization in/a.yaml']);
+    });
+
+    test.each([
+      ['files without planned objects', bundle({ name: 'readme.md', content: '# read me' })],
+      ['an object that is not planned', bundle({ name: 'a.yaml', content: 'apiVersion: x.io/v1\nkind: Thing\nmetadata: {name: a}\n' })],
+      ['an empty file', bundle({ name: 'web.yaml' })],
+      [
+        'claims with a kind',
+        `${REFUSED.replace('Deployment', 'StatefulSet').replace(/ {2}strategy: .*\n/, '')}  volumeClaimTemplates: [{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]\n`,
+      ],
+      [
+        'a reference',
+        deployed(
+          'autoscaling/v2',
+          'HorizontalPodAutoscaler',
+          '{maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}',
+        ),
+      ],
+    ])('not for %s', async (_, text) => {
+      expect(await find(text, '--policy policy.yaml')).toEqual([]);
+    });
+  });
+
   describe('what deploys a folder in which no file was read is then an error', () => {
     const fleet = (paths: string) => deployed('fleet.cattle.io/v1alpha1', 'GitRepo', `{repo: a, paths: [${paths}]}`);
     const chart = (kind: string, name: string) =>
