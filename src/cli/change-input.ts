@@ -204,7 +204,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const locations = new SourceMap();
   const apply = parseApplyMode(options.apply);
   const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput, kubernetes } = run;
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   if (options.prune === true && options.from.some(isClusterSource)) {
@@ -230,7 +230,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const oldPlan = findPlanDocument(files, oldFiles);
   const nextPlan = findPlanDocument(nextPaths, next);
   const isOldKnown = oldPlan === undefined;
-  const reading = { locations, budget, configured, isOldKnown, trustsInput };
+  const reading = { locations, budget, configured, isOldKnown, trustsInput, kubernetes };
   const readOld = (sides: readonly OldSideFiles[], names: readonly string[]) =>
     readSide(joinFiles(sides), options, { ...reading, paths: names }, io);
   const admission = definitions && createCrdAdmission(definitions, budget.seconds);

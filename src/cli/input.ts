@@ -145,6 +145,8 @@ export interface RunOptions {
   readonly configured: ConfigExclusion | undefined;
   /** Whether the input may set its own files aside. */
   readonly trustsInput: boolean;
+  /** Version of Kubernetes of the plan. */
+  readonly kubernetes: string;
   /** The guardrails. Undefined if there are none. */
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
@@ -198,6 +200,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
           }
         : undefined,
     trustsInput,
+    kubernetes,
   };
 }
 
@@ -212,11 +215,11 @@ interface ReadInput {
 async function readInput(paths: readonly string[], options: InputOptions, io: Io): Promise<ReadInput> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, configured, definitions, trustsInput } = run;
+  const { budget, configured, definitions, trustsInput, kubernetes } = run;
   const stdin = await readStdin(paths, io, budget);
   const files = readInputFiles(paths, stdin, io.cwd, run);
   return {
-    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io),
+    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput, kubernetes }, io),
     run,
     locations,
   };

@@ -80,6 +80,8 @@ export interface ReadOptions {
    * If not, every file is planned as kubectl reads it, and an object that remains set aside is an error. @default true
    */
   readonly trustsInput?: boolean;
+  /** Version of Kubernetes of the plan. @default - not known */
+  readonly kubernetes?: string;
 }
 
 /** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
@@ -277,7 +279,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   };
   const names: string[] = [];
   let tree: InputTreeBuilder | undefined;
-  const summary = new InputSummary(trustsInput);
+  const summary = new InputSummary(trustsInput, options.kubernetes);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
   const unrendered = new UnrenderedFiles();
