@@ -31,6 +31,13 @@ function listChartPaths(object: Manifest): readonly SourcePath[] {
   return isFolder ? toSourcePaths('spec.chart.spec.chart', [chart]) : [];
 }
 
+/** Returns the folders before the first name that is a pattern: `apps/*` is `apps`. */
+function cutPattern(path: string): string {
+  const names = path.split('/');
+  const index = names.findIndex((name) => /[*?[\\]/.test(name));
+  return index < 0 ? path : names.slice(0, index).join('/');
+}
+
 /** How the kinds that deploy folders name them, by group and kind. */
 const READERS: Readonly<Record<string, (object: Manifest) => readonly SourcePath[]>> = {
   'kustomize.toolkit.fluxcd.io/Kustomization': (object) => toSourcePaths('spec.path', [getValueAt(object, 'spec', 'path')]),
@@ -39,10 +46,7 @@ const READERS: Readonly<Record<string, (object: Manifest) => readonly SourcePath
   'argoproj.io/ApplicationSet': (object) => listApplicationPaths(object, 'spec', 'template', 'spec'),
   // Fleet searches the folders that match a pattern.
   'fleet.cattle.io/GitRepo': (object) =>
-    toSourcePaths('spec.paths', getListAt(object, 'spec', 'paths')).map(({ field, path }) => ({
-      field,
-      path: path.replace(/(?:^|\/)[^/]*[*?[\\].*$/, ''),
-    })),
+    toSourcePaths('spec.paths', getListAt(object, 'spec', 'paths')).map(({ field, path }) => ({ field, path: cutPattern(path) })),
 };
 
 /** Lists the folders of a repository that an object makes its tool apply. */

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { isFolderOf } from '../appliers/deploy-source';
 import type { DeploySource } from '../appliers/deploy-source';
 import { addToGroup } from '../core/group-by';
+import { trimEndCharacter } from '../core/trim-end';
 import { isIgnoredByName } from '../input/ignore-files';
 import type { TreeMarker } from '../input/input-tree';
 import { readKustomization } from '../input/kustomization';
@@ -44,8 +45,7 @@ export class DeployedFiles {
         if (!KUSTOMIZATION_FILES.includes(posix.basename(key))) continue;
         this.kustomizations.add(folder);
         for (const entry of readKustomization(marker.meaning).entries) {
-          const path = posix.join(folder, entry).replace(/(?<=.)\/+$/, '');
-          addToGroup(this.including, path, folder);
+          addToGroup(this.including, trimEndCharacter(posix.join(folder, entry), '/'), folder);
         }
       }
     }

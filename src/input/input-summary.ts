@@ -12,7 +12,7 @@ import type { ChartCondition } from '../core/rules/helm-template';
 import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
-import { acceptsKubernetes } from './kube-version';
+import { matchesKubeVersion } from './kube-version';
 import type { FileContext } from './layout';
 import { isArgoCdSource } from './marker-files';
 
@@ -78,7 +78,7 @@ export class InputSummary {
   private conditionFindings(): Finding[] {
     return this.conditions.flatMap(({ kubeVersion, ...condition }) => {
       const { chart } = condition;
-      const isAccepted = kubeVersion === undefined ? undefined : acceptsKubernetes(kubeVersion, this.kubernetes);
+      const isAccepted = kubeVersion === undefined ? undefined : matchesKubeVersion(kubeVersion, this.kubernetes);
       if (isAccepted === true) return [];
       if (isAccepted === false)
         return [

@@ -39,7 +39,7 @@ function meetsAll(version: VersionNumbers, group: string): boolean | undefined {
  *
  * @param version - `1.36` or `1.36.2`; undefined if it is not known
  */
-export function acceptsKubernetes(kubeVersion: string, version: string | undefined): boolean | undefined {
+export function matchesKubeVersion(kubeVersion: string, version: string | undefined): boolean | undefined {
   const [major, minor, patch] = version?.split('.').map(Number) ?? [];
   if (major === undefined || minor === undefined || kubeVersion.length > 1_000) return undefined;
   const ends: VersionNumbers[] = (patch === undefined ? [0, 1_000_000] : [patch]).map((each) => [major, minor, each]);

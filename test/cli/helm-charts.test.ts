@@ -408,7 +408,7 @@ describe('a chart that Helm refuses because of what is not evaluated', () => {
     ['templates/_web.tpl', '{{ if }}\n'],
     ['charts/sub/templates/NOTES.txt', '{{ fail "no" }}\n'],
   ])('%s is an info, and an error if every file must be planned', async (file, text) => {
-    const inner = file.startsWith('charts/') ? { 'charts/sub/Chart.yaml': CHART.replace('web', 'sub') } : {};
+    const inner: Files = file.startsWith('charts/') ? { 'charts/sub/Chart.yaml': CHART.replace('web', 'sub') } : {};
     const chart = { ...OLD, ...inner, [file]: text };
     expect((await checkChart(chart)).found).toEqual([`info input/helm-template notEvaluated ./${file}`]);
     for (const option of ['--require-planned', '--policy policy.yaml'])
