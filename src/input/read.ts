@@ -1,3 +1,4 @@
+import { ROOT_PATH } from '../core/field-path';
 import { isLocalConfig } from '../core/local-config';
 import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
@@ -35,6 +36,7 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
+import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
 import { findInlineManifest, hasInlineFiles } from './inline-manifests';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
@@ -265,6 +267,20 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
   }
 }
 
+/** Reports the settings of Argo CD with which it leaves out planned objects of the input. */
+function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
+  const settings = objects.filter(isArgoCdSettings);
+  if (settings.length === 0) return [];
+  const planned = objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object));
+  return settings.flatMap((object) => {
+    const field = findExcludingSetting(object, planned);
+    const source = locations.locate(object, ROOT_PATH);
+    if (field === undefined || !source) return [];
+    const data = { object: describeObject(object), file: source.file, field };
+    return [createAlteredObjectsFinding(data, source, trustsInput ? 'warning' : 'error')];
+  });
+}
+
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
   const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
@@ -305,6 +321,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     objects: state.objects,
     findings: [
       ...state.findings,
+      ...checkArgoCdSettings(state),
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
       ...unrendered.findings(trustsInput),

@@ -330,6 +330,39 @@ images: null
     });
   });
 
+  describe('settings of Argo CD that leave out an object of the input are a warning, and then an error', () => {
+    const settings = (field: string, value: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm, namespace: argocd}\ndata: {resource.${field}: ${JSON.stringify(value)}}\n`;
+    const find = async (text: string, option: string) =>
+      (await check({ 'in/web.yaml': REFUSED, 'in/a.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['exclusions', '[{apiGroups: [apps], kinds: [Deployment]}]'],
+      ['exclusions', '[{kinds: [Deployment], clusters: [https://a.example.com]}]'],
+      ['exclusions', '- apiGroups: ["a*"]\n- apiGroups: [x.io]\n'],
+      ['exclusions', '[{kinds: ["*"]}]'],
+      ['exclusions', 'kinds: [x'],
+      ['inclusions', '[{apiGroups: [""], kinds: [ConfigMap]}]'],
+      ['inclusions', '[{apiGroups: ["*"], clusters: [https://a.example.com]}]'],
+    ])('%s: %s', async (field, value) => {
+      expect(await find(settings(field, value), '')).toEqual(['warning input/kustomization in/a.yaml']);
+      expect(await find(settings(field, value), '--policy policy.yaml')).toEqual(['error input/kustomization in/a.yaml']);
+    });
+
+    test.each([
+      ['exclusions', ''],
+      ['exclusions', '[{apiGroups: ["", discovery.k8s.io], kinds: [Endpoints, EndpointSlice]}, {apiGroups: [cilium.io]}]'],
+      ['inclusions', '[{apiGroups: ["*"], kinds: ["*"], clusters: ["*"]}]'],
+      ['customizations', '[{kinds: ["*"]}]'],
+    ])('not for %s: %s', async (field, value) => {
+      expect(await find(settings(field, value), '--policy policy.yaml')).toEqual([]);
+    });
+
+    test('nor of another ConfigMap', async () => {
+      expect(await find(settings('exclusions', '[{kinds: ["*"]}]').replace('argocd-cm', 'other'), '--policy policy.yaml')).toEqual([]);
+    });
+  });
+
   describe('what deploys a folder in which no file was read is then an error', () => {
     const fleet = (paths: string) => deployed('fleet.cattle.io/v1alpha1', 'GitRepo', `{repo: a, paths: [${paths}]}`);
     const chart = (kind: string, name: string) =>
