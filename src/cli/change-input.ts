@@ -230,7 +230,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const oldPlan = findPlanDocument(files, oldFiles);
   const nextPlan = findPlanDocument(nextPaths, next);
   const isOldKnown = oldPlan === undefined;
-  const reading = { locations, budget, configured, isOldKnown, trustsInput, kubernetes };
+  const reading = { locations, budget, configured, isOldKnown, trustsInput, kubernetes, apply };
   const readOld = (sides: readonly OldSideFiles[], names: readonly string[]) =>
     readSide(joinFiles(sides), options, { ...reading, paths: names }, io);
   const admission = definitions && createCrdAdmission(definitions, budget.seconds);

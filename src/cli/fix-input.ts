@@ -109,7 +109,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput, kubernetes }));
+    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput, kubernetes, apply }));
     const crdFindings = definitions
       ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
       : [];
@@ -123,7 +123,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
     const old = readSide(
       oldFiles,
       options,
-      { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, kubernetes },
+      { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, kubernetes, apply },
       io,
     );
     const change = planChangedInput(old, input, {

@@ -1,4 +1,7 @@
 import { posix } from 'node:path';
+import type { ApplyMode } from '../core/change';
+import { getFieldsAt, groupOf, isFields } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import { matchesPattern } from '../core/path-pattern';
 import type { InputFile } from './discovered-file';
 import type { FileContext } from './layout';
@@ -51,6 +54,24 @@ export function isIgnoredByName(tool: string, file: string): boolean {
 function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileContext): boolean {
   const isBundle = unit.markers?.some((name) => name.startsWith('fleet.')) === true;
   return isBundle && isBesideKustomization !== true && file.startsWith(`${unit.name}/overlays/`);
+}
+
+/** The tools of the modes of `--apply` that leave out files because of their names. */
+const TOOL_BY_MODE: Readonly<Partial<Record<ApplyMode, string>>> = { flux: 'Flux', fleet: 'Fleet' };
+
+/** What the groups of the objects of a tool, and the domains of the labels and annotations that it writes, end with. */
+const DOMAINS: Readonly<Record<string, string>> = { Flux: 'toolkit.fluxcd.io', Fleet: 'fleet.cattle.io' };
+
+/** Reports whether an object shows that a tool applies some of the input: it is one of the tool, or has a label or an annotation for it. */
+function showsTool(object: Manifest, domain: string): boolean {
+  if (groupOf(object).endsWith(domain)) return true;
+  const { labels, annotations } = getFieldsAt(object, 'metadata');
+  return [labels, annotations].some((names) => isFields(names) && Object.keys(names).some((name) => name.includes(`${domain}/`)));
+}
+
+/** Reports whether a tool applies some of the input, as the user says with `--apply`, or else as the input shows. */
+export function isToolInView(tool: string, apply: ApplyMode | undefined, objects: readonly Manifest[]): boolean {
+  return apply === undefined ? objects.some((object) => showsTool(object, DOMAINS[tool]!)) : TOOL_BY_MODE[apply] === tool;
 }
 
 /** Returns the tools that leave out a file of a folder because of its name or place. What Helm does with the files of a chart is said elsewhere. */

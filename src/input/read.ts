@@ -1,6 +1,7 @@
 import { ROOT_PATH } from '../core/field-path';
 import { isLocalConfig } from '../core/local-config';
 import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
+import type { ApplyMode } from '../core/change';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { SourceMap } from './source-map';
@@ -41,7 +42,7 @@ import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './a
 import { findInlineManifest, hasInlineFiles } from './inline-manifests';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
-import { ignoringToolOf, listIgnoringTools } from './ignore-files';
+import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
 /** The objects of the input in input order, and the findings of reading it. */
@@ -82,6 +83,8 @@ export interface ReadOptions {
    * If not, every file is planned as kubectl reads it, and an object that remains set aside is an error. @default true
    */
   readonly trustsInput?: boolean;
+  /** How the objects reach the cluster, if the user says so. @default - the input may show it */
+  readonly apply?: ApplyMode | undefined;
   /** Version of Kubernetes of the plan. @default - not known */
   readonly kubernetes?: string;
 }
@@ -330,7 +333,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ),
       ...ignoredNames
         .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, trustsInput ? 'info' : 'error'))
-        .filter(({ data }) => data?.resource !== undefined),
+        .filter(({ data }) => data?.resource !== undefined && isToolInView(String(data.tool), options.apply, state.objects)),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,

@@ -190,15 +190,37 @@ images: null
     expect(found.includes('info input/kustomization in/.fleetignore')).toBe(isLeftOut);
   });
 
-  test.each(['cloudbuild.yaml', 'sub/appveyor.yml', '.web.yaml', '.flux.yaml'])(
-    'a manifest with the name %s, which Flux or Fleet leaves out, is then an error',
-    async (name) => {
-      const files = { [`in/${name}`]: REFUSED };
-      expect((await check(files)).found).toContain(`info input/kustomization in/${name}`);
-      expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${name}`);
-      expect((await check({ [`in/${name}`]: 'steps: [{name: build}]\n' })).found).not.toContain(`info input/kustomization in/${name}`);
-    },
-  );
+  const FLUX_OBJECT =
+    'apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: a}\nspec: {url: a, ref: {branch: main}, interval: 1m}\n';
+  const FLEET_OBJECT = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata: {name: a}\nspec: {repo: a}\n';
+  const marked = (annotation: string) => CONFIG_MAP.replace('{name: cm,', `{name: b, annotations: {${annotation}: a},`);
+
+  test.each([
+    ['cloudbuild.yaml', FLUX_OBJECT],
+    ['sub/appveyor.yml', marked('kustomize.toolkit.fluxcd.io/ssa')],
+    ['.flux.yaml', FLUX_OBJECT],
+    ['.web.yaml', FLEET_OBJECT],
+    ['.web.yaml', marked('fleet.cattle.io/bundle-id')],
+  ])('a manifest with the name %s, which Flux or Fleet leaves out, is then an error if the input shows that tool', async (name, tool) => {
+    const files = { [`in/${name}`]: REFUSED, 'in/tool.yaml': tool };
+    expect((await check(files)).found).toContain(`info input/kustomization in/${name}`);
+    expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${name}`);
+    expect((await check({ ...files, [`in/${name}`]: 'steps: [{name: build}]\n' })).found).not.toContain(
+      `info input/kustomization in/${name}`,
+    );
+    expect((await check({ [`in/${name}`]: REFUSED }, '--require-planned')).found).toEqual([REFUSAL(`in/${name}`)]);
+  });
+
+  test.each([
+    ['fleet', '.web.yaml', true],
+    ['flux', '.web.yaml', false],
+    ['flux', 'cloudbuild.yaml', true],
+    ['client', 'cloudbuild.yaml', false],
+  ])('with --apply %s it decides about %s: %s', async (mode, name, isLeftOut) => {
+    const files = { [`in/${name}`]: REFUSED, 'in/tool.yaml': FLUX_OBJECT, 'old/cm.yaml': CONFIG_MAP };
+    const { found } = await check(files, `--from old --apply ${mode} --policy policy.yaml`);
+    expect(found.includes(`error input/kustomization in/${name}`)).toBe(isLeftOut);
+  });
 
   test('so is an overlay of Fleet, which few or no clusters get', async () => {
     const files = { 'in/fleet.yaml': 'namespace: shop\n', 'in/overlays/prod/web.yaml': REFUSED };
@@ -447,7 +469,7 @@ images: null
     };
     expect(await check({ 'in/base.txt': REFUSED }, '', link)).toEqual({
       exitCode: 1,
-      found: ['info input/kustomization in/.web.yaml', 'info input/not-read in/.x/web.yaml', REFUSAL('in/.web.yaml')],
+      found: ['info input/not-read in/.x/web.yaml', REFUSAL('in/.web.yaml')],
     });
   });
 

@@ -58,7 +58,7 @@ export const kustomization = defineRule({
   severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default. ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, or a folder in which no file was read.',
   why:
