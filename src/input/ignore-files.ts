@@ -35,15 +35,22 @@ const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
   '.flux.yaml',
 ]);
 
-/** Returns the tools that leave out a file because of its name. Fleet leaves out hidden files. Source: fleet internal/bundlereader/loaddirectory.go. */
-function listToolsIgnoringName(file: string): readonly string[] {
-  const name = posix.basename(file);
-  return [...(FLUX_DEFAULTS.has(name) ? ['Flux'] : []), ...(name.startsWith('.') ? ['Fleet'] : [])];
+/** Folders that it leaves out. */
+const FLUX_DEFAULT_FOLDERS: ReadonlySet<string> = new Set(['.github', '.circleci']);
+
+/**
+ * Reports whether a tool leaves out a file because of its name, or that of a folder on its path. Fleet leaves out what is hidden.
+ * Source: fleet internal/bundlereader/loaddirectory.go.
+ */
+export function isIgnoredByName(tool: string, path: string): boolean {
+  const names = path.split('/').filter((name) => name !== '.' && name !== '..');
+  if (tool === 'Fleet') return names.some((name) => name.startsWith('.'));
+  return FLUX_DEFAULTS.has(names.at(-1)!) || names.slice(0, -1).some((name) => FLUX_DEFAULT_FOLDERS.has(name));
 }
 
-/** Reports whether a tool leaves out a file because of its name. */
-export function isIgnoredByName(tool: string, file: string): boolean {
-  return listToolsIgnoringName(file).includes(tool);
+/** Reports whether Flux leaves out a JSON file, which it reads only if a kustomization lists it. Source: fluxcd/pkg/kustomize v1.18, `scanManifests`. */
+function isUnlistedJson(file: string, { isResource }: FileContext): boolean {
+  return file.endsWith('.json') && isResource !== true;
 }
 
 /**
@@ -77,7 +84,11 @@ export function isToolInView(tool: string, apply: ApplyMode | undefined, objects
 /** Returns the tools that leave out a file of a folder because of its name or place. What Helm does with the files of a chart is said elsewhere. */
 export function listIgnoringTools({ file, given, place }: Pick<InputFile, 'file' | 'given' | 'place'>): readonly string[] {
   if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.unrendered !== undefined) return [];
-  return [...new Set([...listToolsIgnoringName(file), ...(isFleetOverlay(file, place) ? ['Fleet'] : [])])];
+  const path = file.slice(given.path.length);
+  return [
+    ...(isIgnoredByName('Flux', path) || isUnlistedJson(file, place) ? ['Flux'] : []),
+    ...(isIgnoredByName('Fleet', path) || isFleetOverlay(file, place) ? ['Fleet'] : []),
+  ];
 }
 
 /** Maximum number of patterns in one file. A file with more leaves out anything. */

@@ -199,16 +199,26 @@ images: null
     ['cloudbuild.yaml', FLUX_OBJECT],
     ['sub/appveyor.yml', marked('kustomize.toolkit.fluxcd.io/ssa')],
     ['.flux.yaml', FLUX_OBJECT],
+    ['.github/web.yaml', FLUX_OBJECT],
+    ['web.json', FLUX_OBJECT],
     ['.web.yaml', FLEET_OBJECT],
+    ['.x/web.yaml', FLEET_OBJECT],
     ['.web.yaml', marked('fleet.cattle.io/bundle-id')],
   ])('a manifest with the name %s, which Flux or Fleet leaves out, is then an error if the input shows that tool', async (name, tool) => {
     const files = { [`in/${name}`]: REFUSED, 'in/tool.yaml': tool };
-    expect((await check(files)).found).toContain(`info input/kustomization in/${name}`);
+    const kind = path.dirname(name).startsWith('.') && path.dirname(name) !== '.' ? 'not-read' : 'kustomization';
+    expect((await check(files)).found).toContain(`info input/${kind} in/${name}`);
     expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${name}`);
     expect((await check({ ...files, [`in/${name}`]: 'steps: [{name: build}]\n' })).found).not.toContain(
       `info input/kustomization in/${name}`,
     );
     expect((await check({ [`in/${name}`]: REFUSED }, '--require-planned')).found).toEqual([REFUSAL(`in/${name}`)]);
+  });
+
+  test('nor is a JSON file that a kustomization lists', async () => {
+    const web = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b', namespace: 'shop' } });
+    const files = { 'in/x/kustomization.yaml': 'resources: [web.json]\n', 'in/x/web.json': web, 'in/tool.yaml': FLUX_OBJECT };
+    expect((await check(files, '--require-planned')).found).toEqual([]);
   });
 
   test.each([
