@@ -27,8 +27,7 @@ import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { renderFiles } from '../input/render';
 import { applyConfiguration } from '../config/apply-configuration';
-import { READING_RULES } from '../core/reading-rules';
-import type { Configuration } from '../config/configuration';
+import { isAboutUnplanned } from '../core/reading-rules';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
@@ -153,14 +152,6 @@ export interface RunOptions {
   readonly definitions: CrdRegistry | undefined;
 }
 
-function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
-  return {
-    ...others,
-    rules: Object.fromEntries(Object.entries(rules).filter(([code]) => !READING_RULES.has(code))),
-    ignore: ignore.filter(({ rule }) => !READING_RULES.has(rule)),
-  };
-}
-
 export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
   if ((options.values ?? []).length > 0 && options.render !== true)
@@ -183,8 +174,9 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
       configuration
         ? applyConfiguration(
             plan,
-            trustsInput || options.config !== undefined ? configuration.settings : withoutReadingRules(configuration.settings),
+            configuration.settings,
             makeRelativeTo(configuration.folder, cwd),
+            (finding) => trustsInput || options.config !== undefined || !isAboutUnplanned(finding),
           )
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
