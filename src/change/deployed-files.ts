@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isFolderOf } from '../appliers/deploy-source';
+import { findRepositoryRoot } from '../appliers/deploy-source';
 import type { DeploySource } from '../appliers/deploy-source';
 import { addToGroup } from '../core/group-by';
 import { trimEndCharacter } from '../core/trim-end';
@@ -27,7 +27,13 @@ const FLUX_NAME = /\.ya?ml$/;
 /** Names that Argo CD reads in a folder. Source: Argo CD v3.1 reposerver/repository/repository.go, `manifestFile`. */
 const ARGO_CD_NAME = /\.(?:yaml|yml|json|jsonnet)$/;
 
-/** Which files of one side of a change the tools read that deploy folders. */
+/** A file or a folder, by its path, and by its path below the given PATH. */
+interface Place {
+  readonly path: string;
+  readonly below: string;
+}
+
+/** Which files of one side of a change the tools read that deploy folders. All paths are below the given PATH. */
 export class DeployedFiles {
   private readonly kustomizations = new Set<string>();
   private readonly charts = new Set<string>();
@@ -36,71 +42,82 @@ export class DeployedFiles {
   private readonly ignoreFiles: { readonly folder: string; readonly marker: TreeMarker }[] = [];
   private readonly known = new Map<string, ReadonlySet<string>>();
 
-  constructor({ tree }: Pick<PlanInput, 'tree'>) {
-    for (const [key, markers] of tree?.markers ?? []) {
+  constructor(private readonly input: Pick<PlanInput, 'tree'>) {
+    for (const [key, markers] of input.tree?.markers ?? []) {
+      const folder = posix.dirname(key);
       for (const marker of markers) {
-        const folder = posix.dirname(toPath(marker.file));
         if (marker.ignores) this.ignoreFiles.push({ folder, marker });
         if (posix.basename(key) === CHART_FILE) this.charts.add(folder);
         if (!KUSTOMIZATION_FILES.includes(posix.basename(key))) continue;
         this.kustomizations.add(folder);
-        for (const entry of readKustomization(marker.meaning).entries) {
+        for (const entry of readKustomization(marker.meaning).entries)
           addToGroup(this.including, trimEndCharacter(posix.join(folder, entry), '/'), folder);
-        }
       }
     }
   }
 
   /** Reports whether a tool leaves out a file because of its name, or of an ignore file around it. */
   isIgnoredBy(tool: string, file: string): boolean {
-    const path = toPath(file);
-    if (isIgnoredByName(tool, path)) return true;
-    return this.ignoreFiles.some(
-      ({ folder, marker }) => marker.tool === tool && path.startsWith(`${folder}/`) && marker.ignores!(path.slice(folder.length + 1)),
-    );
+    const { below } = this.placeOf(file);
+    if (isIgnoredByName(tool, below)) return true;
+    return this.ignoreFiles.some(({ folder, marker }) => {
+      const prefix = folder === '.' ? '' : `${folder}/`;
+      return marker.tool === tool && below.startsWith(prefix) && marker.ignores!(below.slice(prefix.length));
+    });
   }
 
   /** Lists the names of the folders that may apply a file: those around it, and those of the kustomizations that include it. */
   listNames(file: string): readonly string[] {
-    const path = toPath(file);
-    return [...new Set(['', ...[path, ...this.includingOf(path)].flatMap((each) => each.split('/'))])];
+    const { path, below } = this.placeOf(file);
+    return [...new Set(['', ...[path, ...this.includingOf(below)].flatMap((each) => each.split('/'))])];
   }
 
-  /** Reports whether a file is among those that an object of Flux or Argo CD makes it apply. */
-  areReadBy(source: DeploySource, file: string): boolean {
-    const path = toPath(file);
+  /**
+   * Returns the folders in which the repository may begin, so that a file is among those that an object of Flux or Argo CD makes it apply. There
+   * are none if it does not apply the file.
+   */
+  findRootsReadBy(source: DeploySource, file: string): readonly string[] {
+    const { path, below } = this.placeOf(file);
     const isFlux = source.applier.mode === 'flux';
-    const including = this.includingOf(path);
-    if (isFlux && this.isIgnoredBy('Flux', path)) return false;
-    const isRead = (isFlux ? FLUX_NAME : ARGO_CD_NAME).test(path);
-    if (source.folder === '') return isRead || including.size > 0;
-    if ([...including].some((folder) => isFolderOf(source, folder))) return true;
-    const folders = listFolders(path);
-    const roots = folders.filter((folder) => isFolderOf(source, folder) && !this.kustomizations.has(folder));
-    if (roots.some((folder) => this.charts.has(folder))) return true;
-    if (!isFlux) return isRead && roots.some((folder) => source.readsOneFolder !== true || folder === folders[0]);
-    return [path, ...including].some((start) => this.isInGenerated(start, source, isRead));
+    const including = [...this.includingOf(below)];
+    if (isFlux && this.isIgnoredBy('Flux', file)) return [];
+    const isRead = (isFlux ? FLUX_NAME : ARGO_CD_NAME).test(below);
+    if (source.folder === '') return isRead || including.length > 0 ? [''] : [];
+    // The names of the given PATH are before the path below it.
+    const prefix = path.slice(0, path.length - below.length);
+    const rootOf = (folder: string) => findRepositoryRoot(source, prefix + folder, folder === '.' ? '' : folder);
+    const folders = listFolders(below);
+    const generated = (start: string) => this.listGeneratedBy(start, isFlux, source.readsOneFolder === true);
+    const starts = isFlux ? including.flatMap(generated) : [];
+    const applied = [...including, ...folders.filter((folder) => this.charts.has(folder)), ...starts, ...(isRead ? generated(below) : [])];
+    return applied.flatMap((folder) => rootOf(folder) ?? []);
   }
 
-  /** Reports whether kustomize-controller finds a file or a kustomization below the folder of a source that has no kustomization of its own. */
-  private isInGenerated(start: string, source: DeploySource, isRead: boolean): boolean {
-    const isKustomization = this.kustomizations.has(start);
+  /**
+   * Lists the folders without a kustomization from which a tool applies a file, or a folder with a kustomization: Flux also from the folders
+   * around it, up to one below a kustomization, and Argo CD from any around it, or only from the nearest.
+   */
+  private listGeneratedBy(start: string, isFlux: boolean, isOneFolder: boolean): readonly string[] {
     const folders = listFolders(start);
-    return folders.some((folder, index) => {
-      if (!isFolderOf(source, folder) || this.kustomizations.has(folder)) return false;
-      // It does not look below a folder with a kustomization.
-      return (isKustomization || isRead) && !folders.slice(0, index).some((between) => this.kustomizations.has(between));
-    });
+    const first = folders.findIndex((folder) => this.kustomizations.has(folder));
+    if (isFlux) return first < 0 ? folders : folders.slice(0, first);
+    return (isOneFolder ? folders.slice(0, 1) : folders).filter((folder) => !this.kustomizations.has(folder));
   }
 
   /** Returns the folders of the kustomizations that include a file, directly or through others. */
-  private includingOf(path: string): ReadonlySet<string> {
-    const known = this.known.get(path);
+  private includingOf(below: string): ReadonlySet<string> {
+    const known = this.known.get(below);
     if (known) return known;
-    const found = new Set(this.including.get(path) ?? []);
+    const found = new Set(this.including.get(below) ?? []);
     // A set also visits what is added on the way.
     for (const folder of found) for (const outer of this.including.get(folder) ?? []) found.add(outer);
-    this.known.set(path, found);
+    this.known.set(below, found);
     return found;
+  }
+
+  private placeOf(file: string): Place {
+    const path = toPath(file);
+    const below = this.input.tree?.paths.get(file);
+    return { path, below: below === undefined ? path : posix.normalize(below) };
   }
 }

@@ -103,6 +103,12 @@ function findPruningSources(
   return byName;
 }
 
+/** Reports whether the repository may begin in a folder, if it may begin in others: it does not begin further inside than these. */
+function mayBeRoot(root: string, others: readonly string[]): boolean {
+  const depthOf = (folder: string) => (folder === '' ? 0 : folder.split('/').length);
+  return others.some((other) => root === other || depthOf(root) < depthOf(other));
+}
+
 /**
  * Reports the objects that an object of Flux or Argo CD no longer applies, although it remains: their file moves out of its folder, or to a name
  * that it does not read. It then deletes them, unless another such object applies them first.
@@ -113,20 +119,28 @@ function collectObjectsMovedFromSources(
   [oldFiles, nextFiles]: readonly DeployedFiles[],
   apply: ApplyMode | undefined,
 ): Finding[] {
+  // A file that is given by name may be from anywhere.
+  if (!old.tree || !next.tree) return [];
   const all = collectDeploySources(next.objects);
   const byName = findPruningSources(old, all, apply);
   if (byName.size === 0) return [];
+  const allByName = groupBy(all, ({ folder }) => folder?.split('/').at(-1));
   return pairs.flatMap(({ old: before, next: object }) => {
     const [oldFile, nextFile] = [before && old.textOf?.(before)?.file, next.textOf?.(object)?.file];
     if (before === undefined || oldFile === undefined || nextFile === undefined) return [];
-    const isRead = (source: DeploySource) => nextFiles!.areReadBy(source, nextFile);
+    const rootsOf = (source: DeploySource) => nextFiles!.findRootsReadBy(source, nextFile);
+    const isLost = ({ old: sources, next: nextSources }: PruningSource) => {
+      const roots = sources.flatMap((source) => oldFiles!.findRootsReadBy(source, oldFile));
+      return roots.length > 0 && !nextSources.some((source) => rootsOf(source).some((root) => mayBeRoot(root, roots)));
+    };
     const lost = oldFiles!
       .listNames(oldFile)
       .flatMap((name) => byName.get(name) ?? [])
-      .find((each) => each.old.some((source) => oldFiles!.areReadBy(source, oldFile)) && !each.next.some(isRead));
+      .find(isLost);
     const by = lost?.next[0];
     if (!by || isKeptByApplier(before, by)) return [];
-    const other = all.find((source) => source.object !== by.object && isRead(source));
+    const others = nextFiles!.listNames(nextFile).flatMap((name) => allByName.get(name) ?? []);
+    const other = others.find((source) => source.object !== by.object && rootsOf(source).length > 0);
     const source = next.locate?.(object, ROOT_PATH);
     const { tool, title } = by.applier;
     const data = {

@@ -313,6 +313,7 @@ describe('a file that moves out of what an object of Flux or Argo CD applies', (
       'the path of its Kustomization changes',
       { to: 'apps/a/web.yaml', both: A, next: { 'k.yaml': flux('apps/b', 'prune: true', 'apps/a') } },
     ],
+    ['the folder has the same end', { to: 'old/apps/a/web.yaml', both: A }],
     ['Argo CD applies it', { to: 'apps/b/web.yaml', both: { 'k.yaml': argo('apps/a') } }],
   ])('also if %s', async (_, change) => {
     expect(await move(change)).toContainEqual(expect.stringMatching(/^error  change\/not-applied/));
