@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { findRepositoryRoot } from '../appliers/deploy-source';
 import type { DeploySource } from '../appliers/deploy-source';
+import { checkTime } from '../core/deadline';
 import { addToGroup } from '../core/group-by';
 import { trimEndCharacter } from '../core/trim-end';
 import { isIgnoredByName } from '../input/ignore-files';
@@ -77,6 +78,7 @@ export class DeployedFiles {
    * are none if it does not apply the file.
    */
   findRootsReadBy(source: DeploySource, file: string): readonly string[] {
+    checkTime();
     const { path, below } = this.placeOf(file);
     const isFlux = source.applier.mode === 'flux';
     const including = [...this.includingOf(below)];

@@ -6,7 +6,7 @@ import type { ApplyMode } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { addToGroup, groupBy } from '../core/group-by';
-import { describeObject } from '../core/manifest';
+import { describeObject, getListAt, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { CHART_FILE, FLEET_FILES } from '../input/marker-files';
 import type { PlanInput } from '../plan/plan-input';
@@ -15,6 +15,7 @@ import { determineHiddenSeverity } from './hidden-change-severity';
 import { objectKeyOf, unitPathOf } from './match-objects';
 import type { ObjectPair } from './match-objects';
 import type { ObjectEffect } from './object-effect';
+import { garbageCollected } from './rules/garbage-collected';
 import { notApplied } from './rules/not-applied';
 
 /** Both sides of a change. */
@@ -152,6 +153,48 @@ function collectObjectsMovedFromSources(
     };
     const severity = other ? 'warning' : determineHiddenSeverity(object);
     return [notApplied.createFinding('movedFromSource', { path: ROOT_PATH, data, severity, ...(source && { source }) })];
+  });
+}
+
+/** Finalizers with which Argo CD deletes the objects of an Application that is deleted. */
+const ARGO_CD_FINALIZER = /^resources-finalizer\.argocd\.argoproj\.io(?:\/|$)/;
+
+/** Reports whether a tool deletes what a source applied once the source is deleted. Source: kustomize-controller v1.6, `finalize`. */
+function deletesObjects({ object, prunes }: DeploySource): boolean {
+  if (object.kind === 'HelmRelease') return true;
+  if (object.kind !== 'Kustomization')
+    return getListAt(object, 'metadata', 'finalizers').some((name) => typeof name === 'string' && ARGO_CD_FINALIZER.test(name));
+  const policy = getValueAt(object, 'spec', 'deletionPolicy') ?? 'MirrorPrune';
+  return policy === 'MirrorPrune' ? prunes === true : policy !== 'Orphan';
+}
+
+/** Reports the sources that the apply deletes, although NEW has objects that their tool then deletes. */
+export function checkDeletedSources(deleted: Iterable<Manifest>, pairs: readonly ObjectPair[], { old, next }: Sides): Finding[] {
+  const sources = old.tree && next.tree ? collectDeploySources(deleted).filter(deletesObjects) : [];
+  if (sources.length === 0) return [];
+  const [oldFiles, nextFiles] = [new DeployedFiles(old), new DeployedFiles(next)];
+  const remaining = collectDeploySources(next.objects);
+  return sources.flatMap((source) => {
+    const members = pairs.filter(({ old: before }) => {
+      const file = before && old.textOf?.(before)?.file;
+      return file !== undefined && oldFiles.findRootsReadBy(source, file).length > 0 && !isKeptByApplier(before!, source);
+    });
+    const [first] = members;
+    if (!first) return [];
+    const findOther = ({ next: object }: ObjectPair) => {
+      const file = next.textOf?.(object)?.file;
+      return file === undefined ? undefined : remaining.find((each) => nextFiles.findRootsReadBy(each, file).length > 0);
+    };
+    const others = members.map(findOther);
+    const other = others.includes(undefined) ? undefined : others[0];
+    const data = {
+      object: describeObject(source.object),
+      title: source.applier.title,
+      objects: members.length,
+      first: describeObject(first.next),
+      ...(other && { other: describeObject(other.object) }),
+    };
+    return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
   });
 }
 

@@ -9,7 +9,7 @@ import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, co
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
-import { collectMovedObjects } from '../moved-objects';
+import { checkDeletedSources, collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions } from '../node-evictions';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
@@ -116,6 +116,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectMovedObjects(objectEffects, pairs, result, apply),
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
+    ...checkDeletedSources(deleted, pairs, result),
     ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),
