@@ -67,7 +67,10 @@ function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileConte
 const TOOL_BY_MODE: Readonly<Partial<Record<ApplyMode, string>>> = { flux: 'Flux', fleet: 'Fleet' };
 
 /** What the groups of the objects of a tool, and the domains of the labels and annotations that it writes, end with. */
-const DOMAINS: Readonly<Record<string, string>> = { Flux: 'toolkit.fluxcd.io', Fleet: 'fleet.cattle.io' };
+const DOMAINS: ReadonlyMap<string, string> = new Map([
+  ['Flux', 'toolkit.fluxcd.io'],
+  ['Fleet', 'fleet.cattle.io'],
+]);
 
 /** Reports whether an object shows that a tool applies some of the input: it is one of the tool, or has a label or an annotation for it. */
 function showsTool(object: Manifest, domain: string): boolean {
@@ -78,7 +81,7 @@ function showsTool(object: Manifest, domain: string): boolean {
 
 /** Reports whether a tool applies some of the input, as the user says with `--apply`, or else as the input shows. */
 export function isToolInView(tool: string, apply: ApplyMode | undefined, objects: readonly Manifest[]): boolean {
-  return apply === undefined ? objects.some((object) => showsTool(object, DOMAINS[tool]!)) : TOOL_BY_MODE[apply] === tool;
+  return apply === undefined ? objects.some((object) => showsTool(object, DOMAINS.get(tool)!)) : TOOL_BY_MODE[apply] === tool;
 }
 
 /** Returns the tools that leave out a file of a folder because of its name or place. What Helm does with the files of a chart is said elsewhere. */
