@@ -1,10 +1,12 @@
-// Bundles the compiled command line into three files: its start (main.js), the program (run.js) and its commands (lazy-commands.js).
+// Bundles the compiled command line into four files: its start (main.js), the program (run.js), the commands with what they usually need
+// (lazy-commands.js), and everything else (rare-modules.js).
 // Finding and reading hundreds of files takes longer than planning a small repository. The bundles replace the files that tsc wrote.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
 import { importsOf, lazily } from './lazy-imports.mjs';
+import { splitBundle } from './split-bundle.mjs';
 
 /** The functions of node:child_process in use. Few runs start a program, and loading the module takes as long as planning a file. */
 const CHILD_PROCESS = ['spawn', 'spawnSync'];
@@ -61,13 +63,12 @@ async function minify({ path: file, text }) {
   writeFileSync(`${file}.map`, map);
 }
 
-const { outputFiles } = await build({
-  entryPoints: BUNDLES,
+const OPTIONS = {
   outdir: 'lib/cli',
   write: false,
   bundle: true,
-  // Each bundle loads the next one as a file.
-  external: ['./run', './lazy-commands'],
+  // Each bundle loads the others as files.
+  external: ['./run', './lazy-commands', './rare-modules'],
   packages: 'external',
   platform: 'node',
   target: 'node20',
@@ -75,7 +76,24 @@ const { outputFiles } = await build({
   sourcesContent: false,
   plugins: [MODULES],
   logLevel: 'warning',
+};
+
+const [MAIN, RUN, COMMANDS] = BUNDLES;
+
+const { outputFiles: starts } = await build({ ...OPTIONS, entryPoints: [MAIN, RUN] });
+await Promise.all(starts.map(minify));
+
+const {
+  outputFiles: [bundle],
+  metafile,
+} = await build({ ...OPTIONS, entryPoints: [COMMANDS], metafile: true });
+const { addModules, plugin } = splitBundle(bundle, metafile.inputs, { first: 'lazy-commands', other: 'rare-modules' });
+compiled.set(COMMANDS, addModules(compiled.get(COMMANDS)));
+const { outputFiles: commands } = await build({
+  ...OPTIONS,
+  entryPoints: { 'lazy-commands': COMMANDS, 'rare-modules': 'rare-modules' },
+  plugins: [plugin, MODULES],
 });
-await Promise.all(outputFiles.map(minify));
+await Promise.all(commands.map(minify));
 
 copyFileSync(path.join(path.dirname(COMMANDER), 'LICENSE'), 'lib/cli/commander.LICENSE');

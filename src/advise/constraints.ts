@@ -27,77 +27,56 @@ const UNKNOWN_GPUS = 'The requests of its pods are not known, and so neither are
 
 const VERDICTS = ['fits', 'may-not-fit', 'deadlocks'] as const;
 
-/**
- * Creates the constraints of a goal, and those of the cluster: budgets, and that the pods fit. If the requests of the pods are not known, only
- * a rollout without extra pods is known to need no extra GPUs.
- */
+function createAvailableConstraint(limit: string, available: number, size: number): GoalConstraint {
+  return { limit, wanted: available, most: -available, size, sign: -1, valueOf: ({ leastAvailable }) => -leastAvailable };
+}
+
+function createMaxConstraint(limit: string, most: number, size: number, valueOf: GoalConstraint['valueOf']): GoalConstraint {
+  return { limit, wanted: most, most, size, sign: 1, valueOf };
+}
+
+/** If the requests of the pods are not known, only a rollout without extra pods is known to need no extra GPUs. */
+function createExtraGpusConstraint(most: number, size: number, hasKnownRequests: boolean): GoalConstraint {
+  if (hasKnownRequests) return createMaxConstraint('extraGpus', most, size, ({ extraGpus = 0 }) => extraGpus);
+  const valueOf = ({ extraPods, extraGpus = 0 }: RolloutFigures) => (extraPods === 0 ? extraGpus : Infinity);
+  return { ...createMaxConstraint('extraGpus', most, size, valueOf), reason: UNKNOWN_GPUS };
+}
+
+function createCapacityConstraint(size: number): GoalConstraint {
+  return {
+    limit: 'capacity',
+    wanted: 'fits',
+    most: 0,
+    size,
+    sign: 1,
+    valueOf: ({ verdict, seconds }) => (seconds === null ? 2 : verdict === 'may-not-fit' ? 1 : 0),
+    format: (value) => VERDICTS[value]!,
+  };
+}
+
+/** Creates the constraints of a goal, and those of the cluster: budgets, and that the pods fit. */
 export function createConstraints(
   goal: RolloutGoal,
   sizes: readonly number[],
   { unitPods, hasKnownRequests }: Pick<StrategyEvaluator, 'unitPods' | 'hasKnownRequests'>,
   budgets: readonly RolloutBudget[],
 ): GoalConstraint[] {
-  return sizes.flatMap((replicas, size): GoalConstraint[] => {
+  return sizes.flatMap((replicas, size) => {
     const { available, extraPods, extraGpus, seconds } = resolveGoal(goal, replicas, unitPods);
-    const isPlanned = size === 0;
-    return [
-      ...(goal.available === undefined ? [] : [createAvailableConstraint('available', available, size)]),
-      // Budgets are known for the planned replicas.
-      ...(isPlanned
-        ? budgets.map(({ name, ownDesiredHealthy }) => createAvailableConstraint(`PodDisruptionBudget "${name}"`, ownDesiredHealthy, size))
-        : []),
-      ...(goal.extraPods === undefined
-        ? []
-        : [
-            {
-              limit: 'extraPods',
-              wanted: extraPods,
-              most: extraPods,
-              size,
-              sign: 1,
-              valueOf: (figures: RolloutFigures) => figures.extraPods,
-            } as const,
-          ]),
-      ...(goal.extraGpus === undefined
-        ? []
-        : [
-            {
-              limit: 'extraGpus',
-              ...(!hasKnownRequests && { reason: UNKNOWN_GPUS }),
-              wanted: extraGpus,
-              most: extraGpus,
-              size,
-              sign: 1,
-              valueOf: ({ extraPods: pods, extraGpus: gpus = 0 }: RolloutFigures) => (hasKnownRequests || pods === 0 ? gpus : Infinity),
-            } as const,
-          ]),
-      ...(goal.within === undefined
-        ? []
-        : [
-            {
-              limit: 'within',
-              wanted: seconds,
-              most: seconds,
-              size,
-              sign: 1,
-              valueOf: (figures: RolloutFigures) => figures.seconds ?? Infinity,
-            } as const,
-          ]),
-      {
-        limit: 'capacity',
-        wanted: 'fits',
-        most: 0,
-        size,
-        sign: 1,
-        valueOf: ({ verdict, seconds: duration }) => (duration === null ? 2 : verdict === 'may-not-fit' ? 1 : 0),
-        format: (value) => VERDICTS[value]!,
-      },
+    // Budgets are known for the planned replicas.
+    const ownBudgets = size === 0 ? budgets : [];
+    const constraints = [
+      goal.available !== undefined && createAvailableConstraint('available', available, size),
+      ...ownBudgets.map(({ name, ownDesiredHealthy }) =>
+        createAvailableConstraint(`PodDisruptionBudget "${name}"`, ownDesiredHealthy, size),
+      ),
+      goal.extraPods !== undefined && createMaxConstraint('extraPods', extraPods, size, (figures) => figures.extraPods),
+      goal.extraGpus !== undefined && createExtraGpusConstraint(extraGpus, size, hasKnownRequests),
+      goal.within !== undefined && createMaxConstraint('within', seconds, size, (figures) => figures.seconds ?? Infinity),
+      createCapacityConstraint(size),
     ];
+    return constraints.filter((constraint) => constraint !== false);
   });
-}
-
-function createAvailableConstraint(limit: string, available: number, size: number): GoalConstraint {
-  return { limit, wanted: available, most: -available, size, sign: -1, valueOf: ({ leastAvailable }) => -leastAvailable };
 }
 
 /** Reports whether a strategy is within a limit. */

@@ -133,12 +133,12 @@ function checkReleased(objectEffects: readonly ObjectEffect[]): Finding[] {
   return [incompleteInformation.createFinding('released', { path: ROOT_PATH, data, severity: 'warning' })];
 }
 
-/** Reports InferenceServices whose effect is unknown. The only cause is that their deployment mode is unknown. */
+/** Reports InferenceServices whose effect is unknown because their deployment mode is. A lost runtime has a cause or a finding of its own. */
 function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
     .filter(
-      ({ comparison: { next }, effect }) =>
-        effect === 'unknown' && next.kind === 'InferenceService' && groupOf(next) === 'serving.kserve.io',
+      ({ comparison: { next }, effect, causedBy }) =>
+        effect === 'unknown' && causedBy.length === 0 && next.kind === 'InferenceService' && groupOf(next) === 'serving.kserve.io',
     )
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0 ? [] : [incompleteInformation.createFinding('deployment-mode', { path: ROOT_PATH, data: { resources } })];

@@ -4,8 +4,9 @@ import type { PlanInput } from '../plan/plan-input';
 import type { Finding } from '../core/finding';
 import { isLive } from '../appliers/live-object';
 import { determineHiddenSeverity } from './hidden-change-severity';
+import { objectKeyOf } from './match-objects';
 import type { ObjectEffect } from './object-effect';
-import { checkGarbageCollected, OWNERS_PATH } from './rules/garbage-collected';
+import { checkBeingDeleted, checkGarbageCollected, OWNERS_PATH } from './rules/garbage-collected';
 import type { LiveOwners, OwnedObject } from './rules/garbage-collected';
 
 /** What the apply deletes and keeps. */
@@ -18,8 +19,8 @@ interface ObjectsOfOld {
 }
 
 /**
- * Reports objects that the garbage collector deletes, because the apply deletes their owners, or because they get owners that are no live
- * objects of OLD. It is an error for workloads, their data, and objects that plans read.
+ * Reports objects that the cluster deletes, because the apply deletes their owners, because they get owners that are no live objects of OLD, or
+ * because they are being deleted already. It is an error for workloads, their data, and objects that plans read.
  */
 export function collectGarbageCollected(
   objectEffects: readonly ObjectEffect[],
@@ -29,8 +30,10 @@ export function collectGarbageCollected(
   const recreated = new Set(
     objectEffects.flatMap(({ effect, comparison: { old } }) => (effect === 'replace' && old ? [old.manifest] : [])),
   );
+  const live = oldOnce.filter(isLive);
+  const inNew = new Set(objectEffects.flatMap(({ comparison: { old } }) => (old ? [objectKeyOf(old.manifest)] : [])));
   const owners: LiveOwners = {
-    byUid: new Map(oldOnce.filter(isLive).map((object) => [getValueAt(object, 'metadata', 'uid'), object])),
+    byUid: new Map(live.map((object) => [getValueAt(object, 'metadata', 'uid'), object])),
     isDeleted: (owner) => deleted.has(owner) || recreated.has(owner),
   };
   const check = (owned: OwnedObject, written?: Manifest) => {
@@ -42,5 +45,6 @@ export function collectGarbageCollected(
       check({ object: result, ...(old && { old: old.manifest }) }, written),
     ),
     ...kept.flatMap((object) => check({ object, old: object })),
+    ...live.flatMap((object) => checkBeingDeleted(object, inNew.has(objectKeyOf(object)), next.objects)),
   ];
 }

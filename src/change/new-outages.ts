@@ -11,8 +11,9 @@ import { firstRolloutKeysOf, mapByRollout } from './rollout-key';
 
 const OUTAGE_RULES = [outage, lwsOutage, rolesOutage];
 
+/** Reports whether a finding is about an outage of the planned rollout, and not of one that starts with fewer pods. */
 function isOutage(finding: Finding): boolean {
-  return OUTAGE_RULES.some((rule) => rule.matches(finding));
+  return !outage.matches(finding, 'atMinimum') && OUTAGE_RULES.some((rule) => rule.matches(finding));
 }
 
 /** Reports whether an outage is avoidable: one that no setting avoids, or that is written as such (Recreate), is an info. */

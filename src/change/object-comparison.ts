@@ -106,6 +106,65 @@ function isReplacedFor({ replacedFields }: Applier, { kind, apiVersion }: Manife
 /** Kinds whose data the tool replaces under the same name, so that pods see the same as after an update. */
 const CONFIG_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
 
+/** An apply of NEW over the object of OLD. */
+interface Update {
+  readonly next: Manifest;
+  readonly old: OldObject;
+  readonly applier: Applier;
+  readonly versions: Versions;
+}
+
+/** What the comparisons of one object have in common, however the apply ends. */
+type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'kept'>;
+
+/** Builds the comparison of an object whose update is refused, over which the tool may create it anew. */
+function compareRefused(
+  { next, old, applier, versions }: Update,
+  written: Manifest,
+  { refusal, asked }: Extract<ApplyOutcome, { readonly refusal: ApplyRejection }>,
+  common: CommonParts,
+  admission: AdmissionCheck | undefined,
+): ObjectComparison {
+  const rejectedChanges = asked ? sortRejectedFirst(refusal, diffStoredObjects(old.stored, asked), asked, versions) : [];
+  const isRecreated =
+    applier.refuses?.(next) === undefined &&
+    (applier.recreatesOnRefusal?.(next, old.manifest, refusal) === true || isReplacedFor(applier, next, rejectedChanges));
+  if (!isRecreated) return { ...common, result: next, old, refusal, rejectedChanges, differences: [] };
+  const invalid = compareNewObject(next, common.applied, versions, admission).refusal;
+  return {
+    ...common,
+    result: next,
+    old,
+    recreatedFor: refusal,
+    ...(invalid ? { refusal: invalid, rejectedChanges, differences: [] } : buildRecreatedObject(old, written, versions)),
+  };
+}
+
+/** Builds the comparison of an object that the server stores. */
+function compareStored(
+  { next, old, applier, versions }: Update,
+  { stored, isAlone: isManifestOnly }: Exclude<ApplyOutcome, { readonly refusal: ApplyRejection }>,
+  common: CommonParts,
+): ObjectComparison {
+  const differences = diffStoredObjects(old.stored, stored);
+  const isKeptOut = isManifestOnly || (applier.method === 'replace' && !old.isLive);
+  const result = withSystemRecord(old.manifest, isKeptOut ? next : mergeServerFields(next, toStoredForm(next, versions), stored));
+  const isReplaced =
+    differences.length > 0 &&
+    (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, differences)));
+  const merges = applier.method !== 'server' && applier.method !== 'replace' && !isReplaced;
+  const dropped = merges ? findDroppedItems(toStoredForm(next, versions), stored) : [];
+  return { ...common, result, old, stored, differences, isReplaced, ...(dropped.length > 0 && { dropped }) };
+}
+
+/** Applies NEW over OLD: the tool may refuse it, then the server, then a CRD. */
+function applyUpdate({ next, old, applier, versions }: Update, written: Manifest, admission: AdmissionCheck | undefined): ApplyOutcome {
+  const own = applier.refuses?.(next);
+  if (own !== undefined) return { refusal: { path: '', message: own } };
+  const outcome = applyObject(old, stripUndefined(written), applier.method, versions, applier.serverSide, applier.acceptsUnknownFields);
+  return checkAdmission(outcome, old, admission);
+}
+
 /** Compares an object of OLD with what applying NEW over it results in. */
 export function compareObjects(
   pair: ObjectPair,
@@ -127,11 +186,10 @@ export function compareObjects(
     keptFields.length === 0
       ? { manifest: pair.next, kept: [] }
       : keepLiveFields(pair.next, live ? manifest : toStoredForm(manifest, versions), keptFields);
-  const common = { next, applied, isReplaced: false, ...(kept.length > 0 && { kept }) } as const;
+  const common: CommonParts = { next, applied, isReplaced: false, ...(kept.length > 0 && { kept }) };
   if (isUnchangedManifest(manifest, next)) {
     // Defer the stored form: it is needed only if something else may change the running pods.
-    const old = buildLazyOldObject(manifest, live, versions);
-    return { ...common, result: next, old, differences: [] };
+    return { ...common, result: next, old: buildLazyOldObject(manifest, live, versions), differences: [] };
   }
   if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
   const old: OldObject = { manifest, stored: toStoredForm(manifest, versions), isLive: live };
@@ -139,43 +197,10 @@ export function compareObjects(
     const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
     return { ...common, ignoredBy, result: manifest, old, differences: [] };
   }
+  const update: Update = { next, old, applier, versions };
   const written = addToolMarks(next, manifest, applier);
-  const own = applier.refuses?.(next);
-  const outcome: ApplyOutcome =
-    own === undefined
-      ? checkAdmission(
-          applyObject(old, stripUndefined(written), applier.method, versions, applier.serverSide, applier.acceptsUnknownFields),
-          old,
-          admission,
-        )
-      : { refusal: { path: '', message: own } };
-  if ('refusal' in outcome) {
-    const { refusal, asked: requested } = outcome;
-    const rejectedChanges = requested ? sortRejectedFirst(refusal, diffStoredObjects(old.stored, requested), requested, versions) : [];
-    const isRecreated =
-      own === undefined &&
-      (applier.recreatesOnRefusal?.(next, manifest, refusal) === true || isReplacedFor(applier, next, rejectedChanges));
-    if (!isRecreated) return { ...common, result: next, old, refusal, rejectedChanges, differences: [] };
-    const invalid = compareNewObject(next, applied, versions, admission).refusal;
-    return {
-      ...common,
-      result: next,
-      old,
-      recreatedFor: refusal,
-      ...(invalid ? { refusal: invalid, rejectedChanges, differences: [] } : buildRecreatedObject(old, written, versions)),
-    };
-  }
-  const { stored, isAlone: isManifestOnly } = outcome;
-  const found = diffStoredObjects(old.stored, stored);
-  const result = withSystemRecord(
-    manifest,
-    isManifestOnly || (applier.method === 'replace' && !live) ? next : mergeServerFields(next, toStoredForm(next, versions), stored),
-  );
-  const isReplaced =
-    found.length > 0 && (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, found)));
-  const merges = applier.method !== 'server' && applier.method !== 'replace' && !isReplaced;
-  const dropped = merges ? findDroppedItems(toStoredForm(next, versions), stored) : [];
-  return { ...common, result, old, stored, differences: found, isReplaced, ...(dropped.length > 0 && { dropped }) };
+  const outcome = applyUpdate(update, written, admission);
+  return 'refusal' in outcome ? compareRefused(update, written, outcome, common, admission) : compareStored(update, outcome, common);
 }
 
 /** Builds the part of a comparison for an object that is deleted and created as the manifest has it. */

@@ -18,6 +18,7 @@ import { checkNextRollouts } from './steps/check-next-rollouts';
 import { compareSides } from './steps/compare-sides';
 import { describeChange, summarizeChange } from './steps/describe-change';
 import { evaluateEffects } from './steps/evaluate-effects';
+import { includeBrokenObjects } from './steps/include-broken-objects';
 import { matchSides } from './steps/match-sides';
 import { planResult } from './steps/plan-result';
 
@@ -30,7 +31,8 @@ function runSteps(run: ChangeRun): PlanDocument {
   const matched = matchSides(run);
   const compared = compareSides(matched);
   const evaluated = evaluateEffects(compared);
-  const result = planResult(evaluated);
+  const planned = planResult(evaluated);
+  const result = includeBrokenObjects(planned);
   const plan = checkNextRollouts(result);
   return describeChange(result, plan);
 }

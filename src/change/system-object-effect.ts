@@ -1,6 +1,7 @@
 import type { ApplyEffect, ApplyRejection, FieldChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../cluster/context';
+import type { PodChangeInput } from '../cluster/initial-state';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { hasChangesBeyondMetadata } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
@@ -12,6 +13,7 @@ import { addWrittenDifferences } from './operator-upgrade';
 import type { WrittenDifference } from './operator-upgrade';
 import { buildObjectEffect } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
+import type { OldObject } from './apiserver/types';
 import { evaluatePlainObject } from './plain-object-effect';
 
 function buildRejectedEffect(comparison: ObjectComparison, refusal: ApplyRejection, mayBeStored: boolean): ObjectEffect {
@@ -87,16 +89,21 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   if (content.length > 0 && effects.every((one) => one.effect !== 'held')) {
     return buildObjectEffect(comparison, { effect: 'roll', causedBy: content, pods: new Map([['', { rolls: true }]]) });
   }
+  return summarizeEffects(comparison, { system, written, effects }, changeContext);
+}
+
+/** What a system says about the change of an object. */
+interface SystemEvaluation {
+  readonly system: RolloutSystem;
+  readonly written: readonly WrittenDifference[];
+  readonly effects: readonly SystemEffect[];
+}
+
+/** Summarizes the effects on the components of an object as the effect on the object. */
+function summarizeEffects(comparison: ObjectComparison, evaluation: SystemEvaluation, changeContext: ChangeContext): ObjectEffect {
+  const { written, effects } = evaluation;
+  const effect = pickEffect(comparison, effects);
   const clusters = effects.flatMap((one) => one.clusters ?? []);
-  const isSame = differences.length === 0 || effects.some((one) => one.isTakenBack);
-  const ownEffect: ApplyEffect = isSame ? 'none' : hasChangesBeyondMetadata(comparison) ? 'settings' : 'metadata';
-  const isUnknown = effects.some((one) => one.effect === 'unknown');
-  // A system that is asked because of another object answers "metadata" for one that does not differ.
-  const effectOf = (one: SystemEffect): ApplyEffect => (differences.length === 0 && one.effect === 'metadata' ? 'none' : one.effect);
-  const effect = isUnknown ? 'unknown' : pickDominantEffect([ownEffect, ...effects.map(effectOf)]);
-  const scalers = effect === 'scale' || effect === 'roll-and-scale' ? changeContext.changedAutoscalersOf(result) : [];
-  const isCause = (object: Manifest) => changeContext.isChanged(object) || changeContext.changedContext.includes(object);
-  const causes = new Set([...effects.flatMap(({ causedBy = [] }) => causedBy.filter(isCause)), ...scalers]);
   const systemState = effects.find((one) => one.standing)?.standing;
   const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
   const temporaryPods = effects.reduce((sum, one) => sum + (one.temporaryPods ?? 0), 0);
@@ -106,40 +113,66 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
     effect,
     ...(written.length > 0 && { because: collectWrittenFields(comparison, written, effects) }),
     ...(until !== undefined && { heldUntil: until }),
-    causedBy: [...causes],
+    causedBy: listCauses(comparison, effect, effects, changeContext),
     ...(clusters.length > 0 && { clusters }),
-    effects: new Map(effects.map((one) => [one.component ?? '', effectOf(one)])),
+    effects: new Map(effects.map((one) => [one.component ?? '', effectOf(one, comparison)])),
     findings: new Map(effects.map((one) => [one.component ?? '', one.findings ?? []])),
-    pods: new Map(
-      effects.map((one) => {
-        const { component = '', effect: each, replicas, start: initialState } = one;
-        const before = { object: old!.manifest, context: changeContext.oldContext };
-        const running = listPodCountsBefore(one, system, before);
-        const unaffected = listUnaffectedPodSets(one, system, before);
-        const oldTemplates = listOldTemplates(one, system, before);
-        return [
-          component,
-          {
-            rolls: (each === 'roll' || each === 'roll-and-scale') && one.hasUnknownRows !== true,
-            ...(written.some((difference) => difference.isInPlace && (difference.component ?? '') === component) && { isInPlace: true }),
-            ...(replicas && { replicas: replicas.next }),
-            ...(each === 'roll' && initialState && { start: initialState }),
-            ...(replicas &&
-              each === 'roll-and-scale' && {
-                start: initialState ?? { before: replicas.old, replicaSets: [buildOldReplicaSet(replicas.old)] },
-              }),
-            ...(running && { running }),
-            ...(unaffected && { goOn: unaffected }),
-            ...(oldTemplates && { oldTemplates }),
-          },
-        ];
-      }),
-    ),
+    pods: new Map(effects.map((one) => [one.component ?? '', buildComponentPods(one, comparison.old!, evaluation, changeContext)])),
     ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
     ...(movedPods > 0 && { movedPods }),
     ...(temporaryPods > 0 && { temporaryPods }),
     ...(systemState && { start: systemState }),
   });
+}
+
+/** A system that is asked because of another object answers "metadata" for one that does not differ. */
+function effectOf({ effect }: SystemEffect, { differences }: ObjectComparison): ApplyEffect {
+  return differences.length === 0 && effect === 'metadata' ? 'none' : effect;
+}
+
+/** Returns the effect that matters most. An unknown one may be any. */
+function pickEffect(comparison: ObjectComparison, effects: readonly SystemEffect[]): ApplyEffect {
+  if (effects.some(({ effect }) => effect === 'unknown')) return 'unknown';
+  const isSame = comparison.differences.length === 0 || effects.some((one) => one.isTakenBack);
+  const ownEffect: ApplyEffect = isSame ? 'none' : hasChangesBeyondMetadata(comparison) ? 'settings' : 'metadata';
+  return pickDominantEffect([ownEffect, ...effects.map((one) => effectOf(one, comparison))]);
+}
+
+/** Lists the other objects of the change that cause the effect. */
+function listCauses(
+  { result }: ObjectComparison,
+  effect: ApplyEffect,
+  effects: readonly SystemEffect[],
+  changeContext: ChangeContext,
+): readonly Manifest[] {
+  const scalers = effect === 'scale' || effect === 'roll-and-scale' ? changeContext.changedAutoscalersOf(result) : [];
+  const isCause = (object: Manifest) => changeContext.isChanged(object) || changeContext.changedContext.includes(object);
+  return [...new Set([...effects.flatMap(({ causedBy = [] }) => causedBy.filter(isCause)), ...scalers])];
+}
+
+/** Builds what happens to the pods of one component. */
+function buildComponentPods(
+  one: SystemEffect,
+  { manifest }: OldObject,
+  { system, written }: SystemEvaluation,
+  { oldContext }: ChangeContext,
+): PodChangeInput {
+  const { component = '', effect, replicas, start: initialState } = one;
+  const before = { object: manifest, context: oldContext };
+  const running = listPodCountsBefore(one, system, before);
+  const unaffected = listUnaffectedPodSets(one, system, before);
+  const oldTemplates = listOldTemplates(one, system, before);
+  return {
+    rolls: (effect === 'roll' || effect === 'roll-and-scale') && one.hasUnknownRows !== true,
+    ...(written.some((difference) => difference.isInPlace && (difference.component ?? '') === component) && { isInPlace: true }),
+    ...(replicas && { replicas: replicas.next }),
+    ...(effect === 'roll' && initialState && { start: initialState }),
+    ...(replicas &&
+      effect === 'roll-and-scale' && { start: initialState ?? { before: replicas.old, replicaSets: [buildOldReplicaSet(replicas.old)] } }),
+    ...(running && { running }),
+    ...(unaffected && { goOn: unaffected }),
+    ...(oldTemplates && { oldTemplates }),
+  };
 }
 
 /** Counts the pods that one component of an object gains and another loses: 1 for a new canary with 1 pod that takes a pod from the predictor. */

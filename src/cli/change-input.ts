@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addApplyRisks } from '../change/apply-risks';
 import { diffPlans } from '../change/diff';
@@ -26,7 +25,6 @@ import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { escapeForTerminal } from '../core/escape-output';
-import { joinWords } from '../core/text-format';
 import {
   alignWithSnapshot,
   isClusterSource,
@@ -45,6 +43,7 @@ import type { InputOptions } from './input-options';
 import type { SnapshotHeader } from '../live/snapshot-file';
 import { UsageError } from './io';
 import type { Io } from './io';
+import { OneSidedPaths } from './one-sided-paths';
 import { STDIN } from './option-file';
 import type { ChangeOptionsOfCommand } from './option-groups';
 import { withPlanningProgress } from './progress';
@@ -154,45 +153,68 @@ export function findPlanDocument(names: readonly string[], sides: readonly OldSi
   return sides[index]!.plan;
 }
 
-/** Paths that only one side of a change has. Folders come and go between a revision and the working tree. */
-class OneSidedPaths {
-  /** Paths that the working tree lacks. OLD has them, or the command cannot run. */
-  readonly removed: ReadonlySet<string>;
-  private readonly added = new Map<string, Set<string>>();
+/** The files of both sides. */
+interface OpenedFiles {
+  /** The values of `--from` that are no cluster. */
+  readonly oldNames: readonly string[];
+  readonly oldFiles: readonly OldSideFiles[];
+  /** The values of `--from` that have nothing of the paths. */
+  readonly emptyRevisions: ReadonlySet<string>;
+  /** The paths that NEW has. */
+  readonly nextPaths: readonly string[];
+  readonly nextFiles: readonly OldSideFiles[];
+}
 
-  /** @param revisions - the values of `--from` that are revisions, without a path of their own */
-  constructor(
-    private readonly paths: readonly string[],
-    private readonly revisions: readonly string[],
-    private readonly io: Io,
-  ) {
-    this.removed = new Set(revisions.length === 0 ? [] : paths.filter((path) => path !== '' && !this.isInWorkingTree(path)));
-  }
+/** Opens the files of both sides, and says which paths only one of them has. */
+function openFiles(
+  paths: readonly string[],
+  options: ChangeInputOptions,
+  run: RunOptions,
+  stdin: InputFile | undefined,
+  io: Io,
+): OpenedFiles {
+  const oldNames = options.from.filter((value) => !isClusterSource(value));
+  const filePaths = paths.filter((path) => path !== STDIN);
+  const revisions = oldNames.filter((value) => isGitSource(value) && parseGitSource(value).path === undefined);
+  const oneSided = new OneSidedPaths(filePaths, revisions, io);
+  const openOld = (value: string) => {
+    const settings = { ...run, ...(revisions.includes(value) && { mayLack: oneSided.acceptAdded(value) }) };
+    const opened =
+      options.render === true && isGitSource(value)
+        ? readRenderedRevision(parseGitSource(value), filePaths, options, io, settings)
+        : readOldFiles(value, paths, stdin, io, settings);
+    return detectPlanDocument(markOldManifests(opened, value, io));
+  };
+  const oldFiles = oldNames.map(openOld);
+  const nextPaths = paths.filter((path) => !oneSided.removed.has(path));
+  const nextFiles = nextPaths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
+  oneSided.report();
+  const emptyRevisions = new Set(revisions.filter((value) => !oneSided.hasAny(value)));
+  return { oldNames, oldFiles, emptyRevisions, nextPaths, nextFiles };
+}
 
-  private isInWorkingTree(path: string): boolean {
-    return existsSync(resolve(this.io.cwd, path));
-  }
+/** Creates the functions that read a side with the settings of a run. */
+function createSideReaders(
+  { oldNames, oldFiles, nextPaths, nextFiles }: OpenedFiles,
+  isOldKnown: boolean,
+  options: ChangeInputOptions,
+  { budget, configured, trustsInput, definitions, kubernetes }: RunOptions,
+  locations: SourceMap,
+  io: Io,
+) {
+  const apply = parseApplyMode(options.apply);
+  const reading = { locations, budget, configured, isOldKnown, trustsInput, kubernetes, apply };
+  return {
+    readOld: (files: readonly OldSideFiles[] = oldFiles, names = oldNames) =>
+      readSide(joinFiles(files), options, { ...reading, paths: names }, io),
+    readNext: () => readSide(joinFiles(nextFiles), options, { ...reading, paths: nextPaths, ...(definitions && { definitions }) }, io),
+  };
+}
 
-  /** Creates a function that accepts, and remembers, a path that a revision lacks. */
-  acceptAdded(revision: string): (path: string) => boolean {
-    return (path) => {
-      if (!this.isInWorkingTree(path)) return false;
-      this.added.set(revision, (this.added.get(revision) ?? new Set()).add(path));
-      return true;
-    };
-  }
-
-  /** Reports whether a revision has any of the paths. */
-  hasAny(revision: string): boolean {
-    return this.added.get(revision)?.size !== new Set(this.paths).size;
-  }
-
-  /** Says on standard error which paths are new or gone. */
-  report(): void {
-    const say = (text: string) => this.io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
-    for (const [revision, paths] of this.added) for (const path of paths) say(`${revision} has no ${path}: OLD contains nothing of it`);
-    for (const path of this.removed) say(`only ${joinWords(this.revisions, 'or')} has ${path}: NEW contains nothing of it`);
-  }
+function resolveChangeOptions(options: ChangeInputOptions, { planOptions, definitions, budget }: RunOptions): ChangeRunOptions {
+  const apply = parseApplyMode(options.apply);
+  const admission = definitions && createCrdAdmission(definitions, budget.seconds);
+  return { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
 }
 
 /**
@@ -202,63 +224,31 @@ class OneSidedPaths {
  */
 async function openSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<OpenedSides> {
   const locations = new SourceMap();
-  const apply = parseApplyMode(options.apply);
+  parseApplyMode(options.apply);
   const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput, kubernetes } = run;
+  const { budget, applySettings, policy } = run;
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   if (options.prune === true && options.from.some(isClusterSource)) {
     throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
   }
-  const files = options.from.filter((value) => !isClusterSource(value));
-  const filePaths = paths.filter((path) => path !== STDIN);
-  const revisions = files.filter((value) => isGitSource(value) && parseGitSource(value).path === undefined);
-  const oneSided = new OneSidedPaths(filePaths, revisions, io);
-  const openOld = (value: string) => {
-    const isSameFiles = revisions.includes(value);
-    const settings = { ...run, ...(isSameFiles && { mayLack: oneSided.acceptAdded(value) }) };
-    const opened =
-      options.render === true && isGitSource(value)
-        ? readRenderedRevision(parseGitSource(value), filePaths, options, io, settings)
-        : readOldFiles(value, paths, stdin, io, settings);
-    return markOldManifests(opened, value, io);
-  };
-  const oldFiles = files.map((value) => detectPlanDocument(openOld(value)));
-  const nextPaths = paths.filter((path) => !oneSided.removed.has(path));
-  const next = nextPaths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
-  oneSided.report();
-  const oldPlan = findPlanDocument(files, oldFiles);
-  const nextPlan = findPlanDocument(nextPaths, next);
-  const isOldKnown = oldPlan === undefined;
-  const reading = { locations, budget, configured, isOldKnown, trustsInput, kubernetes, apply };
-  const readOld = (sides: readonly OldSideFiles[], names: readonly string[]) =>
-    readSide(joinFiles(sides), options, { ...reading, paths: names }, io);
-  const admission = definitions && createCrdAdmission(definitions, budget.seconds);
+  const opened = openFiles(paths, options, run, stdin, io);
+  const oldPlan = findPlanDocument(opened.oldNames, opened.oldFiles);
+  const nextPlan = findPlanDocument(opened.nextPaths, opened.nextFiles);
+  const { readOld, readNext } = createSideReaders(opened, oldPlan === undefined, options, run, locations, io);
   const withGuardrails = (plan: PlanDocument, input: PlanInput) => applyGuardrailPolicy(plan, input, policy, budget);
-  const changeOptions = { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
-  const readNext = () => readSide(joinFiles(next), options, { ...reading, paths: nextPaths, ...(definitions && { definitions }) }, io);
-  if (oldPlan || nextPlan) {
-    return {
-      oldPlan,
-      nextPlan,
-      readOld: () => readOld(oldFiles, files),
-      readNext,
-      options: changeOptions,
-      applySettings,
-      withGuardrails,
-      locations,
-    };
-  }
-  const isFromCluster = files.length < options.from.length;
+  const changeOptions = resolveChangeOptions(options, run);
+  if (oldPlan || nextPlan)
+    return { oldPlan, nextPlan, readOld, readNext, options: changeOptions, applySettings, withGuardrails, locations };
   // A cluster is asked for what NEW names, so NEW is read first.
-  const nextInput = isFromCluster ? readNext() : undefined;
+  const nextInput = options.from.some(isClusterSource) ? readNext() : undefined;
   const clusters = await readClusterSources(options.from, () => nextInput?.objects ?? [], io, { budget });
   const old = options.from.map((value): OldSideFiles =>
-    clusters.has(value) ? { files: [clusters.get(value)!] } : oldFiles[files.indexOf(value)]!,
+    clusters.has(value) ? { files: [clusters.get(value)!] } : opened.oldFiles[opened.oldNames.indexOf(value)]!,
   );
   const oldInput = readOld(
     old,
-    options.from.filter((value) => !revisions.includes(value) || oneSided.hasAny(value)),
+    options.from.filter((value) => !opened.emptyRevisions.has(value)),
   );
   const sides = alignWithSnapshot(oldInput, nextInput ?? readNext(), options.from);
   const { header } = sides;

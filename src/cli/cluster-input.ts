@@ -1,14 +1,16 @@
 import { addClusterSource } from '../core/plan-key-order';
 import { escapeForTerminal } from '../core/escape-output';
-import { groupOf, namespaceOf } from '../core/manifest';
+import { isKustomization } from '../core/kustomization-kind';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { ROOT_PATH } from '../core/field-path';
 import { summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import type { Severity } from '../core/finding';
 import { unreadable } from '../core/rules/unreadable';
 import { joinWords, pluralize, truncateNames } from '../core/text-format';
 import { getProduct, PRODUCTS } from '../core/versions';
-import { formatKindKey } from '../cluster/context-kinds';
+import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
 import { findControllerMade } from '../cluster/created-kinds';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { isLive } from '../appliers/live-object';
@@ -30,6 +32,8 @@ import type { Io } from './io';
 import { showCount, writeOverProgress } from './progress';
 
 const kindKeyOf = (object: Pick<Manifest, 'apiVersion' | 'kind'>) => formatKindKey({ group: groupOf(object), kind: object.kind });
+
+const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 
 const CLUSTER = 'cluster';
 const CLUSTER_PREFIX = 'cluster:';
@@ -147,11 +151,37 @@ function collectUnaskedFindings({ namespaces, unasked = [] }: SnapshotHeader) {
   return [unreadable.createFinding('namespaces', { path: ROOT_PATH, data: { read: namespaces.length, ...truncateNames(unasked) } })];
 }
 
-function collectUnreadFindings(header: SnapshotHeader) {
+function collectUnreadFindings(header: SnapshotHeader, severity: Severity) {
   const { unread } = header;
   if (unread.length === 0) return [];
   const data = { resources: unread.map((each) => formatUnreadResource(each, header)), unknown: listUnreadConsequences(unread) };
-  return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data })];
+  return [incompleteInformation.createFinding('unread', { path: ROOT_PATH, data, severity })];
+}
+
+/** Returns the key of the kind that a CustomResourceDefinition defines; undefined for any other object. */
+function getDefinedKind(object: Manifest): string | undefined {
+  if (kindKeyOf(object) !== 'apiextensions.k8s.io/CustomResourceDefinition') return undefined;
+  const [group, kind] = [getValueAt(object, 'spec', 'group'), getValueAt(object, 'spec', 'names', 'kind')];
+  return typeof group === 'string' && typeof kind === 'string' ? formatKindKey({ group, kind }) : undefined;
+}
+
+/** Creates a function that returns why a cluster refuses a new object: it lacks its kind or its Namespace, and NEW brings none. */
+function createRefusal(header: SnapshotHeader, live: readonly Manifest[], next: readonly Manifest[]) {
+  const { clusterScopedKinds, namespaces, unread } = header;
+  const unserved = new Set(header.unserved);
+  const written = [...live, ...next].filter((object) => kindKeyOf(object) === NAMESPACE).map(nameOf);
+  const existing = new Set([...written, ...live.map(namespaceOf)]);
+  const isRead = clusterScopedKinds.includes(NAMESPACE) && !unread.some(({ kind }) => kind === NAMESPACE);
+  const defined = new Set(next.map(getDefinedKind));
+  return (object: Manifest): string | undefined => {
+    // A kustomization is read by a program, and is no object of the server.
+    if (isKustomization(object)) return undefined;
+    const key = kindKeyOf(object);
+    if (unserved.has(key)) return defined.has(key) ? undefined : `no matches for kind "${object.kind}" in version "${object.apiVersion}"`;
+    const namespace = namespaceOf(object);
+    const isAbsent = namespace !== undefined && isRead && namespaces.includes(namespace) && !existing.has(namespace);
+    return isAbsent ? `namespaces "${namespace}" not found` : undefined;
+  };
 }
 
 /**
@@ -159,8 +189,14 @@ function collectUnreadFindings(header: SnapshotHeader) {
  * one of many files that a pull request may write, and does not decide which cluster is planned.
  *
  * @param from - what `--from` names
+ * @param unreadSeverity - how severe it is that the user may not read a part of the cluster
  */
-export function alignWithSnapshot(old: PlanInput, next: PlanInput, from: readonly string[]): AlignedSides {
+export function alignWithSnapshot(
+  old: PlanInput,
+  next: PlanInput,
+  from: readonly string[],
+  unreadSeverity: Severity = 'info',
+): AlignedSides {
   const isNamed = (object: Manifest) => {
     const file = old.textOf?.(object)?.file;
     return file === undefined || from.includes(file) || isClusterSource(file);
@@ -180,8 +216,9 @@ export function alignWithSnapshot(old: PlanInput, next: PlanInput, from: readonl
     old: {
       ...old,
       objects: old.objects.filter((object) => object !== first),
-      findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header)],
+      findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header, unreadSeverity)],
       isSurrounding: isLive,
+      refuseNewObject: createRefusal(header, old.objects, next.objects),
       isUnread: (object) =>
         header.unread.some(
           ({ kind, namespace }) => kind === kindKeyOf(object) && (namespace ?? namespaceOf(object)) === namespaceOf(object),

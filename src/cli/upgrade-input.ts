@@ -70,8 +70,9 @@ export function readUpgradeInput(
             ),
             from,
           );
-    const { old, header } = alignWithSnapshot(live ?? manifests!, { objects: [] }, [...paths, ...from]);
-    const { isSurrounding: _, isUnread: __, ...input } = old;
+    // What is not read may roll, and no manifest names it.
+    const { old, header } = alignWithSnapshot(live ?? manifests!, { objects: [] }, [...paths, ...from], 'warning');
+    const { isSurrounding: _, isUnread: __, refuseNewObject: ___, ...input } = old;
     if (header) reportDetectedVersions(header, io);
     const running = header?.detectedVersions[upgrade.product];
     if (running !== undefined && compareVersions(running, upgrade.from) !== 0) {

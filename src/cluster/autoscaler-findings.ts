@@ -5,7 +5,7 @@ import type { Finding } from '../core/finding';
 import { matchesLabelSelector } from '../core/label-selector';
 import { getFieldsAt, getListAt, getValueAt, objectReferenceOf, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { describeScaleTarget, isPausedAutoscaler, listAutoscalers } from './autoscaler';
+import { describeScaleTarget, isPausedAutoscaler, listAutoscalers, scalingBoundsOf } from './autoscaler';
 import type { ScaledTarget } from './autoscaler';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
@@ -13,6 +13,7 @@ import { groupByNamespace } from './group-by-namespace';
 import { buildLabelIndex } from './label-index';
 import { autoscalerBlind } from './rules/autoscaler-blind';
 import { autoscalersConflict, SCALE_TARGET_PATH } from './rules/autoscalers-conflict';
+import type { ReplicaRange } from './workload';
 
 /** An autoscaler with its target in the input. */
 interface TargetedAutoscaler extends ScaledTarget {
@@ -107,6 +108,39 @@ interface EarlierAutoscalers {
   readonly titles: string[];
   readonly count: number;
   readonly hasKeda: boolean;
+  /** Bounds of the one with the lowest maximum, and of the one with the highest minimum. */
+  readonly lowest?: ReplicaRange | undefined;
+  readonly highest?: ReplicaRange | undefined;
+}
+
+/** Adds an autoscaler to those that target a workload. */
+function addAutoscaler(
+  { titles, count, hasKeda, lowest, highest }: EarlierAutoscalers,
+  autoscaler: TargetedAutoscaler,
+): EarlierAutoscalers {
+  const bounds = scalingBoundsOf(autoscaler.object);
+  if (titles.length < MAX_LISTED_NAMES) titles.push(autoscaler.title);
+  return {
+    titles,
+    count: count + 1,
+    hasKeda: hasKeda || autoscaler.object.kind === CONTEXT_KINDS.scaledObject.kind,
+    lowest: bounds && (!lowest || bounds.maximum < lowest.maximum) ? bounds : lowest,
+    highest: bounds && (!highest || bounds.minimum > highest.minimum) ? bounds : highest,
+  };
+}
+
+/** Returns the finding about an autoscaler whose bounds exclude those of an earlier one. */
+function checkBounds(
+  { object, targetName: target }: TargetedAutoscaler,
+  { lowest, highest }: EarlierAutoscalers,
+  isKeda: boolean,
+): Finding[] {
+  const bounds = scalingBoundsOf(object);
+  const other = [lowest, highest].find((one) => one && bounds && (one.maximum < bounds.minimum || bounds.maximum < one.minimum));
+  if (!bounds || !other) return [];
+  const { by: autoscaler, minimum, maximum } = bounds;
+  const data = { autoscaler, minimum, maximum, other: other.by, otherMinimum: other.minimum, otherMaximum: other.maximum, target, isKeda };
+  return [autoscalersConflict.createFinding('bounds-exclude', { path: SCALE_TARGET_PATH, severity: 'error', data })];
 }
 
 /** Reports autoscalers that control the same pods, each once, at the later one. */
@@ -118,15 +152,19 @@ function checkConflicts(autoscalers: readonly TargetedAutoscaler[], context: Pla
     const { object, title, targetName } = autoscaler;
     const key = toTargetKey(autoscaler);
     const same = byTarget.get(key) ?? { titles: [], count: 0, hasKeda: false };
-    const isKeda = same.hasKeda || object.kind === CONTEXT_KINDS.scaledObject.kind;
-    if (same.titles.length < MAX_LISTED_NAMES) same.titles.push(title);
-    byTarget.set(key, { titles: same.titles, count: same.count + 1, hasKeda: isKeda });
+    const all = addAutoscaler(same, autoscaler);
+    byTarget.set(key, all);
     if (!own.has(object)) return [];
     if (same.count > 0) {
+      const [excluded] = checkBounds(autoscaler, same, all.hasKeda);
+      if (excluded) return [createFinding(excluded, object, context)];
       const others = same.titles.slice(0, same.count);
       const omitted = same.count - others.length;
       const data = { autoscaler: title, others, ...(omitted > 0 && { omitted }), target: targetName };
-      const finding = autoscalersConflict.createFinding(isKeda ? 'same-target-keda' : 'same-target', { path: SCALE_TARGET_PATH, data });
+      const finding = autoscalersConflict.createFinding(all.hasKeda ? 'same-target-keda' : 'same-target', {
+        path: SCALE_TARGET_PATH,
+        data,
+      });
       return [createFinding(finding, object, context)];
     }
     const overlapping = overlaps.get(autoscaler);

@@ -174,6 +174,14 @@ export function hasSameScaling(one: Manifest, other: Manifest): boolean {
   return isDeepEqual(scaling, others);
 }
 
+/** Returns the bounds that the controller of an autoscaler writes for a target with pods; undefined if it writes none. */
+export function scalingBoundsOf(object: Manifest): ReplicaRange | undefined {
+  const kind = findAutoscalerKind(object);
+  const { by, minimum, maximum } = (kind && parseAutoscaler(object, kind)) ?? {};
+  if (by === undefined || minimum === undefined || maximum === undefined) return undefined;
+  return { by, minimum: Math.max(1, minimum), maximum: Math.max(1, maximum) };
+}
+
 /** Creates a lookup of the object that an autoscaler scales. It is indexed once it is needed. */
 export function createScaleTargetLookup(objects: readonly Manifest[]): (autoscaler: Manifest) => Manifest | undefined {
   let byKey: ReadonlyMap<string, Manifest> | undefined;

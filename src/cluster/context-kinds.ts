@@ -25,6 +25,8 @@ function withSpec(spec: FieldSchemas): FieldSchema {
   return defineMap({ metadata: defineMap({ name: STRING, namespace: STRING }), spec: defineMap(spec) });
 }
 
+const QUANTITY_MAP: FieldSchema = { type: 'quantity-map' };
+
 /** All kinds that plans read in addition to rollouts. This is the only list of them, so code that reads another kind must add it here. */
 export const CONTEXT_KINDS = {
   podDisruptionBudget: {
@@ -65,7 +67,7 @@ export const CONTEXT_KINDS = {
     schema: defineMap({
       metadata: METADATA,
       spec: defineMap({ unschedulable: BOOLEAN, taints: defineList({ key: STRING, value: STRING, effect: STRING }) }),
-      status: defineMap({ allocatable: MAP, conditions: defineList({ type: STRING, status: STRING }) }),
+      status: defineMap({ allocatable: QUANTITY_MAP, capacity: QUANTITY_MAP, conditions: defineList({ type: STRING, status: STRING }) }),
     }),
   },
   nodePool: { group: 'karpenter.sh', kind: 'NodePool' },

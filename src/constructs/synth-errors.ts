@@ -3,6 +3,7 @@ import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { getErrorMessage } from '../core/error-message';
+import { isClassInstance } from '../core/manifest';
 import { escapeForTerminal } from '../core/escape-output';
 import { IntentError, UnexpectedIntentError } from '../core/intent-error';
 import { collectFindings } from '../core/plan-document';
@@ -75,6 +76,17 @@ function countPatches(object: ApiObject): number {
   return Array.isArray(patches) ? patches.length : 1;
 }
 
+/** Reports whether a value contains an instance of a class: a token, such as a `Lazy`, whose value cdk8s asks for only when it synthesizes. */
+function containsToken(value: unknown): boolean {
+  if (isClassInstance(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(containsToken);
+}
+
+/** Reports whether values of an object are known only when it is synthesized. Its props are private in cdk8s, like its patches. */
+function hasTokens(object: ApiObject): boolean {
+  return containsToken((object as unknown as { readonly props?: unknown }).props);
+}
+
 /** Objects of a construct that may be patched after its creation, and how to plan them. Shared by a class, because an app may have thousands of constructs. */
 export interface Patchable<C extends IConstruct> {
   objects(construct: C): readonly ApiObject[];
@@ -107,15 +119,15 @@ function collectPlanErrors(plan: () => PlanDocument | readonly PlanDocument[]): 
   }
 }
 
-/** Plans a construct again if it was patched since the last time. */
+/** Plans a construct again if it was patched since the last time, or once if it has values that were not known when it was created. */
 function refreshPlanErrors(construct: IConstruct, patchable: Patchable<IConstruct>): void {
   const objects = patchable.objects(construct);
   let patches = 0;
   for (const object of objects) patches += countPatches(object);
   const previous = replanStates.get(construct);
-  if (patches === (previous?.patches ?? 0)) return;
-  const patched = objects.filter((object) => countPatches(object) > 0);
-  const lines = collectPlanErrors(() => patchable.plan(construct, patched));
+  if (patches === (previous?.patches ?? 0) && (previous || !objects.some(hasTokens))) return;
+  const changed = objects.filter((object) => countPatches(object) > 0 || hasTokens(object));
+  const lines = collectPlanErrors(() => patchable.plan(construct, changed));
   if (previous) {
     Object.assign(previous, { patches, lines });
     return;
@@ -126,9 +138,10 @@ function refreshPlanErrors(construct: IConstruct, patchable: Patchable<IConstruc
 }
 
 /**
- * Makes synth fail with the errors that a patch introduces: those of the plan of the patched objects. Unpatched constructs are not planned again.
+ * Makes synth fail with the errors that a patch or a token introduces: those of the plan of the objects as they are written. Constructs with
+ * neither are not planned again.
  *
- * One validation looks for patches in the entire app, because few of thousands of constructs are patched. cdk8s validates the app first;
+ * One validation looks for both in the entire app, because few of thousands of constructs are patched. cdk8s validates the app first;
  * the errors are reported by a validation of the construct, which runs after it.
  *
  * @param findings of the construct before any patch. Errors among them already fail the synth.

@@ -115,16 +115,20 @@ export function getOwnValue<T>(map: Readonly<Record<string, T>>, name: string): 
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** Returns the value at a chain of field names and list indexes; undefined if a part of the chain is missing. */
-export function getValueAt(object: unknown, ...fields: readonly (string | number)[]): unknown {
+function followFields(object: unknown, fields: readonly (string | number)[]): unknown {
   // Every rule reads fields through this function, so no long list of an object escapes the clock.
   checkTime();
   let value = object;
-  for (const field of fields) {
+  for (let index = 0; index < fields.length; index++) {
     if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string | number, unknown>)[field];
+    value = (value as Record<string | number, unknown>)[fields[index]!];
   }
   return value;
+}
+
+/** Returns the value at a chain of field names and list indexes; undefined if a part of the chain is missing. */
+export function getValueAt(object: unknown, ...fields: readonly (string | number)[]): unknown {
+  return followFields(object, fields);
 }
 
 const NO_FIELDS: Fields = Object.freeze({});
@@ -132,12 +136,12 @@ const NO_ITEMS: readonly unknown[] = Object.freeze([]);
 
 /** Returns the map at a chain of field names; an empty one if there is none. */
 export function getFieldsAt(object: unknown, ...fields: readonly (string | number)[]): Fields {
-  const value = getValueAt(object, ...fields);
+  const value = followFields(object, fields);
   return isFields(value) ? value : NO_FIELDS;
 }
 
 /** Returns the list at a chain of field names; an empty one if there is none. */
 export function getListAt(object: unknown, ...fields: readonly (string | number)[]): readonly unknown[] {
-  const value = getValueAt(object, ...fields);
+  const value = followFields(object, fields);
   return Array.isArray(value) ? value : NO_ITEMS;
 }

@@ -16,6 +16,8 @@ type MessagesByConstraint = {
 const LIMIT_TEXTS: Readonly<Record<string, string>> = {
   minimum: 'should be greater than or equal to',
   maximum: 'should be less than or equal to',
+  exclusiveMinimum: 'should be greater than',
+  exclusiveMaximum: 'should be less than',
   multipleOf: 'should be a multiple of',
   minLength: 'should be at least this many characters long:',
   maxLength: 'may not be longer than',

@@ -6,8 +6,13 @@ import type { Fields, Manifest } from '../core/manifest';
 import { ANY, BOOLEAN, INT64, LIST, MAP, STRING, defineList, defineMap, requireNonNull, findSchemaProblems } from '../core/schema';
 import type { FieldSchemas } from '../core/schema';
 import { toDisplayValue, formatDisplayValue } from '../core/display-value';
+import { truncateText } from '../core/text-format';
+import { findTypeMismatch } from './cel/type-mismatch';
 import type { SchemaNode } from './schema-node';
 import { findStructuralProblem, isIntOrString } from './structural-schema';
+
+/** Maximum length of a rule in a message. */
+const MAX_QUOTED_RULE = 200;
 
 const RULES_SCHEMA = defineList({
   rule: requireNonNull(STRING),
@@ -103,6 +108,21 @@ function findDecodingProblem({ schema, path }: LocatedSchema): string | undefine
   return emptyRuleIndex < 0 ? undefined : `${appendToPath(rules, emptyRuleIndex)} has no rule`;
 }
 
+/** Returns why a rule of a schema does not compile, without the schemas below it. */
+function findRuleProblem({ schema, path }: LocatedSchema, isLate: () => boolean): string | undefined {
+  const node = schema as SchemaNode;
+  for (const [index, { rule, messageExpression, optionalOldSelf }] of (node['x-kubernetes-validations'] ?? []).entries()) {
+    if (isLate()) return undefined;
+    const rulePath = appendToPath(path, 'x-kubernetes-validations', index);
+    const mismatch = findTypeMismatch(rule, node, 'bool', optionalOldSelf === true);
+    if (mismatch !== undefined) return `${appendToPath(rulePath, 'rule')} ${mismatch}: ${truncateText(rule.trim(), MAX_QUOTED_RULE)}`;
+    const message = messageExpression && findTypeMismatch(messageExpression, node, 'string', optionalOldSelf === true);
+    if (message)
+      return `${appendToPath(rulePath, 'messageExpression')} ${message}: ${truncateText(messageExpression.trim(), MAX_QUOTED_RULE)}`;
+  }
+  return undefined;
+}
+
 /** Returns the first problem of a schema or of one below it. */
 function findFirstProblem(located: LocatedSchema, find: (located: LocatedSchema) => string | undefined): string | undefined {
   const own = find(located);
@@ -117,7 +137,7 @@ function findFirstProblem(located: LocatedSchema, find: (located: LocatedSchema)
 /**
  * Returns why the API server would refuse the schemas of a CRD, as a sentence; undefined if they are valid.
  *
- * @param isLate - whether there is no time left to compile patterns
+ * @param isLate - whether there is no time left to compile patterns and rules
  */
 export function findCrdSchemaProblem(crd: Manifest, isLate: () => boolean): string | undefined {
   const schemas = getListAt(crd, 'spec', 'versions').flatMap((version, index): LocatedSchema[] => {
@@ -125,7 +145,8 @@ export function findCrdSchemaProblem(crd: Manifest, isLate: () => boolean): stri
     return schema === undefined ? [] : [{ schema, path: toFieldPath`spec.versions[${index}].schema.openAPIV3Schema`, isNested: false }];
   });
   const findStructural = ({ schema, path, isNested }: LocatedSchema) => findStructuralProblem(schema as Fields, path, isNested, isLate);
-  for (const find of [findDecodingProblem, findStructural]) {
+  const findRule = (located: LocatedSchema) => findRuleProblem(located, isLate);
+  for (const find of [findDecodingProblem, findStructural, findRule]) {
     for (const located of schemas) {
       const problem = findFirstProblem(located, find);
       if (problem !== undefined) return problem;

@@ -172,9 +172,9 @@ class StructuralValidator {
     path: FieldPath,
   ): void {
     if (minimum !== undefined && (value < minimum || (exclusiveMinimum === true && value === minimum)))
-      this.addLimitError(path, value, 'minimum', minimum);
+      this.addLimitError(path, value, exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum', minimum);
     if (maximum !== undefined && (value > maximum || (exclusiveMaximum === true && value === maximum)))
-      this.addLimitError(path, value, 'maximum', maximum);
+      this.addLimitError(path, value, exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum', maximum);
     if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) this.addLimitError(path, value, 'multipleOf', multipleOf);
   }
 

@@ -1,17 +1,17 @@
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
-import { getErrorMessage } from '../core/error-message';
-import { describeObject, getListAt, groupOf, isFields, isManifest, nameOf, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import type { Product } from '../core/versions';
-import { ClusterError, getLastErrorLine } from './kubectl';
-import type { Kubectl, KubectlResult } from './kubectl';
+import { ClusterError, describeFailure } from './kubectl';
+import type { Kubectl, KubectlResult, ReadCommand } from './kubectl';
 import { detectOperator, detectServerVersion, OPERATORS } from './operators';
 import type { Operator } from './operators';
 import { pruneObject } from './prune-object';
-import { formatQuery, listReadQueries } from './read-queries';
+import { parseAnswer, parseObjects } from './read-answer';
+import { formatQuery, listGroupsToRead, listReadQueries } from './read-queries';
 import type { ReadQuery } from './read-queries';
-import { formatResourceType, parseResourceTypes } from './resource-types';
+import { formatResourceType, parseMissingGroups, parseResourceTypes } from './resource-types';
 import type { ResourceTypes } from './resource-types';
 import { formatSnapshot } from './snapshot-file';
 import type { UnreadKind } from './snapshot-file';
@@ -50,9 +50,9 @@ const NODE = formatKindKey(CONTEXT_KINDS.node);
 const POD = formatKindKey(POD_KINDS.pod);
 
 /** Creates the error of a cluster that does not answer at all. */
-function createUnreachableError({ context }: Kubectl, { stderr }: KubectlResult): ClusterError {
+function createUnreachableError({ context }: Kubectl, result: KubectlResult, command: ReadCommand = 'version'): ClusterError {
   return new ClusterError(
-    `cannot read the cluster of context ${context}: ${getLastErrorLine(stderr)}; check it with kubectl --context=${context} version`,
+    `cannot read the cluster of context ${context}: ${describeFailure(result)}; check it with kubectl --context=${context} ${command}`,
   );
 }
 
@@ -62,7 +62,7 @@ async function readServerVersion(kubectl: Kubectl): Promise<string | undefined> 
   // kubectl prints what the server answers, and fails afterwards if it cannot compare that version with its own.
   const hasAnswer = result.stdout.includes('serverVersion');
   if (!hasAnswer) throw createUnreachableError(kubectl, result);
-  return detectServerVersion(parseJson(result.stdout.toString('utf8'), 'version'));
+  return detectServerVersion(parseAnswer(result.stdout.toString('utf8'), 'version'));
 }
 
 /** Returns the context to read. @throws ClusterError if none is given and kubectl has no current one */
@@ -86,66 +86,36 @@ export async function readContext(kubectl: Kubectl, given: string | undefined): 
   return { kubectl: resolved, defaultNamespace: await readDefaultNamespace(resolved) };
 }
 
-/** Returns the namespace of objects that name none. */
+const NAMESPACE_NAME = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+
+/** Returns the namespace of objects that name none. @throws ClusterError if it cannot be read, since the objects would be searched in another one */
 async function readDefaultNamespace(kubectl: Kubectl): Promise<string> {
-  const { stdout } = await kubectl.run('config view', ['--minify', '--output=jsonpath={..namespace}']);
-  return stdout.toString('utf8').trim() || 'default';
-}
-
-function parseJson(text: string, what: string): Fields {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (isFields(parsed)) return parsed;
-  } catch (error) {
-    throw new ClusterError(`kubectl ${what} prints no JSON: ${getErrorMessage(error)}; update kubectl`);
-  }
-  throw new ClusterError(`kubectl ${what} prints no JSON object; update kubectl`);
-}
-
-/** Maximum depth of an object. No part of a plan reads deeper ones. */
-const MAX_LEVELS = 1_000;
-
-/** Reports whether a value has too many levels. It does not call itself, as the server accepts 10,000 levels. */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_LEVELS) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
-}
-
-/** @throws ClusterError for an object that cannot be written to a snapshot */
-function assertWritable(object: Manifest): void {
-  if (!isTooDeep(object)) return;
+  const result = await kubectl.run('config view', ['--minify', '--output=jsonpath={..namespace}']);
+  if (!result.succeeded) throw createUnreachableError(kubectl, result, 'config view');
+  const namespace = result.stdout.toString('utf8').trim() || 'default';
+  if (NAMESPACE_NAME.test(namespace)) return namespace;
   throw new ClusterError(
-    `${describeObject(object)} has more than 1,000 levels of maps and lists, so the cluster cannot be read; delete the object, or name other namespaces`,
+    `the namespace of context ${kubectl.context} is "${namespace}", which is no name; set it with kubectl config set-context`,
   );
-}
-
-/** Returns the objects of an answer: the items of a list, a single object, or none. */
-function parseObjects(stdout: Buffer, query: ReadQuery): Manifest[] {
-  const text = stdout.toString('utf8');
-  if (text.trim() === '') return [];
-  const answer = parseJson(text, `get ${query.resource}`);
-  const objects = (Array.isArray(answer.items) ? getListAt({ answer }, 'answer', 'items') : [answer]).filter(isManifest);
-  for (const object of objects) assertWritable(object);
-  return objects;
 }
 
 type ReadOutcome = { readonly objects: readonly Manifest[] } | { readonly unread: UnreadKind };
 
 const FORBIDDEN = /\(Forbidden\)/;
-/** Types and versions that the server does not have, and namespaces that do not exist. */
-const ABSENT = /the server doesn't have a resource type|no matches for kind|\(NotFound\)|could not find the requested resource/;
+/** Last line of kubectl if the server does not have a type, or a version of it. */
+const ABSENT =
+  /^(?:error: |Error from server \(NotFound\)).*(?:doesn't have a resource type|no matches for kind|could not find the requested resource)/;
 
 async function readObjects(kubectl: Kubectl, query: ReadQuery): Promise<ReadOutcome> {
-  const { stdout, stderr, succeeded } = await kubectl.run('get', formatQuery(query));
+  const result = await kubectl.run('get', formatQuery(query));
+  const { stdout, stderr, succeeded } = result;
   if (succeeded) return { objects: parseObjects(stdout, query).map(pruneObject) };
-  const { resource, kind, namespace } = query;
+  const { resource, preferred, kind, namespace } = query;
   if (FORBIDDEN.test(stderr)) return { unread: { resource, kind, ...(namespace !== undefined && { namespace }) } };
-  if (ABSENT.test(stderr)) return { objects: [] };
-  throw new ClusterError(`cannot read ${resource} of context ${kubectl.context}: ${getLastErrorLine(stderr)}; run the command again`);
+  // The server has no such version, and may have the object in another one.
+  const isAbsent = ABSENT.test(stderr.trimEnd().split('\n').at(-1)!);
+  if (isAbsent && preferred !== undefined && preferred !== resource) return readObjects(kubectl, { ...query, resource: preferred });
+  throw new ClusterError(`cannot read ${resource} of context ${kubectl.context}: ${describeFailure(result)}; run the command again`);
 }
 
 /** Runs tasks, some of them at the same time, and returns their results in order. The first failure stops the rest. */
@@ -208,6 +178,21 @@ function listFallbackQueries(queries: readonly ReadQuery[], unread: readonly Unr
     .flatMap((query) => namespaces.map((namespace) => ({ ...query, namespace })));
 }
 
+/**
+ * Reads the types of the server. kubectl fails if it has none of the types of a group, as while an aggregated API is down, and still prints all others.
+ *
+ * @throws ClusterError if types are missing that decide about the objects: what they are not read of would be taken for new, or for absent
+ */
+async function readResourceTypes(kubectl: Kubectl, objects: readonly Manifest[]): Promise<ResourceTypes> {
+  const discovered = await kubectl.run('api-resources', ['--verbs=list', '--no-headers']);
+  const types = parseResourceTypes(discovered.stdout.toString('utf8'));
+  const missing = discovered.succeeded ? [] : parseMissingGroups(discovered.stderr);
+  const needed = listGroupsToRead(objects);
+  const isIncomplete = !discovered.succeeded && (missing.length === 0 || missing.some((group) => needed.has(group)));
+  if (types.size === 0 || isIncomplete) throw createUnreachableError(kubectl, discovered, 'api-resources');
+  return types;
+}
+
 /** Returns the namespaces of objects, sorted, with further ones. */
 function listNamespacesOf(objects: Iterable<Manifest>, further: readonly string[]): string[] {
   const isNamespace = ({ apiVersion, kind }: Manifest) => apiVersion === 'v1' && kind === 'Namespace';
@@ -264,10 +249,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   const server = await readServerVersion(kubectl);
   const builder = new SnapshotBuilder();
   if (server !== undefined) builder.versions.kubernetes = server;
-  const discovered = await kubectl.run('api-resources', ['--verbs=list', '--no-headers']);
-  // kubectl fails if one aggregated API is down, and still prints all others.
-  const types = parseResourceTypes(discovered.stdout.toString('utf8'));
-  if (types.size === 0) throw createUnreachableError(kubectl, discovered);
+  const types = await readResourceTypes(kubectl, objects);
 
   const { read: namespaces, unasked } = selectNamespaces(request, types, defaultNamespace);
   onNamespaces?.(namespaces, unasked);
@@ -302,6 +284,9 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   });
   for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
 
+  const unserved = new Set(
+    objects.map((object) => formatKindKey({ group: groupOf(object), kind: object.kind })).filter((key) => !types.has(key)),
+  );
   const unread = new Map(builder.unread.map((each) => [JSON.stringify(each), each]));
   return formatSnapshot(
     {
@@ -310,6 +295,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
       defaultNamespace,
       detectedVersions: builder.versions,
       ...(unasked.length > 0 && { unasked }),
+      ...(unserved.size > 0 && { unserved: sortBy([...unserved], (key) => key) }),
       unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
       clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),
     },

@@ -52,6 +52,12 @@ export function getLastErrorLine(stderr: string): string {
   return (stderr.trim().split('\n').at(-1) ?? '').replace(KLOG_PREFIX, '').replace(/^error: /, '');
 }
 
+/** Describes how a command failed: by its last line, or by how it ended. */
+export function describeFailure({ stderr, signal }: KubectlResult): string {
+  if (signal !== undefined) return `kubectl was ended by ${signal}`;
+  return getLastErrorLine(stderr) || 'kubectl fails';
+}
+
 /** Runs kubectl in one context. */
 export class Kubectl {
   /** @param context - the context; undefined for commands that need none */

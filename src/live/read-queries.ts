@@ -11,6 +11,8 @@ import { KINDS_OF_ALL_NAMESPACES, listSurroundingKinds } from './surroundings';
 export interface ReadQuery {
   /** Type as kubectl takes it: `deployments.apps`. */
   readonly resource: string;
+  /** Type without a version. @default - the resource names none */
+  readonly preferred?: string;
   /** Group and kind: `apps/Deployment`. */
   readonly kind: string;
   readonly isNamespaced: boolean;
@@ -37,7 +39,7 @@ const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 /** Number of names from which all objects of a type are listed instead, because a command line has a limit. */
 const MAX_NAMES = 200;
 
-/** Names that are safe as arguments of kubectl, which would read `--server=…` as an option. The API server refuses others. */
+/** Names that are safe as arguments of kubectl, which would read `--server=…` as an option. */
 const OBJECT_NAME = /^[A-Za-z0-9][A-Za-z0-9.:_-]*$/;
 
 /** Size of the pages in which kubectl reads a list, in objects. */
@@ -70,6 +72,11 @@ function listWholeType(type: ResourceType, key: string, { namespaces }: Snapshot
   return namespaces.map((namespace) => ({ ...query, namespace }));
 }
 
+/** Reports whether kubectl can be asked for names. All objects of the type are listed otherwise, as the server has a ClusterRole of any name. */
+function areArguments(names: ReadonlySet<string>): boolean {
+  return names.size <= MAX_NAMES && [...names].every((name) => OBJECT_NAME.test(name));
+}
+
 /** Lists the queries for the objects of one kind that are applied, by name. */
 function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scope: SnapshotScope): ReadQuery[] {
   const { apiVersion } = objects[0]!;
@@ -80,15 +87,16 @@ function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scop
   for (const object of objects) {
     const name = nameOf(object);
     const namespace = type.isNamespaced ? (namespaceOf(object) ?? scope.defaultNamespace) : undefined;
-    if (!OBJECT_NAME.test(name) || (namespace !== undefined && !readNamespaces.has(namespace))) continue;
+    if (namespace !== undefined && !readNamespaces.has(namespace)) continue;
     byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(name));
   }
   return [...byNamespace].map(([namespace, names]) => ({
     resource,
+    preferred: formatResourceType(type),
     kind: formatKindKey(type),
     isNamespaced: type.isNamespaced,
     ...(namespace !== undefined && { namespace }),
-    ...(names.size <= MAX_NAMES && { names: sortBy([...names], (name) => name) }),
+    ...(areArguments(names) && { names: sortBy([...names], (name) => name) }),
   }));
 }
 
@@ -110,6 +118,12 @@ function listConfigMaps(namespaces: readonly string[]): ReadQuery[] {
 /** Lists the queries for what pods mount, when nothing is named. */
 function listMountedConfigs(types: ResourceTypes, { namespaces = [] }: SnapshotScope): ReadQuery[] {
   return [...(types.has(SECRET) ? listSecrets(namespaces) : []), ...listConfigMaps(namespaces)];
+}
+
+/** Returns the groups of the kinds that are read for objects. */
+export function listGroupsToRead(objects: readonly Manifest[]): ReadonlySet<string> {
+  const keys = new Set(objects.map(keyOf));
+  return new Set([...keys, ...listSurroundingKinds(keys)].map((key) => key.slice(0, key.indexOf('/'))));
 }
 
 /** Lists the reads of a snapshot: one per type and namespace. Types that the server does not have are not read. */

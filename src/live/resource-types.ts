@@ -38,6 +38,16 @@ export function parseResourceTypes(output: string): ResourceTypes {
   return new Map(types.map((type) => [formatKindKey(type), type]));
 }
 
+/** What kubectl prints if it has the types of some groups only: `… server APIs: apps/v1: the server is …, metrics.k8s.io/v1beta1: …`. */
+const INCOMPLETE = /unable to retrieve the complete list of server APIs: (.*)$/m;
+const GROUP_VERSION = /(?:^|, )(?:([a-z0-9.-]+)\/)?v[a-z0-9]+: /g;
+
+/** Parses the groups whose types are missing in the output of `kubectl api-resources`, from its error output. */
+export function parseMissingGroups(stderr: string): string[] {
+  const [, list = ''] = INCOMPLETE.exec(stderr) ?? [];
+  return [...list.matchAll(GROUP_VERSION)].map(([, group = '']) => group);
+}
+
 /** Formats a type as kubectl takes it: `pods`, `deployments.apps`, or with a version `rollouts.v1alpha1.argoproj.io`. */
 export function formatResourceType({ plural, group }: Pick<ResourceType, 'plural' | 'group'>, version?: string): string {
   if (group === '') return plural;

@@ -20,6 +20,8 @@ export interface SnapshotHeader extends ClusterSource {
   /** Kinds without a namespace, as group and kind, sorted: `/Node`. */
   readonly clusterScopedKinds: readonly string[];
   readonly unread: readonly UnreadKind[];
+  /** Kinds of NEW that the server does not have, as group and kind, sorted. @default - it has all */
+  readonly unserved?: readonly string[];
   /** Namespaces that NEW names beyond the maximum, sorted. Nothing in them was read. @default - none */
   readonly unasked?: readonly string[];
 }
@@ -40,10 +42,10 @@ const isTextList = (value: unknown) => Array.isArray(value) && value.every(isTex
 /** Reports whether a value is a header as `rolloutkit snapshot` writes it. */
 export function isSnapshotHeader(value: unknown): value is SnapshotHeader {
   if (!isFields(value)) return false;
-  const { context, defaultNamespace, namespaces, detectedVersions, clusterScopedKinds, unread, unasked = [] } = value;
+  const { context, defaultNamespace, namespaces, detectedVersions, clusterScopedKinds, unread, unasked = [], unserved = [] } = value;
   return (
     [context, defaultNamespace].every(isText) &&
-    [namespaces, clusterScopedKinds, unasked].every(isTextList) &&
+    [namespaces, clusterScopedKinds, unasked, unserved].every(isTextList) &&
     isFields(detectedVersions) &&
     Object.values(detectedVersions).every(isText) &&
     Array.isArray(unread) &&

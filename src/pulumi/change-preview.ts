@@ -7,6 +7,7 @@ import type { ObjectChange } from '../core/change';
 import { getFieldsAt, getValueAt, isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { createPalette } from '../render/palette';
+import { joinTruncatedNames, truncateNames } from '../core/text-format';
 import { isAtLeast } from '../core/versions';
 import { locateErrors } from '../props/call-site';
 import { withRememberedOptions } from '../props/plan-memory';
@@ -15,7 +16,7 @@ import { describeWait } from './await-rules';
 import { assignManagers } from './field-managers';
 import type { ResourceScope } from './field-managers';
 import { containsUnknown, fillUnknownValues, readHookValue, SecretRedactor } from './hook-values';
-import type { HookValue, UnknownFill } from './hook-values';
+import type { AssumedValue, HookValue, UnknownFill } from './hook-values';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import { withProgramContext } from './program-context';
 import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
@@ -58,21 +59,24 @@ function withoutOutdatedStatus(old: unknown): unknown {
 interface Update {
   readonly old?: Manifest;
   readonly next: Manifest;
+  /** Values that are not known at preview, and taken for the old ones. */
+  readonly assumed: readonly AssumedValue[];
 }
 
 /** Builds the update of one object from what a hook passes. Undefined if it is not a Kubernetes object. */
 function buildUpdate(inputs: HookValue, state: HookValue, { type = '', name }: HookArgs, fill: UnknownFill): Update | undefined {
   const old = withoutOutdatedStatus(pickResolvedValues(state.value));
-  const next = pickResolvedValues(fillUnknownValues(inputs.value, old, fill));
+  const { value, assumed } = fillUnknownValues(inputs.value, old, fill);
+  const next = pickResolvedValues(value);
   if (old === undefined) {
     const created = withResourceName(next, name);
     // What a new patch does depends on an object that the hook does not pass.
-    return isManifest(created) && !isPatchType(type, created) ? { next: created } : undefined;
+    return isManifest(created) && !isPatchType(type, created) ? { next: created, assumed } : undefined;
   }
   if (!isManifest(old) || !isFields(next)) return undefined;
   const object = withOldIdentity(next, old);
   const scope: ResourceScope = isPatchType(type, object) ? 'patch' : 'object';
-  return { old: assignManagers(old, state.value as Fields, object, scope), next: object };
+  return { old: assignManagers(old, state.value as Fields, object, scope), next: object, assumed };
 }
 
 type ChangePlan = ReturnType<typeof planChange>;
@@ -86,16 +90,24 @@ function isRefused({ change }: ChangePlan): boolean {
   return change.objects.some(({ effect }) => effect === 'refused');
 }
 
+/** Names what the lines of an update leave out, so that a line that is missing does not read as no effect. */
+function describeAssumed({ assumed }: Update): string[] {
+  if (assumed.length === 0) return [];
+  return [`Without the effect of what is not known at preview: ${joinTruncatedNames(truncateNames(assumed.map(({ path }) => path)))}`];
+}
+
 /** Renders the lines of an update, with the values of secrets redacted. */
-function renderUpdate({ old, next }: Update, plan: ChangePlan, redactor: SecretRedactor): string {
+function renderUpdate(update: Update, plan: ChangePlan, redactor: SecretRedactor): string {
+  const { old, next } = update;
   const { change } = plan;
-  if (!change.objects.some(isReportable)) return '';
+  const assumed = describeAssumed(update);
+  if (!change.objects.some(isReportable)) return old ? assumed.join('') : '';
   const redacted = { ...change, objects: change.objects.map((object) => redactor.redact(object)) };
   const [, ...lines] = renderChangeLines({ ...plan, change: redacted }, createPalette(false));
   const waits = change.objects.flatMap(({ effect }) => describeWait(next, effect, old) ?? []);
   const jump = describeStageJump(old, next);
-  const details = [...waits, ...(jump === undefined ? [] : [jump])];
-  return formatOutputPlaceholders([...lines, ...details.map((detail) => `  ${detail}`)].join('\n'));
+  const details = [...waits, ...(jump === undefined ? [] : [jump]), ...assumed];
+  return formatOutputPlaceholders([...lines, ...details.map((detail) => (lines.length === 0 ? detail : `  ${detail}`))].join('\n'));
 }
 
 /**
@@ -113,7 +125,10 @@ export async function renderChangePreview(args: HookArgs, options: ChangeOptions
   // The API server might refuse the placeholder and not the value, so only what it refuses without it is certain.
   const known = buildUpdate(inputs, state, args, 'old')!;
   const knownPlan = planUpdate(known, options);
-  return args.oldOutputs === undefined && isRefused(knownPlan) ? '' : renderUpdate(known, knownPlan, redactor);
+  // The API server might also refuse only the object without what is left out.
+  const isUncertain = isRefused(knownPlan) && known.assumed.some(({ isLeftOut }) => isLeftOut);
+  if (!isUncertain) return renderUpdate(known, knownPlan, redactor);
+  return known.old ? describeAssumed(known).join('') : '';
 }
 
 /**

@@ -3,7 +3,8 @@ import { getChildField, getItemField } from '../change/apiserver/field-set';
 import { getStoredKind } from '../change/apiserver/kinds';
 import { REDACTED_VALUE } from '../core/change';
 import type { ObjectChange } from '../core/change';
-import { parseFieldPath } from '../core/field-path';
+import { appendToPath, parseFieldPath, ROOT_PATH } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import { LIST_ITEM_TYPES, MAP_ENTRY_TYPES } from '../core/field-type';
 import { isFields, isManifest } from '../core/manifest';
 import type { ApiField } from '../workloads/pod/field';
@@ -62,33 +63,50 @@ function findOldItem(old: unknown, item: unknown, index: number): unknown {
   return old.find((candidate: unknown) => isFields(candidate) && candidate.name === item.name);
 }
 
+/** An unknown value that is taken for the old one. */
+export interface AssumedValue {
+  readonly path: FieldPath;
+  /** Whether there is no old one, so that the field is left out. */
+  readonly isLeftOut: boolean;
+}
+
+/** Values of an object, with each unknown one filled. */
+export interface FilledValues {
+  readonly value: unknown;
+  readonly assumed: readonly AssumedValue[];
+}
+
 /**
  * Fills the values that are only known during the update, so that none reads as removed.
  *
  * @param old - the old value at the same place
  */
-export function fillUnknownValues(inputs: unknown, old: unknown, fill: UnknownFill): unknown {
+export function fillUnknownValues(inputs: unknown, old: unknown, fill: UnknownFill): FilledValues {
   let count = 0;
-  const visit = (value: unknown, former: unknown, field: ApiField | undefined): unknown => {
+  const assumed: AssumedValue[] = [];
+  const visit = (value: unknown, former: unknown, field: ApiField | undefined, path: FieldPath): unknown => {
     if (value === UNKNOWN_VALUE) {
       const isText = field === undefined || field.type === 'any' ? typeof former === 'string' : field.type === 'string';
-      return fill === 'placeholder' && isText ? createOutputPlaceholder(count++) : former;
+      if (fill === 'placeholder' && isText) return createOutputPlaceholder(count++);
+      assumed.push({ path, isLeftOut: former === undefined });
+      return former;
     }
     if (Array.isArray(value)) {
       const itemType = field && LIST_ITEM_TYPES[field.type];
       const itemField = itemType ? { type: itemType } : field && getItemField(field);
-      return value.map((item, index) => visit(item, findOldItem(former, item, index), itemField));
+      return value.map((item, index) => visit(item, findOldItem(former, item, index), itemField, appendToPath(path, index)));
     }
     if (!isFields(value)) return value;
     const entries = Object.entries(value).map(([name, inner]) => {
       const entryType = field && MAP_ENTRY_TYPES[field.type];
       const child = entryType ? { type: entryType } : getChildField(field, name);
-      return [name, visit(inner, isFields(former) ? former[name] : undefined, child)];
+      return [name, visit(inner, isFields(former) ? former[name] : undefined, child, appendToPath(path, name))];
     });
     return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
   };
   const kind = isManifest(inputs) ? getStoredKind(inputs) : undefined;
-  return visit(inputs, old, kind && { type: 'map', fields: kind.fields });
+  const value = visit(inputs, old, kind && { type: 'map', fields: kind.fields }, ROOT_PATH);
+  return { value, assumed };
 }
 
 function listTexts(value: unknown): string[] {
@@ -139,8 +157,11 @@ export class SecretRedactor {
   private redactText(message: string): string {
     const withoutValues = message.replace(/((?:Invalid|Unsupported|Duplicate) value): .*/s, `$1: ${REDACTED_VALUE}`);
     return this.texts.reduce((text, secret) => {
-      const withoutQuoted = text.replaceAll(JSON.stringify(secret), REDACTED_VALUE);
-      return secret.length < MIN_PLAIN_LENGTH ? withoutQuoted : withoutQuoted.replaceAll(secret, REDACTED_VALUE);
+      const quoted = JSON.stringify(secret);
+      const withoutQuoted = text.replaceAll(quoted, REDACTED_VALUE);
+      if (secret.length < MIN_PLAIN_LENGTH) return withoutQuoted;
+      // A message may quote more than the value, whose line breaks and quotes are escaped then.
+      return withoutQuoted.replaceAll(secret, REDACTED_VALUE).replaceAll(quoted.slice(1, -1), REDACTED_VALUE);
     }, withoutValues);
   }
 }

@@ -12,12 +12,14 @@ import type { Configuration } from '../config/configuration';
 import { applyConfiguration } from '../config/apply-configuration';
 import { formatFindingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
+import { groupBy } from '../core/group-by';
 import { parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { createViolationFinding } from '../guardrails/rules/refused';
 import { findViolations } from '../guardrails/evaluate';
 import { isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import { resolveVersions } from '../core/versions';
 import { planManifests } from '../plan/plan';
@@ -25,7 +27,7 @@ import type { PlanOptions } from '../plan/plan-options';
 import { RULE_CODES } from '../plan/rules';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
-import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
+import { isPatchType, isUnknownValueError, pickResolvedValues, withResourceName } from './resolved-values';
 
 export { IntentError } from '../core/intent-error';
 export { GuardrailPolicyError } from '../guardrails/policy';
@@ -75,7 +77,7 @@ interface StackObject {
 
 /**
  * Returns the checks of `rolloutkit check` as stack policies. They cover every Kubernetes resource of a stack, however it is created,
- * together with the other objects of the stack (autoscalers, budgets, quotas, ConfigMaps).
+ * together with the other objects of the stack in the same cluster (autoscalers, budgets, quotas, ConfigMaps).
  *
  * `rolloutkit-errors` is mandatory: a cluster would refuse the object, or the rollout never finishes. `rolloutkit-warnings` is advisory.
  * Fields that are not known at preview are treated as missing. The config of each policy can set severities, ignore findings with a reason,
@@ -106,11 +108,12 @@ export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<
     description: 'Rollouts that violate the guardrails of the platform.',
     enforcementLevel: 'mandatory',
     validateStack: ({ resources }, reportViolation) => {
-      const stackObjects = resources.flatMap(toStackObjects);
-      const objects = stackObjects.map(({ object }) => object);
-      for (const { urn, object } of stackObjects)
-        for (const violation of findViolations(object, policy, { objects, keepsMaxUnavailable }))
-          reportViolation(formatFindingLine(createViolationFinding(violation)), urn);
+      for (const stackObjects of groupByCluster(resources)) {
+        const objects = stackObjects.map(({ object }) => object);
+        for (const { urn, object } of stackObjects)
+          for (const violation of findViolations(object, policy, { objects, keepsMaxUnavailable }))
+            reportViolation(formatFindingLine(createViolationFinding(violation)), urn);
+      }
     },
   };
 }
@@ -158,12 +161,23 @@ function readConfig(args: StackValidationArgs): Configuration {
 
 function reportFindings(args: StackValidationArgs, severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
   const config = readConfig(args);
-  const objects = args.resources.flatMap(toStackObjects);
-  const planned = planManifests(
-    objects.map(({ object }) => object),
-    { ...options, versions: { ...options.versions, ...config.versions } },
-  );
-  const plan = applyConfiguration(planned, config, () => undefined);
+  const planOptions = { ...options, versions: { ...options.versions, ...config.versions } };
+  for (const objects of groupByCluster(args.resources)) {
+    const planned = planManifests(
+      objects.map(({ object }) => object),
+      planOptions,
+    );
+    reportPlan(
+      applyConfiguration(planned, config, () => undefined),
+      objects,
+      severity,
+      reportViolation,
+    );
+  }
+}
+
+/** Reports the findings of a severity in the plan of one cluster. */
+function reportPlan(plan: PlanDocument, objects: readonly StackObject[], severity: Severity, reportViolation: ReportViolation): void {
   const reportAll = (findings: readonly Finding[], stackObject?: StackObject) => {
     for (const finding of findings)
       if (finding.severity === severity && !finding.suppressed && !isAboutIgnoredReplicas(finding, stackObject))
@@ -180,6 +194,26 @@ function reportFindings(args: StackValidationArgs, severity: Severity, options: 
 /** Reports whether a finding is about replicas that an autoscaler changes and Pulumi does not update. */
 function isAboutIgnoredReplicas({ code }: Finding, stackObject: StackObject | undefined): boolean {
   return code === hpaOwnsReplicas.code && stackObject?.ignored.includes('spec.replicas') === true;
+}
+
+/** Properties of a provider that select its cluster. */
+const CLUSTER_PROPS = ['kubeconfig', 'context', 'cluster'] as const;
+
+/** Returns a text that is the same for providers of the same cluster. A provider whose cluster is not known at preview has one of its own. */
+function getClusterKey({ provider }: PolicyResource): string {
+  const { props = {}, urn } = provider ?? {};
+  try {
+    return JSON.stringify(CLUSTER_PROPS.map((name): unknown => (props as Readonly<Record<string, unknown>>)[name]));
+  } catch (failure) {
+    if (!isUnknownValueError(failure)) throw failure;
+    return urn!;
+  }
+}
+
+/** Groups the objects of a stack by the cluster of their provider: a quota or a budget of one cluster says nothing about another one. */
+function groupByCluster(resources: readonly PolicyResource[]): Iterable<readonly StackObject[]> {
+  const groups = groupBy(resources, getClusterKey);
+  return [...groups.values()].map((group) => group.flatMap(toStackObjects));
 }
 
 function toStackObjects({ type, name, props, urn, opts }: PolicyResource): StackObject[] {

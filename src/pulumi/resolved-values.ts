@@ -3,13 +3,17 @@ import { getFieldsAt, getValueAt, isFields } from '../core/manifest';
 /** Internal fields of the Kubernetes provider: `__fieldManager`, `__initialApiVersion`. */
 const PROVIDER_FIELD = /^__/;
 
+/** Reports whether an error is that of reading a value that is not known yet. @pulumi/policy does not export its class. */
+export function isUnknownValueError(failure: unknown): boolean {
+  return (failure as Error).constructor.name === 'UnknownValueError';
+}
+
 /** Reads a field. Undefined if reading throws because the value is not known yet. */
 function readResolvedField(parent: object, field: string | number): unknown {
   try {
     return pickResolvedValues((parent as Record<string | number, unknown>)[field]);
   } catch (failure) {
-    // @pulumi/policy does not export the class of this error.
-    if ((failure as Error).constructor.name === 'UnknownValueError') return undefined;
+    if (isUnknownValueError(failure)) return undefined;
     throw failure;
   }
 }

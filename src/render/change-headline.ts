@@ -32,6 +32,11 @@ export interface ChangeHeadlineInput extends Pick<
   readonly change: PlannedChange;
 }
 
+/** Reports a part of the cluster that the user may not read. In a change its objects are unknown, and in an upgrade, where it is a warning, they are missing. */
+function isUnreadPart({ code, messageId, severity, suppressed }: Finding): boolean {
+  return code === 'change/incomplete-information' && messageId === 'unread' && severity === 'warning' && !suppressed;
+}
+
 /** Formats what is missing from a plan: `1 document is not read, 3 folders are not rendered`. Undefined if it is complete. */
 function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): string | undefined {
   const counted = findings.filter(({ severity, suppressed }) => severity === 'error' && !suppressed);
@@ -41,6 +46,7 @@ function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): strin
     .filter((finding) => notRendered.matches(finding))
     .reduce((sum, { data }) => sum + (typeof data.folders === 'number' ? data.folders : 1), 0);
   const parts = [
+    ...(findings.some(isUnreadPart) ? ['a part of the cluster is not read'] : []),
     ...(unread > 0 ? [`${pluralize(unread, 'document')} ${unread === 1 ? 'is' : 'are'} not read`] : []),
     ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
   ];

@@ -44,6 +44,14 @@ describe('an object that NEW lacks and that the apply changes all the same', () 
     ]);
   });
 
+  test('the target of an autoscaler is scaled although an annotation makes it a hook, since nothing writes it', () => {
+    const hook = { ...web, metadata: { ...web.metadata, annotations: { 'helm.sh/hook': 'pre-install' } } };
+    expect(linesOf([hook, autoscaler(2)], [autoscaler(5)], { apply: 'helm' }).slice(0, 2)).toEqual([
+      '2 of 2 objects differ: 1 scales, 1 changes settings; 3 pods are added; needs up to 3 extra pods; assumes Kubernetes 1.36',
+      '~ scale      Deployment shop/web                2 -> 5 pods, nothing is replaced   because of HorizontalPodAutoscaler shop/web',
+    ]);
+  });
+
   test('a service rolls with its runtime', () => {
     expect(linesOf([runtime('server:1'), service('sklearn')], [runtime('server:2')])).toEqual([
       '2 of 2 objects differ: 1 rolls, 1 changes settings; 2 pods are replaced; needs up to 1 extra pod; assumes Kubernetes 1.36 and KServe 0.17',
@@ -126,6 +134,33 @@ describe('an object that NEW lacks and that the apply changes all the same', () 
     expect(effects([bundle, cluster, group('prod')], [bundle, group('prod')], { prune: true })).toEqual([
       '! roll     Bundle shop/b     on cluster c1   because of Cluster shop/c1',
     ]);
+  });
+
+  test('a workload whose pods the changed objects refuse or keep has a finding, unless OLD has it already', () => {
+    const namespace = (level?: string) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'shop', ...(level !== undefined && { labels: { 'pod-security.kubernetes.io/enforce': level } }) },
+    });
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: named('web'),
+      spec: { maxUnavailable: 0, selector: {} },
+    };
+    const findingsOf = (old: readonly object[], next: readonly object[]) =>
+      planChange(old, next).rollouts.flatMap(({ resource, findings }) =>
+        findings.map(({ code, severity }) => `${resource.kind} ${resource.name}: ${severity} ${code}`),
+      );
+    const refused = ['Deployment web: error kubernetes/pod-security'];
+
+    expect(findingsOf([web, namespace()], [namespace('restricted')])).toEqual(expect.arrayContaining(refused));
+    expect(findingsOf([web, namespace()], [web, namespace('restricted')])).toEqual(expect.arrayContaining(refused));
+    expect(findingsOf([web], [budget])).toEqual(expect.arrayContaining(['Deployment web: warning kubernetes/pdb-blocks-eviction']));
+    expect(findingsOf([web, namespace('restricted')], [namespace('restricted'), budget])).toEqual(
+      findingsOf([web, namespace('restricted')], [web, namespace('restricted'), budget]),
+    );
+    expect(findingsOf([web, namespace('restricted')], [namespace('baseline')])).toEqual([]);
   });
 
   test('what the apply does not touch is only counted', () => {

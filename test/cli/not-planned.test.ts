@@ -225,3 +225,98 @@ test.each([
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/1 is new; no pods are affected/);
 });
+
+describe('an object whose change has an unknown effect on pods is not planned', () => {
+  const autoscaler = (minReplicas: number) => `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web, namespace: shop }
+spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, minReplicas: ${minReplicas}, maxReplicas: 5 }
+`;
+  const runtime = (image: string) => `apiVersion: serving.kserve.io/v1alpha1
+kind: ServingRuntime
+metadata: { name: sklearn, namespace: shop }
+spec: { containers: [{ name: kserve-container, image: ${image} }] }
+`;
+  const job = (parallelism: number) => `apiVersion: batch/v1
+kind: Job
+metadata: { name: j, namespace: shop }
+spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, containers: [{ name: j, image: j }] } } }
+`;
+
+  test.each([
+    ['an autoscaler without its target', autoscaler(1), autoscaler(3), '1 HorizontalPodAutoscaler (autoscaling)'],
+    ['a serving runtime without a service', runtime('a'), runtime('b'), '1 ServingRuntime (serving.kserve.io)'],
+    ['a Job that starts pods', job(1), job(2), '1 Job (batch)'],
+  ])('%s', async (_, old, next, counted) => {
+    const files = { 'old.yaml': old, 'new.yaml': next };
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', { files });
+    expect([exitCode, stdout.split('\n')[2]]).toEqual([1, `not planned: ${counted}`]);
+  });
+});
+
+describe('a webhook or policy of admission that a change brings', () => {
+  const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: 'web:1' }] } }
+`;
+  const rule = (group: string, resource: string) =>
+    `[{ apiGroups: ['${group}'], apiVersions: ['*'], operations: [CREATE], resources: ['${resource}'] }]`;
+  const webhook = (group: string, resource: string) => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: gate }
+webhooks:
+  - name: gate.example.com
+    sideEffects: None
+    admissionReviewVersions: [v1]
+    clientConfig: { service: { name: gate, namespace: gate } }
+    rules: ${rule(group, resource)}
+`;
+  const policy = (resource: string) => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: few }
+spec:
+  matchConstraints: { resourceRules: ${rule('apps', resource)} }
+  validations: [{ expression: object.spec.replicas < 2 }]
+`;
+  const binding = (action: string) => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: few }
+spec: { policyName: few, validationActions: [${action}] }
+`;
+  const check = async (more: string) => {
+    const files = { 'old.yaml': web, 'new.yaml': web + more };
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', { files });
+    return [exitCode, stdout.split('\n').find((line) => line.startsWith('not planned'))];
+  };
+  const ofGroup = '(admissionregistration.k8s.io)';
+
+  test.each([
+    ['matches pods', webhook('', 'pods'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
+    ['matches the workload', webhook('apps', 'deployments/scale'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
+    ['matches everything', webhook('*', '*/*'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
+    [
+      'is bound',
+      policy('deployments') + binding('Deny'),
+      `1 ValidatingAdmissionPolicy ${ofGroup}, 1 ValidatingAdmissionPolicyBinding ${ofGroup}`,
+    ],
+    ['is not in view', binding('Deny'), `1 ValidatingAdmissionPolicyBinding ${ofGroup}`],
+  ])('is not planned if it %s', async (_, more, counted) => {
+    expect(await check(more)).toEqual([1, `not planned: ${counted}`]);
+  });
+
+  test.each([
+    ['matches other kinds', webhook('cert-manager.io', '*/*')],
+    ['is not bound', policy('deployments')],
+    ['only warns', policy('deployments') + binding('Warn, Audit')],
+    ['is bound and matches other kinds', policy('replicasets') + binding('Deny')],
+  ])('is not counted if it %s', async (_, more) => {
+    expect(await check(more)).toEqual([0, undefined]);
+  });
+});

@@ -41,6 +41,21 @@ describe('check and plan report what a server refuses, as a change does', () => 
       'kubernetes/refused-object spec.ports[0].port',
     ],
     [
+      'a priority that only the system may have',
+      'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: top}\nvalue: 1000000001\n',
+      'kubernetes/refused-object value',
+    ],
+    [
+      'a path of an Ingress without its type',
+      `apiVersion: networking.k8s.io/v1\nkind: Ingress\n${namespaced('i')}\nspec: {rules: [{http: {paths: [{path: /, backend: {service: {name: a, port: {number: 80}}}}]}}]}\n`,
+      'kubernetes/refused-object spec.rules[0].http.paths[0].pathType',
+    ],
+    [
+      'a path of an Ingress without a backend',
+      `apiVersion: networking.k8s.io/v1\nkind: Ingress\n${namespaced('i')}\nspec: {rules: [{http: {paths: [{path: /, pathType: Prefix}]}}]}\n`,
+      'kubernetes/refused-object spec.rules[0].http.paths[0].backend',
+    ],
+    [
       'data that is not base64',
       `apiVersion: v1\nkind: Secret\n${namespaced('s')}\ndata: {a: "not base64!"}\n`,
       'kubernetes/refused-object ',
@@ -90,6 +105,16 @@ describe('check and plan report what a server refuses, as a change does', () => 
     ];
     expect(await errorsOf(accepted.join('---\n'))).toEqual([]);
     expect(await errorsOf(accepted[4]!, {}, 'check . --versions kubernetes=1.35')).toEqual(['kubernetes/refused-object metadata.name']);
+  });
+
+  test('priorities of users and of the system, and an Ingress that the API server accepts', async () => {
+    const priority = (name: string, value: number) =>
+      `apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: ${name}}\nvalue: ${value}\n`;
+    const backend = 'backend: {service: {name: a, port: {name: http}}}';
+    const ingress = `apiVersion: networking.k8s.io/v1\nkind: Ingress\n${namespaced('i')}\nspec: {rules: [{http: {paths: [{pathType: ImplementationSpecific, ${backend}}, {path: /b, pathType: Exact, ${backend}}]}}, {host: a.example}]}\n`;
+    expect(
+      await errorsOf([priority('top', 1_000_000_000), priority('system-node-critical', 2_000_001_000), ingress].join('---\n')),
+    ).toEqual([]);
   });
 
   test('a problem that a rule of its own reports is reported once', async () => {

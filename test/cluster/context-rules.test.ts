@@ -64,6 +64,11 @@ describe('context objects that the API server refuses are findings of the plan',
     ],
     ['hard limits that are a list', object('v1', 'ResourceQuota', { hard: [] }), 'error input/wrong-type spec.hard'],
     [
+      'a Node with a resource that is no quantity',
+      { ...object('v1', 'Node', {}), status: { allocatable: { cpu: 'x', pods: '110' } } },
+      'error input/wrong-type status.allocatable[cpu]',
+    ],
+    [
       'access modes that are a string',
       object('v1', 'PersistentVolumeClaim', { accessModes: 'ReadWriteOnce' }),
       'error input/wrong-type spec.accessModes',

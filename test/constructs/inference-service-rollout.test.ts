@@ -86,6 +86,30 @@ describe('the object', () => {
     ]);
   });
 
+  test.each<[what: string, predictor: (later: (value: unknown) => never) => object, error: string]>([
+    ['text', (later) => ({ minReplicas: later('3') }), 'minReplicas is "3", a number in quotes'],
+    ['a number below 0', (later) => ({ minReplicas: later(-1) }), "'MinReplicas' cannot be less than 0, it is -1"],
+    [
+      'an empty range',
+      (later) => ({ minReplicas: later(5), maxReplicas: later(2) }),
+      "'MinReplicas' cannot be greater than MaxReplicas, and 5 is greater than 2",
+    ],
+    [
+      'two limits of 0',
+      (later) => ({ rollout: { type: 'RollingUpdate', maxSurge: later(0), maxUnavailable: later(0) } }),
+      'maxUnavailable is 0 and maxSurge is 0',
+    ],
+  ])('a value that is only known at synth is validated then: %s', (_, predictor, error) => {
+    const app = new App();
+    const later = (value: unknown) => Lazy.any({ produce: () => value }) as unknown as never;
+    new InferenceServiceRollout(new Chart(app, 'models'), 'iris', { predictor: { model, ...predictor(later) } });
+
+    const lines = errorOf(() => app.synthYaml()).split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('[models/iris]');
+    expect(lines[1]).toContain(error);
+  });
+
   test('has the same bytes each time it is synthesized', () => {
     const apps = [new App(), new App()];
     for (const app of apps) {

@@ -21,6 +21,8 @@ export interface PlayedEvent {
 export interface PlayedCluster {
   /** Recorded answers to the same commands. @default - those of the objects */
   readonly answers?: readonly RecordedAnswer[];
+  /** Answers to the commands that contain a text, by that text. The others get those of the objects. @default - none */
+  readonly failures?: Readonly<Record<string, PlayedAnswer>>;
   /** Current context. @default - none is set */
   readonly currentContext?: string;
   /** Namespace of the context. @default - the context names none */
@@ -155,6 +157,8 @@ export function answerAsKubectl(recording: PlayedRecording, args: readonly strin
     const isSame = (recorded: readonly string[]) => JSON.stringify(recorded) === JSON.stringify(args);
     return recording.answers.find((answer) => isSame(answer.args)) ?? fail(`nothing is recorded for ${args.join(' ')}`);
   }
+  const [failure] = Object.entries(recording.failures ?? {}).filter(([text]) => args.join(' ').includes(text));
+  if (failure) return failure[1];
   const given = new Arguments(args);
   const [first, second] = given.words;
   switch (first === 'config' ? `config ${second}` : first) {

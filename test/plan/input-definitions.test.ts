@@ -53,6 +53,20 @@ describe('the CRDs that come with a change decide about its custom resources', (
     expect(await check('--from old new', { ...old, 'new/crd.yaml': SMALL, 'new/lamp.yaml': lamp(1) })).toEqual([0, []]);
   });
 
+  test('a limit that excludes its own value is named as such', async () => {
+    const limits = 'size: { type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true }';
+    const messageOf = async (size: number) => {
+      const { stdout } = await rolloutkit('check new', { files: { 'new/crd.yaml': definition(limits), 'new/lamp.yaml': lamp(size) } });
+      return stdout
+        .split('\n')
+        .find((line) => line.includes('requires'))
+        ?.trim();
+    };
+    const text = (size: number, limit: string) =>
+      `${size} is not a number ${limit}, as lamps.example.com requires: the API server refuses the object.`;
+    expect([await messageOf(0), await messageOf(9), await messageOf(5)]).toEqual([text(0, 'above 0'), text(9, 'below 9'), undefined]);
+  });
+
   test('one that drops a field of an object that does not change', async () => {
     const files = {
       'old/crd.yaml': ANY_SIZE,
@@ -123,5 +137,41 @@ describe('a CRD with a schema that the API server refuses', () => {
       files: { ...old, 'new/crd.yaml': INVALID, 'new/lamp.yaml': lamp(6) },
     });
     expect([exitCode, stdout.split(`refused`).length > 1, stdout.split(message).length]).toEqual([1, true, 2]);
+  });
+});
+
+describe('a CRD with a rule that the API server does not compile is refused', () => {
+  const FIELDS =
+    'i: { type: integer }, num: { type: number }, s: { type: string }, b: { type: boolean }, t: { type: string, format: date-time }, l: { type: array, items: { type: string } }';
+  const withRule = (rule: string) =>
+    definition(FIELDS).replace(`${FIELDS} }`, `${FIELDS} }, x-kubernetes-validations: [{ rule: ${JSON.stringify(rule)} }]`);
+  const findProblem = async (rule: string) => {
+    const { stdout } = await rolloutkit('check crd.yaml', { files: { 'crd.yaml': withRule(rule) } });
+    return /x-kubernetes-validations\[0\]\.rule (.*?): /.exec(stdout)?.[1];
+  };
+
+  test.each([
+    ['1 == 1.0', 'compares the types int and double with =='],
+    ['self.num == 1', 'compares the types double and int with =='],
+    ['self.s != 5', 'compares the types string and int with !='],
+    ["self.b == 'true'", 'compares the types bool and string with =='],
+    ['self.i > 0 && size(self.s) == 1.0', 'compares the types int and double with =='],
+    ['self.l[0] == 1', 'compares the types string and int with =='],
+    ['9223372036854775808 > self.i', 'has the number 9223372036854775808, which does not fit into 64 bits'],
+    ['self.s', 'is of the type string instead of bool'],
+  ])('%s', async (rule, problem) => {
+    expect(await findProblem(rule)).toBe(problem);
+  });
+
+  test.each([
+    '1 < 1.0',
+    'self.num == 1.0',
+    'self.i < 1.5',
+    "self.s == 'a'",
+    '-9223372036854775808 < self.i',
+    'self.l.all(self, self == "a")',
+    'self.b',
+  ])('but not for %s', async (rule) => {
+    expect(await findProblem(rule)).toBeUndefined();
   });
 });

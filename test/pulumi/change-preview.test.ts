@@ -58,9 +58,26 @@ describe('the effect of an update on the pods of one object', () => {
     expect(await renderChangePreview({ oldOutputs: outputs(), newInputs: undefined })).toBe('');
   });
 
-  test('treats an unknown string as different, and an unknown number as unchanged', async () => {
+  test('treats an unknown string as different, and names any other unknown value, which it treats as unchanged', async () => {
     expect(await text({}, { image: pulumi.unknown as string })).toContain('image web:1 -> output<string>');
-    expect(await text({}, { replicas: pulumi.unknown as number })).toBe('');
+    expect(await text({}, { replicas: pulumi.unknown as number })).toBe(
+      'Without the effect of what is not known at preview: spec.replicas',
+    );
+    expect(await text({}, { image: 'web:2', env: [pulumi.unknown] })).toBe(
+      '! roll   Deployment shop/web-3f2a   3 of 4 available at the worst moment   image web:1 -> web:2\n' +
+        '  Without the effect of what is not known at preview: spec.template.spec.containers[0].env[0]',
+    );
+  });
+
+  test('does not say that the API server refuses an object for lack of a value that is only unknown', async () => {
+    const { spec, ...object } = inputs();
+    const { template, ...others } = spec as { template: { metadata: object; spec: { containers: object[] } } };
+    const containers = [{ ...template.spec.containers[0], ports: [{ containerPort: pulumi.unknown }] }];
+    const newInputs = { ...object, spec: { ...others, template: { ...template, spec: { containers } } } };
+
+    expect(await renderChangePreview({ oldOutputs: outputs(), newInputs })).toBe(
+      'Without the effect of what is not known at preview: spec.template.spec.containers[0].ports[0].containerPort',
+    );
   });
 
   test('shows that a secret differs, but never its value', async () => {
@@ -70,6 +87,24 @@ describe('the effect of an update on the pods of one object', () => {
     expect(said).toBe('! roll   Deployment shop/web-3f2a   3 of 4 available at the worst moment   env[GREETING] differs');
     expect(await text({ env: env(pulumi.secret('hunter2')) }, { env: env(pulumi.secret('hunter2')) })).toBe('');
   });
+});
+
+test('a refusal does not show a secret either, also if it quotes it within a longer text', async () => {
+  const rollout = (version: unknown) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      strategy: { canary: {} },
+      template: { metadata: { labels: { app: version } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+    },
+  });
+  const oldOutputs = { ...rollout('web'), metadata: { ...rollout('web').metadata, uid: '1', resourceVersion: '7' } };
+
+  expect(await renderChangePreview({ oldOutputs, newInputs: rollout(pulumi.secret('hunter2\n"x"')) })).toBe(
+    '✗ refused   Rollout shop/web   spec.template.metadata.labels: The labels of the pod template, "app=(secret)", do not match spec.selector, "app=web": the API server refuses the object.',
+  );
 });
 
 describe('the first update of a custom resource that Pulumi created', () => {
@@ -140,7 +175,9 @@ describe('the effect of creating one object', () => {
 
   test('is that of the known values, if others are unknown', async () => {
     expect(await made(inputs({ image: pulumi.unknown as string, replicas: 3 }))).toBe(`+ create   Deployment shop/web   3 pods${WAITS}`);
-    expect(await made(inputs({ replicas: pulumi.unknown as number }))).toBe(`+ create   Deployment shop/web   1 pod${WAITS}`);
+    expect(await made(inputs({ replicas: pulumi.unknown as number }))).toBe(
+      `+ create   Deployment shop/web   1 pod${WAITS}\n  Without the effect of what is not known at preview: spec.replicas`,
+    );
   });
 
   test('needs no name: Pulumi generates one', async () => {

@@ -31,6 +31,14 @@ function deployment(name: string, strategy: object, image: string): PolicyResour
   });
 }
 
+/** Returns a resource with the provider of a cluster. */
+function inCluster(given: PolicyResource, kubeconfig: string, name = kubeconfig): PolicyResource {
+  const props = unknownCheckingProxy({ kubeconfig }) as Record<string, unknown>;
+  const type = 'pulumi:providers:kubernetes';
+  const provider = { type, name, urn: `urn:pulumi:dev::shop::${type}::${name}`, props };
+  return { ...given, urn: `${given.urn}-${name}`, provider };
+}
+
 /** Returns `policy urn: [code] path:` for every violation. */
 function violations(resources: readonly PolicyResource[], config: object = {}): string[] {
   return rolloutPolicies().flatMap(({ name, validateStack }) => {
@@ -71,6 +79,32 @@ describe('the policies of the pack', () => {
         /^rolloutkit-warnings urn:pulumi:dev::shop::kubernetes:apps\/v1:Deployment::web: \[kubernetes\/hpa-owns-replicas\]/,
       ),
     );
+  });
+
+  test('plan each cluster of a stack on its own: one may have objects of the same names, and its quotas limit no other', () => {
+    const hard = { pods: '1' };
+    const quota = resource('kubernetes:core/v1:ResourceQuota', 'q', {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'q' },
+      spec: { hard },
+    });
+    const [bad, good] = [{ rollingUpdate: { maxSurge: '1' } }, {}].map((strategy) => deployment('web', strategy, 'web:2')) as [
+      PolicyResource,
+      PolicyResource,
+    ];
+    const urn = 'urn:pulumi:dev::shop::kubernetes:apps/v1:Deployment::web';
+
+    expect(violations([inCluster(good, 'east'), inCluster(bad, 'west')])).toEqual([
+      `rolloutkit-errors ${urn}-west: [kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge:`,
+    ]);
+    expect(violations([inCluster(quota, 'east'), inCluster(good, 'west')])).toEqual([]);
+    // A provider whose cluster is not known yet is no other provider.
+    expect(violations([inCluster(quota, unknownStringValue, 'a'), inCluster(good, unknownStringValue, 'b')])).toEqual([]);
+    // Two providers of one cluster.
+    expect(violations([inCluster(quota, 'east', 'a'), inCluster(good, 'east', 'b')])).toEqual([
+      `rolloutkit-errors ${urn}-b: [kubernetes/insufficient-capacity] spec.template.spec.containers:`,
+    ]);
   });
 
   test('do not warn about replicas that Pulumi does not update', () => {
@@ -127,6 +161,14 @@ describe('guardrails', () => {
     const budget = resource('kubernetes:policy/v1:PodDisruptionBudget', 'budget', disruptionBudget({ maxUnavailable: 1 }));
     expect(refusals(recreate, { requireBudget: true })).toEqual(['[guardrails/refused] spec.template.metadata.labels:']);
     expect(refusals(recreate, { requireBudget: true }, budget)).toEqual([]);
+  });
+
+  test('do not take a budget of another cluster for one of this', () => {
+    const budget = resource('kubernetes:policy/v1:PodDisruptionBudget', 'budget', disruptionBudget({ maxUnavailable: 1 }));
+    expect(refusals(inCluster(recreate, 'east'), { requireBudget: true }, inCluster(budget, 'west'))).toEqual([
+      '[guardrails/refused] spec.template.metadata.labels:',
+    ]);
+    expect(refusals(inCluster(recreate, 'east'), { requireBudget: true }, inCluster(budget, 'east'))).toEqual([]);
   });
 
   test('are mandatory', () => {

@@ -115,6 +115,17 @@ test('the namespace of the context is planned if the user may not list all, and 
   expect(stdout).toContain('inferenceservices.serving.kserve.io of all namespaces');
 });
 
+test('what the user may not read may roll, which the headline and a warning say', async () => {
+  const cluster = playCluster({ ...CLUSTER, forbidden: [{ resource: 'inferenceservices.serving.kserve.io' }] });
+  const { stdout, exitCode } = await rolloutkit('upgrade kserve=0.16..0.17 --from cluster --fail-on warning', cluster);
+
+  expect([exitCode, stdout.split('\n')[0]]).toEqual([
+    1,
+    'incomplete: a part of the cluster is not read; KServe 0.16 -> 0.17: nothing rolls in the 1 object that was planned',
+  ]);
+  expect(stdout).toContain('warning  change/incomplete-information');
+});
+
 test('an upgrade from another version than the one that runs is planned, and said on standard error', async () => {
   const { stdout, stderr } = await rolloutkit('upgrade kserve=0.15..0.19 --from cluster', playCluster(CLUSTER));
 

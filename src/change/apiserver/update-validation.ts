@@ -9,6 +9,7 @@ import type { ApiField } from '../../workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
 import { VOLUME } from '../../workloads/pod/volume';
 import { toGoJson } from './go-json';
+import { checkImmutableFields } from './immutable-fields';
 import { getStoredKind } from './kinds';
 import { validateTemplateLabels, validateWorkloadSelector } from './selector-validation';
 import type { SelectorOwner } from './selector-validation';
@@ -380,6 +381,6 @@ export function validateUpdate(
   versions: Versions,
   request: UpdateRequest,
 ): ApplyRejection | undefined {
-  const update = UPDATE_VALIDATORS[`${after.apiVersion}/${after.kind}`];
-  return update?.(before, after, versions.kubernetes, request).find((found) => found !== undefined);
+  const update = UPDATE_VALIDATORS[`${after.apiVersion}/${after.kind}`] ?? checkImmutableFields;
+  return update(before, after, versions.kubernetes, request).find((found) => found !== undefined);
 }

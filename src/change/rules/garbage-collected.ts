@@ -38,6 +38,11 @@ interface DeletedWithSourceData extends DeletedWithData {
   readonly other?: string;
 }
 
+interface BeingDeletedData {
+  /** `Deployment shop/web` */
+  readonly object: string;
+}
+
 export const OWNERS_PATH = toFieldPath`metadata.ownerReferences`;
 
 function render(image: string, metadata: string): string {
@@ -60,17 +65,22 @@ ${render('web:1', '')}# new.yaml
 ${render('web:2', metadata)}`;
 }
 
-/** An object of NEW that a controller deletes: it names an owner that does not exist, or one that is pruned, or its Namespace or CustomResourceDefinition is pruned. */
+/**
+ * An object of NEW that the cluster deletes: it names an owner that does not exist, or one that is pruned, or its Namespace or CustomResourceDefinition
+ * is pruned, or the cluster deletes one of these already.
+ */
 export const garbageCollected = defineRule({
   code: 'change/garbage-collected',
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease or Application that applied them.',
+    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease or Application that applied them; ' +
+    'or a live object of OLD is being deleted, and NEW has it or objects in it.',
   why:
     'The garbage collector deletes an object if none of its owners exists in its namespace with the uid of the reference, and with it the pods that it owns. ' +
     'Deleting a Namespace deletes all objects in it, and deleting a CustomResourceDefinition all objects of its kind. ' +
     'The uid of an object is given by the server, so a manifest that contains one is right only for one cluster. ' +
+    'An object with metadata.deletionTimestamp is deleted once its finalizers are removed, whatever is applied before, and nothing is created in such a Namespace. ' +
     'Source: Kubernetes 1.36 pkg/controller/garbagecollector/garbagecollector.go, `attemptToDeleteItem`.',
   fix: 'Remove metadata.ownerReferences from the manifest, or keep the owner, the Namespace or the CustomResourceDefinition.',
   example: renderChange(', ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: a, uid: 5b5b1a3e-0000-4000-8000-000000000001 }]'),
@@ -109,6 +119,18 @@ export const garbageCollected = defineRule({
       variants: [
         { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', other: 'Application argocd/web' },
       ],
+    }),
+    beingDeleted: defineMessage<BeingDeletedData>({
+      text: ({ object }) => `${object} is being deleted: it goes once its finalizers are removed, whatever the apply changes.`,
+      help: ({ object }) => `Wait until ${object} is gone, and read OLD again: the apply then creates it.`,
+      sample: { object: 'Deployment shop/web' },
+    }),
+    beingDeletedWith: defineMessage<DeletedWithData>({
+      text: ({ object, objects, first }) =>
+        `${object} is being deleted: the cluster deletes what is in it, and refuses new objects. NEW has ${objects === 1 ? first : `${pluralize(objects, 'object')} in it, such as ${first}`}.`,
+      help: ({ object }) => `Wait until ${object} is gone, and create it again before the apply.`,
+      sample: { object: 'Namespace shop', objects: 3, first: 'Deployment shop/web' },
+      variants: [{ object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' }],
     }),
   },
 });
@@ -171,14 +193,36 @@ function findMembership(object: Manifest): ((other: Manifest) => boolean) | unde
   return (other) => other.kind === kind && groupOf(other) === group;
 }
 
+/** Returns the data of a Namespace or CustomResourceDefinition that is deleted, if NEW has objects in it. */
+function describeDeletedWith(object: Manifest, objects: readonly Manifest[]): DeletedWithData | undefined {
+  const isMember = findMembership(object);
+  const members = isMember ? objects.filter(isMember) : [];
+  const [first] = members;
+  return first && { object: describeObject(object), objects: members.length, first: describeObject(first) };
+}
+
 /** Reports the Namespaces and CustomResourceDefinitions that the apply deletes although NEW has objects in them. */
 export function checkDeletedWith(deleted: Iterable<Manifest>, objects: readonly Manifest[]): Finding[] {
   return [...deleted].flatMap((object) => {
-    const isMember = findMembership(object);
-    const members = isMember ? objects.filter(isMember) : [];
-    const [first] = members;
-    if (first === undefined) return [];
-    const data = { object: describeObject(object), objects: members.length, first: describeObject(first) };
-    return [garbageCollected.createFinding('deletedWith', { path: ROOT_PATH, data, severity: 'error' })];
+    const data = describeDeletedWith(object, objects);
+    return data ? [garbageCollected.createFinding('deletedWith', { path: ROOT_PATH, data, severity: 'error' })] : [];
   });
+}
+
+/**
+ * Reports what a cluster is deleting already: an object that NEW has, and one that objects of NEW are in.
+ *
+ * @param object - a live object of OLD
+ * @param isInNew - whether NEW has it too
+ */
+export function checkBeingDeleted(object: Manifest, isInNew: boolean, objects: readonly Manifest[]): Finding[] {
+  if (getValueAt(object, 'metadata', 'deletionTimestamp') === undefined) return [];
+  const severity = 'error';
+  const data = describeDeletedWith(object, objects);
+  return [
+    ...(isInNew
+      ? [garbageCollected.createFinding('beingDeleted', { path: ROOT_PATH, data: { object: describeObject(object) }, severity })]
+      : []),
+    ...(data ? [garbageCollected.createFinding('beingDeletedWith', { path: ROOT_PATH, data, severity })] : []),
+  ];
 }

@@ -81,7 +81,7 @@ export const incompleteInformation = defineRule({
   since: '0.1.0',
   severity: ['info', 'warning'],
   fires:
-    'OLD keeps pods from updating and is only a manifest, a Canary of Flagger for a workload is no longer there (a warning), no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice, a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster, an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, a Canary of Flagger for a workload is no longer there (a warning), no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice, a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster (a warning for an upgrade), an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
   why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml

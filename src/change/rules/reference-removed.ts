@@ -15,6 +15,13 @@ interface ReferenceData {
   readonly isOnlyFor?: 'image' | 'claim';
 }
 
+interface ServiceData {
+  /** `Service shop/web` */
+  readonly object: string;
+  /** Objects whose running pods it selects: `Deployment shop/web`. */
+  readonly consumers: TruncatedNames;
+}
+
 interface KeyData extends ReferenceData {
   readonly keys: TruncatedNames;
 }
@@ -72,7 +79,7 @@ export const referenceRemoved = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, or removes a key of a ConfigMap or Secret ' +
+    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret ' +
     'that they name. Optional references are left out. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
@@ -103,6 +110,12 @@ export const referenceRemoved = defineRule({
       help: ({ object }) => `Keep ${object}, or name another one first.`,
       sample: { object: 'ClusterServingRuntime sklearn', consumers: { names: ['InferenceService shop/iris'] }, createsPods: false },
       variants: [{ object: 'Deployment shop/web', consumers: { names: ['Rollout shop/web'] }, createsPods: true }],
+    }),
+    service: defineMessage<ServiceData>({
+      text: ({ object, consumers }) =>
+        `The apply deletes ${object}, which selects the running pods of ${joinTruncatedNames(consumers)}: its DNS name no longer resolves, and clients that use it lose these pods.`,
+      help: ({ object }) => `Keep ${object} until no client uses its name, or delete it together with the pods.`,
+      sample: { object: 'Service shop/web', consumers: { names: ['Deployment shop/web'] } },
     }),
     key: defineMessage<KeyData>({
       text: ({ object, consumers, createsPods, keys }) =>
@@ -138,6 +151,11 @@ export function createDeletedReferenceFinding(data: ReferenceData): Finding {
 /** Creates the finding about an object that has the pod template of others and that the apply deletes. */
 export function createDeletedTemplateFinding(data: ReferenceData): Finding {
   return referenceRemoved.createFinding('template', { path: ROOT_PATH, data, severity: data.createsPods ? 'error' : 'warning' });
+}
+
+/** Creates the finding about a Service that the apply deletes although its pods stay. */
+export function createDeletedServiceFinding(data: ServiceData): Finding {
+  return referenceRemoved.createFinding('service', { path: ROOT_PATH, data, severity: 'warning' });
 }
 
 /** Creates the finding about keys that the apply removes. @param source of the object */

@@ -19,6 +19,8 @@ export interface OldInput extends PlanInput {
   readonly isSurrounding?: (object: Manifest) => boolean;
   /** Reports whether OLD may contain an object that the user may not read. @default - OLD is complete */
   readonly isUnread?: (object: Manifest) => boolean;
+  /** Returns why a cluster refuses a new object: it lacks the kind or the Namespace, and NEW brings none. @default - neither is known */
+  readonly refuseNewObject?: (object: Manifest) => string | undefined;
 }
 
 /** What a change is planned from. Each step adds to it. */
@@ -30,4 +32,9 @@ export interface ChangeRun {
   readonly versions: Versions;
   /** Every step checks it, so that a run ends within its budget. */
   readonly deadline: Deadline;
+}
+
+/** Returns the options of a plan that is compared and not written, so that no rollout is missing from it. */
+export function withUnlimitedOutput(options: ChangeRunOptions): ChangeRunOptions {
+  return { ...options, budget: { ...options.budget, 'output-megabytes': Infinity } };
 }

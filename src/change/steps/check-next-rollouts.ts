@@ -7,7 +7,7 @@ import { addNextRolloutFindings, mayAlterNextRollout } from '../next-rollout';
 import { isNamespaceAssumed, normalizeIdentity } from '../object-comparison';
 import type { ObjectEffect } from '../object-effect';
 import { mapByRollout } from '../rollout-key';
-import type { ChangeRunOptions } from './change-run';
+import { withUnlimitedOutput } from './change-run';
 import type { PlannedResult } from './plan-result';
 
 /** Returns the objects as they are after NEW is applied, without new objects that are refused. */
@@ -33,11 +33,6 @@ function listReplacingRollouts({ objectEffects, rollouts }: PlannedResult): Read
     [...(rollouts.get(result)?.values() ?? [])].map(({ resource }) => ({ resource, isReplacing: old !== undefined })),
   );
   return new Set([...mapByRollout(planned)].flatMap(([key, { isReplacing }]) => (isReplacing ? [key] : [])));
-}
-
-/** Returns the options of a plan that is compared and not written, so that no rollout is missing from it. */
-function withUnlimitedOutput(options: ChangeRunOptions): ChangeRunOptions {
-  return { ...options, budget: { ...options.budget, 'output-megabytes': Infinity } };
 }
 
 /**

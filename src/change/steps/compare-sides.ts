@@ -1,3 +1,4 @@
+import type { ApplyRejection, ApplyTool } from '../../core/change';
 import type { Manifest } from '../../core/manifest';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
 import { callOrElse } from '../isolate-objects';
@@ -6,6 +7,7 @@ import { refuseWrittenMetadata } from '../apiserver/value-validation';
 import { compareObjects } from '../object-comparison';
 import type { AdmissionCheck, ObjectComparison } from '../object-comparison';
 import { workloadKindOf } from '../../workloads/kinds';
+import type { OldInput } from './change-run';
 import type { MatchedSides } from './match-sides';
 
 /** What the tool that applies NEW writes. */
@@ -26,11 +28,21 @@ function hasChanges({ differences, old, refusal, hook }: ObjectComparison): bool
   return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);
 }
 
-/** Returns what else refuses an object of NEW: the check of the options, a placeholder in its metadata, and the CRDs of NEW. */
-function buildAdmission(written: Manifest, { next, options, versions }: MatchedSides): AdmissionCheck {
+/** Tools that create neither a Namespace nor a CustomResourceDefinition for an object. */
+const CREATES_NO_OTHERS: ReadonlySet<ApplyTool> = new Set(['kubectl', 'kubectl-server-side', 'kubectl-replace']);
+
+/** Returns why the API server refuses a new object for lack of its kind or its Namespace. */
+function refuseNewObject(object: Manifest, { refuseNewObject: refuse }: OldInput, tool: ApplyTool): ApplyRejection | undefined {
+  const message = CREATES_NO_OTHERS.has(tool) ? refuse?.(object) : undefined;
+  return message === undefined ? undefined : { path: '', message };
+}
+
+/** Returns what else refuses an object of NEW: the check of the options, a placeholder in its metadata, the cluster, and the CRDs of NEW. */
+function buildAdmission(written: Manifest, { old: side, next, options, versions }: MatchedSides, tool: ApplyTool): AdmissionCheck {
   const refusesMetadata = next.refusesPlaceholders === true && !workloadKindOf(written);
   return (object, old) =>
     (refusesMetadata ? refuseWrittenMetadata(object, versions) : undefined) ??
+    (old === undefined ? refuseNewObject(object, side, tool) : undefined) ??
     options.admission?.(object, old) ??
     next.definitions?.refuse(written, object, old);
 }
@@ -44,7 +56,7 @@ export function compareSides(matched: MatchedSides): ComparedSides {
     deadline.check();
     const applied = applierOf(pair);
     return callOrElse(
-      () => compareObjects(pair, applied, versions, buildAdmission(pair.next, matched)),
+      () => compareObjects(pair, applied, versions, buildAdmission(pair.next, matched, applied.applier.tool)),
       (failure) => ({ next: pair.next, applied, result: pair.next, differences: [], isReplaced: false, failure }),
     );
   });

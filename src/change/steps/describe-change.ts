@@ -1,6 +1,7 @@
 import { APPLY_EFFECTS } from '../../core/change';
 import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
+import { isKustomization } from '../../core/kustomization-kind';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument, UnplannedKind } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
@@ -10,13 +11,16 @@ import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
 import { checkDeletedSources, collectMovedObjects } from '../moved-objects';
-import { collectNodeEvictions } from '../node-evictions';
+import { collectNodeEvictions, findEvictionCause } from '../node-evictions';
+import { listAdmissionChanges } from '../admission-changes';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
 import { collectRemovedReferences, collectRemovedTemplates } from '../removed-references';
+import { collectRemovedServices } from '../removed-services';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import type { PlanContext } from '../../cluster/context';
+import { explainNotPlanned } from '../../cluster/unplanned-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
@@ -74,6 +78,9 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
   return countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined)));
 }
 
+/** Effects on webhooks and policies of admission by which they decide otherwise than before. */
+const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'settings']);
+
 const UNKNOWN_KIND = 'rolloutkit does not know this kind, and its controller may create or delete pods';
 
 /** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
@@ -88,6 +95,40 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
   return mergeUnplannedKinds(
     [],
     objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_KIND })),
+  );
+}
+
+const UNKNOWN_EFFECT = 'its effect on pods is unknown, since no object in view shows which pods it concerns';
+
+/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a finding of the change shows. */
+function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): UnplannedKind[] {
+  const objects = objectEffects.filter(
+    ({ effect, failure, comparison: { old, next, result } }) =>
+      effect === 'unknown' &&
+      failure === undefined &&
+      !isUnknownKind(next) &&
+      !isKustomization(next) &&
+      explainNotPlanned(next) === undefined &&
+      !rollouts.has(result) &&
+      !(old && findEvictionCause(old.manifest, result)),
+  );
+  return mergeUnplannedKinds(
+    [],
+    objects.map(({ comparison: { next } }) => ({ apiVersion: next.apiVersion, kind: next.kind, count: 1, reason: UNKNOWN_EFFECT })),
+  );
+}
+
+const NOT_EVALUATED = 'it may refuse or change pods and workloads in view, and what it decides is not planned';
+
+/** Counts the admission webhooks and policies of the change that may decide about objects in view. */
+function countAdmissionChanges({ objectEffects, context: { newContext } }: PlannedResult): UnplannedKind[] {
+  const written = objectEffects.filter(({ effect }) => ADMISSION_EFFECTS.has(effect)).map(({ comparison: { result } }) => result);
+  const runsPods = (object: Manifest) => systemOf(object, newContext) !== undefined || countPodsWithoutRollout(object) !== undefined;
+  return mergeUnplannedKinds(
+    [],
+    listAdmissionChanges(written, newContext.objects, runsPods).map(({ apiVersion, kind }) => {
+      return { apiVersion, kind, count: 1, reason: NOT_EVALUATED };
+    }),
   );
 }
 
@@ -106,7 +147,12 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
       ...unmatched.map((object) => buildUnmatchedObjectChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  const notPlanned = mergeUnplannedKinds(plan.notPlanned, [...countDeletedKinds(result), ...countUnknownKinds(result)]);
+  const notPlanned = mergeUnplannedKinds(plan.notPlanned, [
+    ...countDeletedKinds(result),
+    ...countUnknownKinds(result),
+    ...countUnknownEffects(result),
+    ...countAdmissionChanges(result),
+  ]);
   const ofDefinitions = collectDefinitionFindings(result, plan);
   return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions]),
@@ -120,6 +166,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),
+    ...collectRemovedServices(objectEffects, result),
     ...ofDefinitions,
     ...collectDroppedItems(objectEffects, hasRollout, next),
     ...collectPrunedClaimFindings(deleted, versions, context.oldContext),

@@ -41,6 +41,19 @@ function evaluateSafely(comparison: ObjectComparison, context: ChangeContext, ro
   return callOrElse(() => evaluateObjectEffect(comparison, context, rolled), fail);
 }
 
+/** Evaluates an object that NEW lacks as if NEW contained it. */
+export function evaluateRetained(
+  object: Manifest,
+  { applierOf, versions }: Pick<ComparedSides, 'applierOf' | 'versions'>,
+  context: ChangeContext,
+): ObjectEffect {
+  const pair = { next: object, old: object };
+  const { applier, ...applied } = applierOf(pair);
+  // The tool does not write the object, so it is no hook of this apply.
+  const { hookOf: _, ...withoutHooks } = applier;
+  return evaluateSafely(compareObjects(pair, { ...applied, applier: withoutHooks }, versions), context, new Set());
+}
+
 /** Reports whether pods are replaced, so that they read their ConfigMaps and Secrets again. */
 function replacesPods({ effect }: ObjectEffect): boolean {
   return effect === 'replace' || ROLLING_EFFECTS.has(effect);
@@ -53,11 +66,8 @@ interface AllEffects {
 }
 
 /** Evaluates all effects, ConfigMaps and Secrets last, since workloads that roll read them again anyway. */
-function evaluateAllEffects(
-  { comparisons, deadline, versions, applierOf }: ComparedSides,
-  context: ChangeContext,
-  retained: readonly Manifest[],
-): AllEffects {
+function evaluateAllEffects(compared: ComparedSides, context: ChangeContext, retained: readonly Manifest[]): AllEffects {
+  const { comparisons, deadline } = compared;
   const byComparison = new Map<ObjectComparison, ObjectEffect>();
   const evaluate = (comparison: ObjectComparison, rolled: ReadonlySet<Manifest>): ObjectEffect => {
     deadline.check();
@@ -67,8 +77,10 @@ function evaluateAllEffects(
   };
   for (const comparison of comparisons.filter(({ next }) => !isConfigObject(next))) evaluate(comparison, new Set());
   const affected = collectAffectedObjects(retained, context, (object) => {
-    const pair = { next: object, old: object };
-    return evaluate(compareObjects(pair, applierOf(pair), versions), new Set());
+    deadline.check();
+    const objectEffect = evaluateRetained(object, compared, context);
+    byComparison.set(objectEffect.comparison, objectEffect);
+    return objectEffect;
   });
   const replaced = [...byComparison.values()].filter(replacesPods);
   const rolled = new Set(replaced.map(({ comparison }) => comparison.result));
@@ -129,11 +141,11 @@ function buildChangeContext(
 }
 
 /** Treats the objects that NEW lacks and that the apply affects all the same as objects of NEW, in the unit of the object that affects them. */
-function includeAffectedObjects(evaluated: EvaluatedChange, affected: readonly ObjectEffect[]): EvaluatedChange {
+export function includeAffectedObjects(evaluated: EvaluatedChange, affected: readonly ObjectEffect[]): EvaluatedChange {
   const { next, pairs, comparisons, results, unmatched, surroundings, kept, retained, objectEffects } = evaluated;
   if (affected.length === 0) return evaluated;
   const added = affected.map(({ comparison }) => comparison);
-  const causes = new Map<object, Manifest>(affected.map(({ comparison, causedBy }) => [comparison.next, causedBy[0]!]));
+  const causes = new Map<object, Manifest | undefined>(affected.map(({ comparison, causedBy }) => [comparison.next, causedBy[0]]));
   const isOther = (object: Manifest) => !causes.has(object);
   return {
     ...evaluated,

@@ -9,7 +9,7 @@ import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
 import { createFailureFinding } from '../../plan/isolate-failures';
 import { planInput } from '../../plan/plan';
-import type { AppliedChange, PlanInput } from '../../plan/plan-input';
+import type { AppliedChange, PlanInput, RolloutWithObject } from '../../plan/plan-input';
 import {
   collectChangeFindings,
   dropScaleToZeroBehindService,
@@ -32,6 +32,8 @@ export interface PlannedResult extends EvaluatedChange {
   readonly planned: PlanDocument;
   /** Rollouts by their object and component. */
   readonly rollouts: ReadonlyMap<Manifest, ReadonlyMap<string, PlannedRollout>>;
+  /** Rollouts of the retained objects, with their findings after the apply. They are not in the plan. */
+  readonly retainedRollouts: readonly RolloutWithObject[];
   /** Pods by their object, before and after the apply. */
   readonly podsPlanned: ReadonlyMap<Manifest, PodChange>;
   /** What each unit has room for. */
@@ -94,6 +96,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
   const { context, objectEffects, deleted, retained } = evaluated;
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
   const rollouts = new Map<Manifest, Map<string, PlannedRollout>>();
+  const retainedRollouts: RolloutWithObject[] = [];
   const podsPlanned = new Map(listNewPods(evaluated));
   let capacityOfUnits: readonly MaxSchedulablePods[] = [];
 
@@ -103,7 +106,10 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
   };
   const addChangeInfo = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
     const objectEffect = byResult.get(object);
-    if (!objectEffect) return rollout;
+    if (!objectEffect) {
+      retainedRollouts.push({ object, rollout });
+      return rollout;
+    }
     const component = rollout.resource.component ?? '';
     const { running } = resolveChangedPods(objectEffect, component, context);
     if (running && pods !== undefined) countPods(object, running, pods);
@@ -158,5 +164,14 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
     },
     options,
   );
-  return { ...evaluated, planned: dropScaleToZeroBehindService(planned), rollouts, podsPlanned, capacityOfUnits, located, ownedObjects };
+  return {
+    ...evaluated,
+    planned: dropScaleToZeroBehindService(planned),
+    rollouts,
+    retainedRollouts,
+    podsPlanned,
+    capacityOfUnits,
+    located,
+    ownedObjects,
+  };
 }

@@ -21,6 +21,8 @@ interface MissingData extends InvalidObjectData {
 const LIMIT_TEXTS: Readonly<Record<string, (limit: number) => string>> = {
   minimum: (limit) => `at least ${limit}`,
   maximum: (limit) => `at most ${limit}`,
+  exclusiveMinimum: (limit) => `a number above ${limit}`,
+  exclusiveMaximum: (limit) => `a number below ${limit}`,
   multipleOf: (limit) => `a multiple of ${limit}`,
   minLength: (limit) => `at least ${pluralize(limit, 'character')}`,
   maxLength: (limit) => `at most ${pluralize(limit, 'character')}`,
@@ -104,7 +106,10 @@ export const invalidObject = defineRule({
         `${formatDisplayValue(value)} is not ${formatLimit(keyword, limit)}, as ${crd} requires: the API server refuses the object.`,
       help: ({ keyword, limit }) => `Write ${formatLimit(keyword, limit)}.`,
       sample: { crd: 'caches.shop.example', value: 0, keyword: 'minimum', limit: 1 },
-      variants: [{ crd: 'caches.shop.example', value: 'none', keyword: 'minItems', limit: 1 }],
+      variants: [
+        { crd: 'caches.shop.example', value: 'none', keyword: 'minItems', limit: 1 },
+        { crd: 'caches.shop.example', value: 0, keyword: 'exclusiveMinimum', limit: 0 },
+      ],
     }),
     pattern: defineMessage<ConstraintData<'pattern'>>({
       text: ({ crd, value }) =>

@@ -1,10 +1,11 @@
 import type { ApplyRejection } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
-import { annotationOf, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest';
+import { annotationOf, describeObject, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { buildKserveDeployments } from './deployments';
 import type { ComponentDeployment } from './deployments';
@@ -18,6 +19,7 @@ import { resolveRuntime, validateRuntime } from './runtime';
 import { isModeLost, isServiceStopped, modelOf, readKserveService, withModel } from './service';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
 import { checkCanaryTraffic } from './rules/canary-traffic';
+import { modelPathOf, reportLostRuntime } from './rules/no-runtime';
 import { reportPredictorRenamed } from './rules/predictor-renamed';
 import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
 import { validateStorage } from './storage';
@@ -362,6 +364,15 @@ function withComponentFindings(
   return { ...effect, findings: [...(effect.findings ?? []), ...switched] };
 }
 
+/** Returns the unknown effect on a service without a runtime in view. If the runtime is still there, KServe can no longer select it. */
+function computeLostRuntimeEffect(runtime: Manifest, { object, context }: ObjectInContext): SystemEffect {
+  const isRuntime = (one: Manifest) => describeObject(one) === describeObject(runtime);
+  const current = [...context.all(CONTEXT_KINDS.servingRuntime), ...context.all(CONTEXT_KINDS.clusterServingRuntime)].find(isRuntime);
+  if (!current) return { effect: 'unknown', causedBy: [runtime] };
+  const findings = [reportLostRuntime(readKserveService(object, context.versions.kserve), current)];
+  return { component: 'predictor', effect: 'unknown', causedBy: [current], findings };
+}
+
 /** Computes what a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */
 export function computeServiceEffects(
   old: ObjectInContext,
@@ -378,9 +389,12 @@ export function computeServiceEffects(
   if (outside && isOwn) return [{ effect: 'refused', refusal: outside }];
   if (after.mode === 'ModelMesh' || !isFields(status ?? {})) return [];
   // Without the runtime in the input, the pods are unknown.
-  if (before.runtime && !after.runtime && modelOf(after.service.predictor)) return [{ effect: 'unknown' }];
+  if (before.runtime && !after.runtime && modelOf(after.service.predictor)) return [computeLostRuntimeEffect(before.runtime, next)];
   const problem = validateRuntime(after.service, after.runtime) ?? validateStorage(after.service);
-  if (problem !== undefined) return isOwn ? [{ effect: 'refused', refusal: { path: 'spec.predictor.model', message: problem } }] : [];
+  if (problem !== undefined) {
+    const path = modelPathOf(readKserveService(next.object, next.context.versions.kserve));
+    return isOwn ? [{ effect: 'refused', refusal: { path, message: problem } }] : [];
+  }
   const isTakenBack = !hasSameStoredFields(old.object, next.object) && !isOwn;
   const components = new Set([...before.deployments, ...after.deployments].map(({ component }) => component));
   return Array.from(components, (component) => {

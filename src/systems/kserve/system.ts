@@ -41,6 +41,7 @@ import { KSERVE_RULES } from './rules';
 import { reportNoDeployment } from './rules/no-deployment';
 import { checkNoWorkersInKnative } from './rules/no-workers-in-knative';
 import { checkNoPlatformConfig } from './rules/no-platform-config';
+import { checkNoRuntime } from './rules/no-runtime';
 import { reportUnservedVersion } from './rules/invalid-service';
 import { findNamedRuntimeSpec, resolveRuntime } from './runtime';
 import { isServiceStopped, readKserveService } from './service';
@@ -178,6 +179,8 @@ function planInferenceService(object: Manifest, context: PlanContext): SystemRol
   if (platform.config === null) return [buildRollout(service, { findings: otherFindings })];
   if (isServiceStopped(service, mode) || mode === 'ModelMesh')
     return [buildRollout(service, { findings: [reportNoDeployment(service, mode), ...otherFindings] })];
+  const withoutRuntime = checkNoRuntime(service, resolveRuntime(service, object.status, context));
+  if (withoutRuntime.length > 0) return [buildRollout(service, { findings: [...withoutRuntime, ...otherFindings], rejectionCause: null })];
   if (mode === 'Knative') return withNotes(planRevisions(service, context), [...otherFindings, ...checkNoWorkersInKnative(service)]);
   return withNotes(
     deployments.map((deployment) => planDeployment(service, deployment, config, context)),

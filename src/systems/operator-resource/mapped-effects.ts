@@ -22,14 +22,21 @@ function excludeMappedFields({ spec }: Manifest, { replicas, template, image, st
   return paths.reduce<unknown>((all, path) => removeAt(all, parseFieldPath(path).slice(1)), spec);
 }
 
+/** Reports whether a number becomes text or the reverse. The definition of the resource accepts one of them, unless it accepts both. */
+function changesType(old: Manifest, next: Manifest, path: string | undefined): boolean {
+  const [before, after] = [old, next].map((object) => typeof readMappedField(object, path));
+  return before !== 'undefined' && after !== 'undefined' && before !== after;
+}
+
 /**
  * Computes the effect of a change to a mapped resource: another template, image or size rolls, other replicas scale, and another strategy is
- * a setting. The effect of any other field, and of an annotation of the operator, is unknown.
+ * a setting. The effect of any other field, of a number that becomes text, and of an annotation of the operator, is unknown.
  */
 export function computeMappedEffects(old: ObjectInContext, next: ObjectInContext, map: OperatorResourceMap): SystemEffect[] {
   const before = readMappedResource(old.object, map, old.context.versions);
   const after = readMappedResource(next.object, map, next.context.versions);
   if (!('replicas' in before) || !('replicas' in after)) return [{ effect: 'unknown' }];
+  if ([map.replicas, map.size].some((path) => changesType(old.object, next.object, path))) return [{ effect: 'unknown' }];
   const differs = (path: string | undefined) => !isDeepEqual(readMappedField(old.object, path), readMappedField(next.object, path));
   const replicas = { old: before.replicas, next: after.replicas };
   const scales = replicas.old !== replicas.next;

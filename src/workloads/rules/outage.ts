@@ -46,6 +46,16 @@ interface UnavailableData extends StrategyOwnerData {
   readonly budget?: { readonly name: string; readonly allows: number };
 }
 
+interface AtMinimumData extends StrategyOwnerData {
+  readonly maxUnavailable: DisplayValue;
+  readonly names: StrategyFieldNames;
+  /** `HorizontalPodAutoscaler "web"` */
+  readonly autoscaler: string;
+  readonly minimum: number;
+  /** The reason why the only pod can't be replaced by surge. */
+  readonly obstacle?: SurgeObstacle;
+}
+
 interface OnlyPodData {
   /** The container that lacks a readiness probe for a rollout of several pods to wait for. */
   readonly unprobed?: UnprobedContainer;
@@ -118,7 +128,7 @@ export const outage = defineRule({
   code: 'kubernetes/outage',
   since: '0.1.0',
   severity: ['warning', 'info', 'error'],
-  fires: 'At some point of the rollout no pod is available.',
+  fires: 'At some point of the rollout no pod is available, now or once an autoscaler has scaled the workload to its minimum.',
   why:
     'maxUnavailable covers all replicas, so all old pods are deleted before a new one is ready. With a broken image, nothing then serves requests, ' +
     'and there is no automatic rollback. It is an info for Recreate, whose name says so, and for a single pod that cannot be replaced ' +
@@ -220,6 +230,27 @@ spec:
         { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES, obstacle: 'volume' },
       ],
     }),
+    atMinimum: defineMessage<AtMinimumData>({
+      text: ({ names, maxUnavailable, autoscaler, minimum }) =>
+        `Once ${autoscaler} has scaled to its minimum of ${pluralize(minimum, 'pod')}, ${names.maxUnavailable} ${formatDisplayValue(maxUnavailable)} allows ` +
+        `${minimum === 1 ? 'that pod' : 'all of them'} to be unavailable: a rollout that starts then, such as a restart, leaves no pod available in between.`,
+      help: (data) => {
+        const { maxSurge, maxUnavailable } = data.names;
+        if (data.minimum > 1) return chooseAdvice(data, `Write ${formatUnavailableLimit(maxUnavailable, data.minimum - 1)}.`);
+        return chooseAdvice(data, data.obstacle ? 'Raise the minimum to 2 or more.' : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
+      },
+      sample: { maxUnavailable: 1, names: KUBERNETES_FIELD_NAMES, autoscaler: 'HorizontalPodAutoscaler "web"', minimum: 1 },
+      variants: [
+        { maxUnavailable: 2, names: KUBERNETES_FIELD_NAMES, autoscaler: 'HorizontalPodAutoscaler "web"', minimum: 2 },
+        {
+          maxUnavailable: 1,
+          names: KUBERNETES_FIELD_NAMES,
+          autoscaler: 'ScaledObject "web"',
+          minimum: 1,
+          obstacle: 'extended-resource',
+        },
+      ],
+    }),
     onlyPod: defineMessage<OnlyPodData>({
       text: () => 'The only pod is deleted before its successor starts, since a StatefulSet has no surge: no pod is available in between.',
       help: ({ scaledBy, hasCapacity, unprobed }) => {
@@ -269,15 +300,34 @@ export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
   return [outage.createFinding('recreate', { path: getStrategyTypePath(workload), severity: 'info', data })];
 }
 
+/** Reports a rolling update that keeps a pod available now, but not once an autoscaler has scaled the workload to its minimum. */
+function checkOutageAtMinimum(workload: Workload, replicas: number, maxUnavailable: unknown, capacity: CapacityKnowledge): Finding[] {
+  const { replicaRange: range, controller, names, strategyOwner } = workload;
+  const minimum = Math.max(1, range?.minimum ?? replicas);
+  if (!range || minimum >= replicas || controller.rolloutAt(minimum).leastAvailable > 0) return [];
+  const obstacle = minimum === 1 ? capacity.headroom().obstacle : undefined;
+  const data = {
+    maxUnavailable: toDisplayValue(maxUnavailable),
+    names,
+    autoscaler: range.by,
+    minimum,
+    ...(strategyOwner && { strategyOwner }),
+    ...(obstacle && { obstacle }),
+  };
+  return [outage.createFinding('atMinimum', { path: getMaxUnavailablePath(workload), severity: obstacle ? 'info' : 'warning', data })];
+}
+
 /** Reports a rolling update that deletes all old pods before a new one is ready. Reports nothing for 0 replicas. */
 export function checkRollingUpdateOutage(
-  { strategyPath, names, strategyOwner, onePerNode }: Workload,
+  workload: Workload,
   { replicas, leastAvailable, isDownBefore }: PodRollout,
   maxUnavailable: unknown,
   unavailable: number,
   capacity: CapacityKnowledge,
 ): Finding[] {
-  if (replicas === 0 || leastAvailable > 0 || isDownBefore) return [];
+  const { strategyPath, names, strategyOwner, onePerNode } = workload;
+  if (replicas === 0 || isDownBefore) return [];
+  if (leastAvailable > 0) return checkOutageAtMinimum(workload, replicas, maxUnavailable, capacity);
   const obstacle = replicas === 1 ? capacity.headroom().obstacle : undefined;
   const data = {
     maxUnavailable: toDisplayValue(maxUnavailable),

@@ -281,6 +281,54 @@ describe('other objects', () => {
     );
   });
 
+  test.each<[string, string, object, object, string]>([
+    ['scheduling.k8s.io/v1', 'PriorityClass', { value: 1 }, { value: 2 }, 'value: Forbidden: may not be changed in an update.'],
+    [
+      'scheduling.k8s.io/v1',
+      'PriorityClass',
+      { value: 1 },
+      { value: 1, preemptionPolicy: 'Never' },
+      'preemptionPolicy: Invalid value: "Never": field is immutable',
+    ],
+    ['node.k8s.io/v1', 'RuntimeClass', { handler: 'runc' }, { handler: 'gvisor' }, 'handler: Invalid value: "gvisor": field is immutable'],
+    [
+      'storage.k8s.io/v1',
+      'StorageClass',
+      { provisioner: 'a' },
+      { provisioner: 'b' },
+      'provisioner: Forbidden: updates to provisioner are forbidden.',
+    ],
+    [
+      'storage.k8s.io/v1',
+      'StorageClass',
+      { provisioner: 'a' },
+      { provisioner: 'a', parameters: { type: 'fast' } },
+      'parameters: Forbidden: updates to parameters are forbidden.',
+    ],
+    [
+      'networking.k8s.io/v1',
+      'IngressClass',
+      { spec: { controller: 'a' } },
+      { spec: { controller: 'b' } },
+      'spec.controller: Invalid value: "b": field is immutable',
+    ],
+  ])('of %s: %s keeps %j', (apiVersion, kind, old, next, message) => {
+    const object = (fields: object) => ({ apiVersion, kind, metadata: { name: 'a' }, ...fields });
+    expect(describeEffect(object(old), object(next))).toBe(`refused | ${message}`);
+  });
+
+  test('a StorageClass may be written with the defaults of the server, and may allow volumes to grow', () => {
+    const storage = (fields: object) => ({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'a' },
+      provisioner: 'p',
+      ...fields,
+    });
+    const next = storage({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate', allowVolumeExpansion: true });
+    expect(describeEffect(storage({}), next)).toMatch(/^settings/);
+  });
+
   test('a Pod keeps its spec, except for a few fields', () => {
     const pod = (command: readonly string[]) => ({
       apiVersion: 'v1',

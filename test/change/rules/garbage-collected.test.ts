@@ -105,6 +105,40 @@ describe('a pull request cannot delete an object that it keeps without a finding
   });
 });
 
+describe('what the cluster is deleting already, as metadata.deletionTimestamp of a live object shows', () => {
+  const DELETED = `, uid: ${UID}, resourceVersion: "7", deletionTimestamp: "2026-11-29T10:00:00Z", finalizers: [foregroundDeletion]`;
+  const namespaceOf = (metadata: string) => `apiVersion: v1\nkind: Namespace\nmetadata: { name: shop${metadata} }\n`;
+  const findingsOf = async (old: string, next: string) => {
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --format json', {
+      files: { 'old.yaml': old, 'new.yaml': next },
+    });
+    const { findings } = JSON.parse(stdout) as { findings: readonly { code: string; message: string }[] };
+    return [exitCode, findings.filter(({ code }) => code === 'change/garbage-collected').map(({ message }) => message)];
+  };
+
+  test('is gone after the apply', async () => {
+    expect(await findingsOf(web('web:1', DELETED), web('web:2'))).toEqual([
+      1,
+      ['Deployment shop/web is being deleted: it goes once its finalizers are removed, whatever the apply changes.'],
+    ]);
+  });
+
+  test('has no new objects in it', async () => {
+    expect(await findingsOf(namespaceOf(DELETED), `${web('web:1')}---\n${service()}`)).toEqual([
+      1,
+      [
+        'Namespace shop is being deleted: the cluster deletes what is in it, and refuses new objects. NEW has 2 objects in it, such as Deployment shop/web.',
+      ],
+    ]);
+  });
+
+  test('matters only if NEW has it', async () => {
+    const old = `${web('web:1', ', name: api').replace('{ name: web, ', '{ ')}---\n${namespaceOf(`${DELETED}`).replace('shop', 'train')}`;
+    expect(await findingsOf(old.replace('name: api', `name: api${DELETED}`), web('web:1'))).toEqual([0, []]);
+    expect(await findingsOf(namespaceOf(`, uid: ${UID}`), web('web:1'))).toEqual([0, []]);
+  });
+});
+
 describe('an object of Flux or Argo CD that the apply deletes, although NEW has what it applied', () => {
   const flux = (spec: string, name = 'a') =>
     `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { path: ./apps/a, ${spec} }\n`;

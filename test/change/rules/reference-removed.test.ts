@@ -166,3 +166,24 @@ describe('nor remove a key that pods of NEW name', () => {
     ]);
   });
 });
+
+describe('a Service that the apply deletes', () => {
+  const service = (spec: string) => `---\napiVersion: v1\nkind: Service\nmetadata: { name: a, namespace: shop }\nspec: { ${spec} }\n`;
+  const selecting = service('selector: { app: web }, ports: [{ port: 80 }]');
+  const pods = web('web:1', '');
+  const lost =
+    'warning: The apply deletes Service shop/a, which selects the running pods of Deployment shop/web: ' +
+    'its DNS name no longer resolves, and clients that use it lose these pods.';
+
+  test.each<[what: string, old: string, next: string, options: string, found: readonly string[]]>([
+    ['although its pods stay', pods + selecting, pods, '--prune', [lost]],
+    ['although its pods are replaced', pods + selecting, web('web:2', ''), '--prune', [lost]],
+    ['together with its pods', pods + selecting, object('ConfigMap'), '--prune', []],
+    ['whose pods are scaled to 0', pods + selecting, pods.replace('replicas: 2', 'replicas: 0'), '--prune', []],
+    ['that selects no pod', pods + service('selector: { app: other }'), pods, '--prune', []],
+    ['that has no selector', pods + service('ports: [{ port: 80 }]'), pods, '--prune', []],
+    ['only without --prune', pods + selecting, pods, '', []],
+  ])('%s', async (_, old, next, options, found) => {
+    expect(await findingsOf(old, next, options)).toEqual(found);
+  });
+});

@@ -87,6 +87,50 @@ testRule(autoscalersConflict, {
       ],
     },
     {
+      name: 'bounds that exclude each other, which each controller writes in turn',
+      yaml: WEB + hpa('a').replace('maxReplicas: 9', 'maxReplicas: 2') + hpa('b').replace('max', 'minReplicas: 5, max') + hpa('c'),
+      findings: [
+        {
+          messageId: 'bounds-exclude',
+          severity: 'error',
+          data: {
+            autoscaler: 'HorizontalPodAutoscaler "b"',
+            minimum: 5,
+            maximum: 9,
+            other: 'HorizontalPodAutoscaler "a"',
+            otherMinimum: 1,
+            otherMaximum: 2,
+            target: 'Deployment "web"',
+            isKeda: false,
+          },
+        },
+        { messageId: 'same-target', severity: 'warning' },
+      ],
+    },
+    {
+      name: 'a ScaledObject whose bounds exclude those of an autoscaler',
+      yaml:
+        WEB +
+        hpa('web').replace('max', 'minReplicas: 5, max') +
+        scaledObject().replace('{ scaleTargetRef', '{ maxReplicaCount: 3, scaleTargetRef'),
+      findings: [
+        {
+          messageId: 'bounds-exclude',
+          severity: 'error',
+          data: {
+            autoscaler: 'ScaledObject "web"',
+            minimum: 1,
+            maximum: 3,
+            other: 'HorizontalPodAutoscaler "web"',
+            otherMinimum: 5,
+            otherMaximum: 9,
+            target: 'Deployment "web"',
+            isKeda: true,
+          },
+        },
+      ],
+    },
+    {
       name: 'a selector that also selects the pods of another workload',
       yaml: WEB + deployment('web-canary', 'app: web, track: canary') + hpa('web') + hpa('web-canary', 'web-canary'),
       findings: [{ messageId: 'same-pods' }],

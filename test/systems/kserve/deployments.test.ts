@@ -279,6 +279,7 @@ function runtime(annotations: Fields): Manifest {
     metadata: { name: 'llm-runtime' },
     spec: {
       annotations,
+      supportedModelFormats: [{ name: 'huggingface' }],
       containers: [{ name: 'kserve-container', ...gpus }],
       workerSpec: { pipelineParallelSize: 4, tensorParallelSize: 2, ...workers },
     },

@@ -153,6 +153,13 @@ describe('a change to a mapped resource', () => {
     ['other replicas scale', { instances: 3 }, { instances: 5 }, { effect: 'scale', pods: { before: 3, after: 5 } }],
     ['both roll and scale', { instances: 3, imageName: 'a' }, { instances: 5, imageName: 'b' }, { effect: 'roll-and-scale' }],
     ['another strategy is a setting', { instances: 3 }, { instances: 3, update: { type: 'OnDelete' } }, { effect: 'settings' }],
+    [
+      'replicas that become text are unknown, as the definition may refuse them',
+      { instances: 3 },
+      { instances: '5' },
+      { effect: 'unknown' },
+    ],
+    ['replicas that stay text scale', { instances: '3' }, { instances: '5' }, { effect: 'scale', pods: { before: 3, after: 5 } }],
     ['any other field is unknown', { instances: 3, a: 1 }, { instances: 3, a: 2 }, { effect: 'unknown' }],
     [
       'an image is held by OnDelete',

@@ -1,3 +1,4 @@
+import { planChange } from '../../../src/headless';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, statefulSet } from '../plan';
@@ -68,6 +69,43 @@ describe('an only pod that surge cannot replace is an info, since no setting avo
     expect(outageIn({ 'nvidia.com/gpu': 2 }, gpu)).toEqual([['warning', undefined]]);
     expect(outageIn({ cpu: 2 }, gpu)).toEqual([['info', 'extended-resource']]);
     expect(outageIn({ cpu: 2 }, onPort)).toEqual([['info', 'one-node-each']]);
+  });
+});
+
+describe('an outage once an autoscaler has scaled to its minimum', () => {
+  const web = (strategy: object) => deployment({ replicas: 4, strategy });
+  const autoscaler = (minReplicas: number) => ({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas, maxReplicas: 8 },
+  });
+  const outageOf = (minimum: number, strategy: object) => factsOf(findingsOf([web(strategy), autoscaler(minimum)], 'kubernetes/outage'));
+
+  test('is reported although more replicas are written', () => {
+    expect(outageOf(2, limits(0, 2))).toEqual([
+      {
+        code: 'kubernetes/outage',
+        severity: 'warning',
+        messageId: 'atMinimum',
+        path: 'spec.strategy.rollingUpdate.maxUnavailable',
+        data: { maxUnavailable: 2, names: NAMES, autoscaler: 'HorizontalPodAutoscaler "web"', minimum: 2 },
+      },
+    ]);
+  });
+
+  test('is not reported if a pod stays at the minimum, if the written number has an outage too, or if the minimum is not lower', () => {
+    expect(outageOf(3, limits(0, 2))).toEqual([]);
+    expect(outageOf(1, limits(1, 0))).toEqual([]);
+    expect(outageOf(2, limits(0, '100%'))).toMatchObject([{ messageId: 'unavailable' }]);
+    expect(outageOf(4, limits(0, 2))).toEqual([]);
+  });
+
+  test('is no error if a change brings it, as its own rollout keeps pods', () => {
+    const [old, next] = [limits(0, 1), limits(0, 2)].map((strategy) => [web(strategy), autoscaler(2)]);
+    expect(factsOf(planChange(old!, next!).rollouts[0]!.findings.filter(({ code }) => code === 'kubernetes/outage'))).toMatchObject([
+      { severity: 'warning', messageId: 'atMinimum' },
+    ]);
   });
 });
 

@@ -20,6 +20,7 @@ import { multinodeHeadNotOverridden } from './multinode-head-not-overridden';
 import { multinodeStrategyEscapesOverride } from './multinode-strategy-escapes-override';
 import { noDeployment } from './no-deployment';
 import { noPlatformConfig } from './no-platform-config';
+import { noRuntime } from './no-runtime';
 import { noScaleToZero } from './no-scale-to-zero';
 import { noWorkersInKnative } from './no-workers-in-knative';
 import { kserveAutoscalerConflict } from './autoscaler-conflict';
@@ -54,6 +55,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   strategyOutsideStandard,
   canaryIgnoresStrategy,
   invalidService,
+  noRuntime,
   invalidMultinode,
   kserveAutoscalerConflict,
   invalidAutoscaling,
