@@ -226,6 +226,19 @@ export function isBelowReadFolder({ folder, readsOneFolder }: DeploySource, file
   return !isIn(names.length) && names.some((_, index) => isIn(index + 1));
 }
 
+/**
+ * Returns the folder in which the repository then begins, if a folder may be that of a source; undefined if it may not be. The root of the
+ * repository is not known, so `x/apps` may be `apps` of a repository in `x`.
+ *
+ * @param path - path of the folder
+ * @param below - its path below the given PATH
+ */
+export function findRepositoryRoot({ folder }: DeploySource, path: string, below: string): string | undefined {
+  if (folder === undefined || folder === '' || countSharedEnd(folder, normalizeFolder(path)) === undefined) return undefined;
+  const names = normalizeFolder(below).split('/');
+  return names.slice(0, Math.max(names.length - folder.split('/').length, 0)).join('/');
+}
+
 /** Reports whether a file may be in the folder of a source. */
 export function matchesFolder(source: DeploySource, file: string): boolean {
   return matchFolder(source, file) !== undefined;

@@ -1,8 +1,8 @@
 import type { ConfigKind, ConfigReference } from '../core/change';
-import { groupBy } from '../core/group-by';
+import { addToGroup, groupBy } from '../core/group-by';
 import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { listConfigsNamedToReloader } from './reloader';
+import { isConfigExpression, listConfigsNamedToReloader, matchesConfigName } from './reloader';
 
 /** Fields of a pod spec that name a ConfigMap or Secret. */
 export const REFERENCE_FIELDS: Readonly<
@@ -93,9 +93,20 @@ function recordVolumeUses(podSpec: unknown, recordUse: RecordUse): void {
   }
 }
 
-type ConsumersByConfig = ReadonlyMap<string, ReadonlyMap<Manifest, Set<ConfigReference>>>;
+/** An object whose annotations name configurations to Reloader by an expression. */
+interface ExpressionConsumer {
+  readonly object: Manifest;
+  readonly value: string;
+}
 
-function indexConsumers(objects: readonly Manifest[], holderOf: TemplateHolderLookup): ConsumersByConfig {
+interface ConsumerIndex {
+  readonly byConfig: ReadonlyMap<string, ReadonlyMap<Manifest, Set<ConfigReference>>>;
+  /** By the key of a configuration without a name. */
+  readonly byExpression: ReadonlyMap<string, readonly ExpressionConsumer[]>;
+}
+
+function indexConsumers(objects: readonly Manifest[], holderOf: TemplateHolderLookup): ConsumerIndex {
+  const byExpression = new Map<string, ExpressionConsumer[]>();
   const byConfig = new Map<string, Map<Manifest, Set<ConfigReference>>>();
   const consumersOfConfig = (object: Manifest, kind: ConfigKind, name: string) => {
     const key = configKeyOf(namespaceOf(object), kind, name);
@@ -116,9 +127,12 @@ function indexConsumers(objects: readonly Manifest[], holderOf: TemplateHolderLo
       recordContainerUses(podSpec, recordUse);
       recordVolumeUses(podSpec, recordUse);
     }
-    for (const { kind, name } of listConfigsNamedToReloader(object)) consumersOfConfig(object, kind, name);
+    for (const { kind, name } of listConfigsNamedToReloader(object)) {
+      if (isConfigExpression(name)) addToGroup(byExpression, configKeyOf(namespaceOf(object), kind, ''), { object, value: name });
+      else consumersOfConfig(object, kind, name);
+    }
   }
-  return byConfig;
+  return { byConfig, byExpression };
 }
 
 /** Returns the object that provides the pod template of another, if there is one. */
@@ -126,7 +140,7 @@ type TemplateHolderLookup = (object: Manifest) => Manifest | undefined;
 
 /** An index of the objects whose pods read each ConfigMap and Secret. It is built once it is needed. */
 export class ConfigConsumers {
-  private byConfig: ConsumersByConfig | undefined;
+  private index: ConsumerIndex | undefined;
 
   constructor(
     private readonly objects: readonly Manifest[],
@@ -136,8 +150,11 @@ export class ConfigConsumers {
   /** Returns the objects whose pods read a ConfigMap or Secret, in their order. */
   consumersOf(config: Manifest): ConfigConsumer[] {
     if (!isConfigKind(config.kind)) return [];
-    this.byConfig ??= indexConsumers(this.objects, this.holderOf);
-    const consumers = this.byConfig.get(configKeyOf(namespaceOf(config), config.kind, nameOf(config))) ?? [];
+    this.index ??= indexConsumers(this.objects, this.holderOf);
+    const keyOf = (name: string) => configKeyOf(namespaceOf(config), config.kind, name);
+    const consumers = new Map(this.index.byConfig.get(keyOf(nameOf(config))));
+    for (const { object, value } of this.index.byExpression.get(keyOf('')) ?? [])
+      if (!consumers.has(object) && matchesConfigName(value, nameOf(config))) consumers.set(object, new Set());
     return [...consumers].map(([object, reads]) => ({ object, reads }));
   }
 }

@@ -4,12 +4,6 @@ import type { ObjectPair } from './match-objects';
 import type { PlanInput } from '../plan/plan-input';
 import type { Finding } from '../core/finding';
 import { mayRollOut, determineHiddenSeverity } from './hidden-change-severity';
-import { isBelowReadFolder } from '../appliers/deploy-source';
-import type { ApplyUnit } from '../core/apply-unit';
-import { unitPathOf } from './match-objects';
-import type { DeploySource } from '../appliers/deploy-source';
-import type { Manifest } from '../core/manifest';
-import { CHART_FILE, FLEET_FILES } from '../input/marker-files';
 import { isLocalConfig } from '../core/local-config';
 import { describeObject, isFields } from '../core/manifest';
 import { notApplied } from './rules/not-applied';
@@ -32,56 +26,6 @@ function collectKeptObjects(objectEffects: readonly ObjectEffect[], pairs: reado
     const source = next.locate?.(object, ROOT_PATH);
     const data = { object: describeObject(object), tool, title, by: describeObject(by), fields: paths.length, first: paths[0]! };
     return [notApplied.createFinding('becomesKept', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) })];
-  });
-}
-
-/** Reports whether the source of an object does not read its file, which is in a folder below. A kustomization or chart there is not read either. */
-function isUnread(source: DeploySource, object: Manifest, { textOf }: Pick<PlanInput, 'textOf'>): boolean {
-  const { file, unit } = textOf?.(object) ?? {};
-  if (file === undefined) return false;
-  return isBelowReadFolder(source, unit?.hasMarkerFile ? `${unit.name}/kustomization.yaml` : file);
-}
-
-/** Reports the objects whose file the change moves into a folder that their Application does not read, so that Argo CD no longer applies them. */
-export function collectMovedObjects(
-  objectEffects: readonly ObjectEffect[],
-  pairs: readonly ObjectPair[],
-  { old, next }: Readonly<Record<'old' | 'next', PlanInput>>,
-): Finding[] {
-  return objectEffects.flatMap(({ comparison: { applied } }, index) => {
-    const { next: object, old: before } = pairs[index]!;
-    const { source: by } = applied;
-    if (!by || !before || !isUnread(by, object, next) || isUnread(by, before, old)) return [];
-    const { tool, title } = applied.applier;
-    const source = next.locate?.(object, ROOT_PATH);
-    const data = { object: describeObject(object), tool, title, by: describeObject(by.object) };
-    return [
-      notApplied.createFinding('moved', { path: ROOT_PATH, data, severity: determineHiddenSeverity(object), ...(source && { source }) }),
-    ];
-  });
-}
-
-/** Returns the path of the folder that Helm or Fleet applies as a whole; undefined if a file is in none. */
-function findReleaseFolder(unit: ApplyUnit | undefined): string | undefined {
-  const isRelease = (each: ApplyUnit) => each.markers?.some((name) => name === CHART_FILE || FLEET_FILES.includes(name)) === true;
-  let found: ApplyUnit | undefined;
-  for (let current = unit; current; current = current.parent) if (isRelease(current)) found = current;
-  return found && unitPathOf(found);
-}
-
-/** Reports the objects whose file the change moves out of a chart or a bundle that remains: the release then lacks them, so that Helm or Fleet deletes them. */
-export function collectObjectsMovedOut(
-  pairs: readonly ObjectPair[],
-  { old, next }: Readonly<Record<'old' | 'next', PlanInput>>,
-): Finding[] {
-  const folderOf = ({ textOf }: PlanInput, object: Manifest) => findReleaseFolder(textOf?.(object)?.unit);
-  const remaining = new Set(pairs.map(({ next: object }) => folderOf(next, object)));
-  return pairs.flatMap(({ old: before, next: object }) => {
-    const folder = before && folderOf(old, before);
-    if (folder === undefined || !remaining.has(folder) || folderOf(next, object) === folder) return [];
-    const source = next.locate?.(object, ROOT_PATH);
-    const data = { object: describeObject(object), folder: folder === '' ? 'the PATH' : folder };
-    return [notApplied.createFinding('movedOut', { path: ROOT_PATH, data, severity: 'warning', ...(source && { source }) })];
   });
 }
 

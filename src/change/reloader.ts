@@ -1,6 +1,9 @@
+import type * as Re2 from 're2js';
 import type { ConfigKind } from '../core/change';
+import { checkTime } from '../core/deadline';
 import { getFieldsAt, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { BoundedMemo } from '../core/memoize';
 
 const RELOADER_DOMAIN = 'reloader.stakater.com';
 
@@ -29,6 +32,39 @@ function listNames(value: unknown): string[] {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [];
 }
 
+/** A name that is no other expression. A dot is any character. */
+const PLAIN_NAME = /^[a-z0-9-]*$/;
+
+/** Maximum length of an expression that is compiled. A longer one may match any name. */
+const MAX_EXPRESSION_LENGTH = 1_000;
+
+/** Compiled expressions; false for one that Go cannot read, with which Reloader stops. */
+const expressions = new BoundedMemo<Re2.RE2JS | false>();
+
+function compileExpression(value: string): Re2.RE2JS | false {
+  const { RE2JS } = require('re2js') as typeof Re2;
+  try {
+    return RE2JS.compile(`^${value}$`);
+  } catch {
+    return false;
+  }
+}
+
+/** Reports whether a value that names a configuration to Reloader is an expression, such as `app-.*`. */
+export function isConfigExpression(value: string): boolean {
+  return !PLAIN_NAME.test(value);
+}
+
+/** Reports whether a value that names configurations to Reloader, which is an expression, matches a name. */
+export function matchesConfigName(value: string, name: string): boolean {
+  checkTime();
+  if (value === name) return true;
+  if (!isConfigExpression(value)) return false;
+  if (value.length > MAX_EXPRESSION_LENGTH) return true;
+  const expression = expressions.getOrCompute(value, compileExpression);
+  return expression !== false && expression.matcher(name).find();
+}
+
 /**
  * Reports whether the annotations of a workload ask Stakater's Reloader to restart its pods when a ConfigMap or Secret changes.
  * Whether the Reloader runs is not known from files.
@@ -43,13 +79,13 @@ export function isWatchedByReloader(workload: Manifest, config: Manifest): boole
   return (
     isSet(`${RELOADER_DOMAIN}/auto`) ||
     isSet(`${kind.toLowerCase()}.${RELOADER_DOMAIN}/auto`) ||
-    listNames(annotations[toReloadAnnotation(kind)]).includes(nameOf(config)) ||
+    listNames(annotations[toReloadAnnotation(kind)]).some((value) => matchesConfigName(value, nameOf(config))) ||
     (annotations[`${RELOADER_DOMAIN}/search`] === 'true' && isMatch)
   );
 }
 
 /**
- * Lists the configurations that a workload names to Reloader. It restarts the pods for each, also if no container reads it.
+ * Lists the configurations that a workload names to Reloader, by expressions of their names. It restarts the pods for each, also if no container reads it.
  *
  * Source: internal/pkg/handler/upgrade.go, `getContainerUsingResource`.
  */

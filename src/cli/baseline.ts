@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Baseline, BaselineScope, BaselineFileResolver } from '../config/baseline';
 import { BaselineError, createBaseline, parseBaseline, markBaselineFindings } from '../config/baseline';
-import { READING_RULES } from '../core/reading-rules';
+import { isAboutUnplanned } from '../core/reading-rules';
 import type { PlanDocument } from '../core/plan-document';
 import { pluralizeOrNo } from '../core/text-format';
 import { guardrailsRefused } from '../guardrails/rules/refused';
@@ -19,7 +19,7 @@ import { readOptionFile } from './option-file';
 function createScope(resolveFile: BaselineFileResolver, trustsInput: boolean): BaselineScope {
   return {
     resolveFile,
-    canSuppress: (finding) => !guardrailsRefused.matches(finding) && (trustsInput || !READING_RULES.has(finding.code)),
+    canSuppress: (finding) => !guardrailsRefused.matches(finding) && (trustsInput || !isAboutUnplanned(finding)),
   };
 }
 

@@ -198,11 +198,12 @@ function createSideReaders(
   { oldNames, oldFiles, nextPaths, nextFiles }: OpenedFiles,
   isOldKnown: boolean,
   options: ChangeInputOptions,
-  { budget, configured, trustsInput, definitions }: RunOptions,
+  { budget, configured, trustsInput, definitions, kubernetes }: RunOptions,
   locations: SourceMap,
   io: Io,
 ) {
-  const reading = { locations, budget, configured, isOldKnown, trustsInput };
+  const apply = parseApplyMode(options.apply);
+  const reading = { locations, budget, configured, isOldKnown, trustsInput, kubernetes, apply };
   return {
     readOld: (files: readonly OldSideFiles[] = oldFiles, names = oldNames) =>
       readSide(joinFiles(files), options, { ...reading, paths: names }, io),

@@ -87,7 +87,7 @@ function isWritable(real: string): boolean {
  */
 export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
   const run = resolveRunOptions(paths, options, io, new SourceMap());
-  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput, kubernetes } = run;
   const apply = parseApplyMode(options.apply);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   const found = await withUsageErrors(() => [
@@ -109,7 +109,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput }));
+    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput, kubernetes, apply }));
     const crdFindings = definitions
       ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
       : [];
@@ -120,7 +120,12 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const planned = addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, planOptions), input, limits);
       return { plan: withGuardrails(applySettings(planned)), objects: input.objects, locations };
     }
-    const old = readSide(oldFiles, options, { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput }, io);
+    const old = readSide(
+      oldFiles,
+      options,
+      { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, kubernetes, apply },
+      io,
+    );
     const change = planChangedInput(old, input, {
       ...planOptions,
       ...(apply && { apply }),

@@ -27,8 +27,7 @@ import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { renderFiles } from '../input/render';
 import { applyConfiguration } from '../config/apply-configuration';
-import { READING_RULES } from '../core/reading-rules';
-import type { Configuration } from '../config/configuration';
+import { isAboutUnplanned } from '../core/reading-rules';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
@@ -39,6 +38,7 @@ import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
+import { checkSourceFolders } from './source-folders';
 import { buildPlanOptions, parseBudget } from './plan-options';
 import { createProgramRunner } from './subprocess';
 import { withPlanningProgress, withProgress } from './progress';
@@ -122,8 +122,10 @@ export function readSide(
   const crdProblems = definitions
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
-  const findings = [...(input.findings ?? []), ...found, ...crdProblems];
-  return { ...input, findings, refusesPlaceholders: options.trustsInput === false };
+  const refusesPlaceholders = options.trustsInput === false;
+  const unreadFolders = refusesPlaceholders ? checkSourceFolders(input, options.paths ?? [], io.cwd) : [];
+  const findings = [...(input.findings ?? []), ...found, ...crdProblems, ...unreadFolders];
+  return { ...input, findings, refusesPlaceholders };
 }
 
 /** Reports whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */
@@ -142,18 +144,12 @@ export interface RunOptions {
   readonly configured: ConfigExclusion | undefined;
   /** Whether the input may set its own files aside. */
   readonly trustsInput: boolean;
+  /** Version of Kubernetes of the plan. */
+  readonly kubernetes: string;
   /** The guardrails. Undefined if there are none. */
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
   readonly definitions: CrdRegistry | undefined;
-}
-
-function withoutReadingRules({ rules = {}, ignore = [], ...others }: Configuration): Configuration {
-  return {
-    ...others,
-    rules: Object.fromEntries(Object.entries(rules).filter(([code]) => !READING_RULES.has(code))),
-    ignore: ignore.filter(({ rule }) => !READING_RULES.has(rule)),
-  };
 }
 
 export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
@@ -178,8 +174,9 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
       configuration
         ? applyConfiguration(
             plan,
-            trustsInput || options.config !== undefined ? configuration.settings : withoutReadingRules(configuration.settings),
+            configuration.settings,
             makeRelativeTo(configuration.folder, cwd),
+            (finding) => trustsInput || options.config !== undefined || !isAboutUnplanned(finding),
           )
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
@@ -195,6 +192,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
           }
         : undefined,
     trustsInput,
+    kubernetes,
   };
 }
 
@@ -209,11 +207,11 @@ interface ReadInput {
 async function readInput(paths: readonly string[], options: InputOptions, io: Io): Promise<ReadInput> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, configured, definitions, trustsInput } = run;
+  const { budget, configured, definitions, trustsInput, kubernetes } = run;
   const stdin = await readStdin(paths, io, budget);
   const files = readInputFiles(paths, stdin, io.cwd, run);
   return {
-    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io),
+    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput, kubernetes }, io),
     run,
     locations,
   };

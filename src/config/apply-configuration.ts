@@ -69,14 +69,20 @@ function resolveSeverity(
   return applies ? severity : undefined;
 }
 
-/** Applies the severities and suppressions of the configuration to a plan. */
+/**
+ * Applies the severities and suppressions of the configuration to a plan.
+ *
+ * @param mayChange - reports whether the configuration may change a finding. @default - it may change any
+ */
 export function applyConfiguration(
   plan: PlanDocument,
   { rules = {}, ignore = [] }: Configuration,
   resolveFile: ConfigurationFileResolver,
+  mayChange: (finding: Finding) => boolean = () => true,
 ): PlanDocument {
   if (Object.keys(rules).length === 0 && ignore.length === 0) return plan;
   return mapFindings(plan, (finding, resource) => {
+    if (!mayChange(finding)) return finding;
     const files = listFindingFiles(finding).map(resolveFile);
     const setting = Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined;
     const severity = setting && resolveSeverity(finding, setting, files);

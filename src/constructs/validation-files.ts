@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import type { ChangeOptions } from '../change/change-options';
 import { BaselineError, parseBaseline, markBaselineFindings } from '../config/baseline';
-import { READING_RULES } from '../core/reading-rules';
+import { isAboutUnplanned } from '../core/reading-rules';
 import type { Configuration } from '../config/configuration';
 import type { Finding } from '../core/finding';
 import type { Fields } from '../core/manifest';
@@ -157,7 +157,7 @@ export function readValidationCrds(paths: readonly string[], kubernetesVersion: 
  */
 export function applyValidationBaseline(plan: PlanDocument, file: string, trustsInput: boolean): PlanDocument {
   const text = readContent(file, 'given as baseline').toString('utf8');
-  const canSuppress = (finding: Finding) => !guardrailsRefused.matches(finding) && (trustsInput || !READING_RULES.has(finding.code));
+  const canSuppress = (finding: Finding) => !guardrailsRefused.matches(finding) && (trustsInput || !isAboutUnplanned(finding));
   try {
     return markBaselineFindings(plan, parseBaseline(text), {
       resolveFile: createRelativePathResolver(dirname(resolve(file))),

@@ -165,6 +165,9 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
   }),
   'fleet.cattle.io/Bundle': withSpec({ ...FLEET_BUNDLE, resources: true }),
   'fleet.cattle.io/HelmOp': withSpec(FLEET_BUNDLE),
+  // What Fleet writes for a cluster: packed files, and where to deploy them.
+  'fleet.cattle.io/Content': { apiVersion: true, kind: true, metadata: true },
+  'fleet.cattle.io/BundleDeployment': withSpec({}),
   'fleet.cattle.io/GitRepo': withSpec({
     repo: true,
     branch: true,

@@ -50,6 +50,12 @@ function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadSt
   return { objects, problems };
 }
 
+/** Reports whether a text may contain objects that plans read. */
+export function mayContainPlannedObject(text: string, state: ReadState): boolean {
+  const { objects, problems } = readObjectsAside({ file: '', content: text }, state);
+  return objects.length + problems.length > 0;
+}
+
 /** Reports the objects of a file that its role sets aside. Returns the number of these objects. */
 function reportFileAside(file: InputFile, role: NotReadRole, state: ReadState): number {
   const { objects, problems } = readObjectsAside(file, state);

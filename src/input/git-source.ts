@@ -7,7 +7,7 @@ import { GIT_PREFIX, GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
 import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './git-tree';
 import type { GitEntry, GitObject } from './git-tree';
-import { mayBelongToChart } from './helm-chart';
+import { isChartText, mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 import { isIgnoreFile } from './ignore-files';
 import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
@@ -157,6 +157,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
             isMarker(posix.basename(name)) ||
             isIgnoreFile(posix.basename(name)) ||
             mayBelongToChart(posix.join(path, name)) ||
+            isChartText(posix.join(path, name)) ||
             kind === 'submodule'),
       );
   const blobs = readBlobs(
@@ -187,7 +188,8 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     const inTree = { file: posix.join(path, name), below: name };
     if (!isFile && object?.type === 'blob' && isIgnoreFile(posix.basename(name)))
       return [{ file, isSilent: true, text: object.content.toString('utf8'), place: placeOf(name), given, inTree }];
-    const isRead = isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || isOtherTemplate(placeOf(name));
+    const isRead =
+      isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || (!isChartText(name) && isOtherTemplate(placeOf(name)));
     if (!isRead || (object && WITHOUT_FILE.has(object.type))) return [];
     if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
     const { content } = object;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { addToGroup } from '../core/group-by';
 import { getListAt, getValueAt } from '../core/manifest';
-import type { ChartDependencies, ChartFault } from '../core/rules/helm-template';
+import type { ChartCondition, ChartDependencies, ChartFault } from '../core/rules/helm-template';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { findChartFault } from './chart-metadata';
 import { readFirstMap } from './first-map';
@@ -19,8 +19,16 @@ function isChartArchive(path: string): boolean {
  */
 export function mayBelongToChart(path: string): boolean {
   if (isChartArchive(path)) return true;
-  return `/${path}`.includes('/templates/') && !path.endsWith('NOTES.txt') && !posix.basename(path).startsWith('_');
+  return `/${path}`.includes('/templates/') && !isChartText(path);
 }
+
+/** Reports whether a file in `templates` is one that Helm renders or parses without applying it: notes and partials. */
+export function isChartText(path: string): boolean {
+  return `/${path}`.includes('/templates/') && (path.endsWith('NOTES.txt') || posix.basename(path).startsWith('_'));
+}
+
+/** File with which Helm checks the values of a release. */
+const VALUES_SCHEMA = 'values.schema.json';
 
 interface Dependency {
   readonly name: string;
@@ -62,6 +70,8 @@ export class HelmCharts {
   private readonly types = new Map<string, string>();
   private readonly ignores = new Map<string, HelmIgnore>();
   private readonly archives = new Map<string, string[]>();
+  /** Notes and partials. */
+  private readonly texts: string[] = [];
   /** A folder in `charts` that is no chart, by the folder of the chart around it. */
   private readonly noCharts = new Map<string, string>();
 
@@ -78,6 +88,7 @@ export class HelmCharts {
     if (folders.size === 0) return;
     for (const file of files) {
       if (isChartArchive(file)) addToGroup(this.archives, posix.dirname(posix.dirname(file)).replace(/^\.$/, ''), file);
+      if (isChartText(file)) this.texts.push(file);
       this.findFolderWithoutChart(file);
     }
   }
@@ -128,6 +139,25 @@ export class HelmCharts {
       const path = below(chart, file);
       return file !== CHART_FILE && this.isIgnored(path, chart) ? undefined : this.read(path);
     });
+  }
+
+  /**
+   * Returns what may make Helm refuse a chart that it loads, depending on the version of Kubernetes and the values of the release. Only the
+   * kubeVersion of the outermost chart counts.
+   */
+  findConditions(chart: string): readonly ChartCondition[] {
+    const kubeVersion = getValueAt(readFirstMap(this.read(below(chart, CHART_FILE)) ?? ''), 'kubeVersion');
+    const isChecked = typeof kubeVersion === 'string' && kubeVersion !== '' && this.outermostOf(chart) === chart;
+    const isIn = (file: string) => !this.isIgnored(file, chart);
+    const schema = below(chart, VALUES_SCHEMA);
+    const text = this.texts.find(
+      (file) => file.startsWith(below(chart, 'templates/')) && isIn(file) && this.read(file)?.includes('{{') !== false,
+    );
+    return [
+      ...(isChecked ? [{ file: CHART_FILE, kubeVersion }] : []),
+      ...(this.read(schema) !== undefined && isIn(schema) ? [{ file: VALUES_SCHEMA }] : []),
+      ...(text === undefined ? [] : [{ file: text.slice(chart === '' ? 0 : chart.length + 1) }]),
+    ];
   }
 
   /** Finds the folder in `charts` that contains a file and is no chart, which Helm refuses. */

@@ -1,10 +1,13 @@
 import { posix } from 'node:path';
+import type { ApplyMode } from '../core/change';
+import { getFieldsAt, groupOf, isFields } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import { matchesPattern } from '../core/path-pattern';
 import type { InputFile } from './discovered-file';
 import type { FileContext } from './layout';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 
-/** Files with which tools leave out others, by the tool. They have the patterns of a `.gitignore`. */
+/** Files with which tools leave out others, by the tool. */
 const TOOLS: ReadonlyMap<string, string> = new Map([
   ['.sourceignore', 'Flux'],
   ['.fleetignore', 'Fleet'],
@@ -32,10 +35,22 @@ const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
   '.flux.yaml',
 ]);
 
-/** Returns the tools that leave out a file because of its name. Fleet leaves out hidden files. Source: fleet internal/bundlereader/loaddirectory.go. */
-function listToolsIgnoringName(file: string): readonly string[] {
-  const name = posix.basename(file);
-  return [...(FLUX_DEFAULTS.has(name) ? ['Flux'] : []), ...(name.startsWith('.') ? ['Fleet'] : [])];
+/** Folders that it leaves out. */
+const FLUX_DEFAULT_FOLDERS: ReadonlySet<string> = new Set(['.github', '.circleci']);
+
+/**
+ * Reports whether a tool leaves out a file because of its name, or that of a folder on its path. Fleet leaves out what is hidden.
+ * Source: fleet internal/bundlereader/loaddirectory.go.
+ */
+export function isIgnoredByName(tool: string, path: string): boolean {
+  const names = path.split('/').filter((name) => name !== '.' && name !== '..');
+  if (tool === 'Fleet') return names.some((name) => name.startsWith('.'));
+  return FLUX_DEFAULTS.has(names.at(-1)!) || names.slice(0, -1).some((name) => FLUX_DEFAULT_FOLDERS.has(name));
+}
+
+/** Reports whether Flux leaves out a JSON file, which it reads only if a kustomization lists it. Source: fluxcd/pkg/kustomize v1.18, `scanManifests`. */
+function isUnlistedJson(file: string, { isResource }: FileContext): boolean {
+  return file.endsWith('.json') && isResource !== true;
 }
 
 /**
@@ -48,10 +63,35 @@ function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileConte
   return isBundle && isBesideKustomization !== true && file.startsWith(`${unit.name}/overlays/`);
 }
 
+/** The tools of the modes of `--apply` that leave out files because of their names. */
+const TOOL_BY_MODE: Readonly<Partial<Record<ApplyMode, string>>> = { flux: 'Flux', fleet: 'Fleet' };
+
+/** What the groups of the objects of a tool, and the domains of the labels and annotations that it writes, end with. */
+const DOMAINS: ReadonlyMap<string, string> = new Map([
+  ['Flux', 'toolkit.fluxcd.io'],
+  ['Fleet', 'fleet.cattle.io'],
+]);
+
+/** Reports whether an object shows that a tool applies some of the input: it is one of the tool, or has a label or an annotation for it. */
+function showsTool(object: Manifest, domain: string): boolean {
+  if (groupOf(object).endsWith(domain)) return true;
+  const { labels, annotations } = getFieldsAt(object, 'metadata');
+  return [labels, annotations].some((names) => isFields(names) && Object.keys(names).some((name) => name.includes(`${domain}/`)));
+}
+
+/** Reports whether a tool applies some of the input, as the user says with `--apply`, or else as the input shows. */
+export function isToolInView(tool: string, apply: ApplyMode | undefined, objects: readonly Manifest[]): boolean {
+  return apply === undefined ? objects.some((object) => showsTool(object, DOMAINS.get(tool)!)) : TOOL_BY_MODE[apply] === tool;
+}
+
 /** Returns the tools that leave out a file of a folder because of its name or place. What Helm does with the files of a chart is said elsewhere. */
 export function listIgnoringTools({ file, given, place }: Pick<InputFile, 'file' | 'given' | 'place'>): readonly string[] {
   if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.unrendered !== undefined) return [];
-  return [...new Set([...listToolsIgnoringName(file), ...(isFleetOverlay(file, place) ? ['Fleet'] : [])])];
+  const path = file.slice(given.path.length);
+  return [
+    ...(isIgnoredByName('Flux', path) || isUnlistedJson(file, place) ? ['Flux'] : []),
+    ...(isIgnoredByName('Fleet', path) || isFleetOverlay(file, place) ? ['Fleet'] : []),
+  ];
 }
 
 /** Maximum number of patterns in one file. A file with more leaves out anything. */
@@ -87,7 +127,18 @@ function generalizeCharacters(glob: string): string {
   return general;
 }
 
-/** Parses a line. A class of characters counts as any of them, so that it hides nothing, and takes nothing back. */
+/**
+ * Parses a line of a `.fleetignore`. It is a pattern for the name of a file or folder at any depth, or with `/*` at its end the name of a folder.
+ * Nothing takes a file back. Source: fleet v0.16.1 internal/bundlereader/loaddirectory.go, `isIgnored`.
+ */
+function parseFleetLine(line: string): readonly IgnorePattern[] {
+  const text = line.trimEnd();
+  const name = text.endsWith('/*') ? text.slice(0, -2) : text;
+  if (name === '' || name.startsWith('#') || name.includes('/')) return [];
+  return [{ pattern: `**/${generalizeCharacters(name)}${name === text ? '' : '/*'}`, isNegated: false }];
+}
+
+/** Parses a line of a `.sourceignore`, which has the patterns of a `.gitignore`. A class of characters counts as any of them, so that it hides nothing, and takes nothing back. */
 function parseLine(line: string): readonly IgnorePattern[] {
   const text = line.trimEnd();
   if (text === '' || text.startsWith('#')) return [];
@@ -121,7 +172,7 @@ export class IgnoreFiles {
    * @param toRelative - returns the path of a file relative to its folder; undefined if the file is not below it
    */
   add(name: string, text: string | undefined, toRelative: IgnoreFile['toRelative']): void {
-    const all = text?.split('\n').flatMap(parseLine) ?? [];
+    const all = text?.split('\n').flatMap(ignoringToolOf(name) === 'Fleet' ? parseFleetLine : parseLine) ?? [];
     const isUnknown = text === undefined || all.length > MAX_PATTERNS || all.some(({ pattern }) => pattern.length > MAX_PATTERN_LENGTH);
     const patterns = isUnknown ? [{ pattern: '**', isNegated: false }] : all;
     this.files.push({ name, patterns, toRelative });

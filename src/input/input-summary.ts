@@ -1,10 +1,18 @@
 import type { Finding } from '../core/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
-import { createChartDependenciesFinding, createChartFaultFinding, createHelmTemplateFinding } from '../core/rules/helm-template';
+import {
+  createChartConditionFinding,
+  createChartDependenciesFinding,
+  createChartFaultFinding,
+  createHelmTemplateFinding,
+  createWrongVersionFinding,
+} from '../core/rules/helm-template';
+import type { ChartCondition } from '../core/rules/helm-template';
 import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
+import { matchesKubeVersion } from './kube-version';
 import type { FileContext } from './layout';
 import { isArgoCdSource } from './marker-files';
 
@@ -25,8 +33,16 @@ export class InputSummary {
   /** What excludes the files of each PATH. */
   private readonly exclusions = new Map<string, FileExclusion>();
 
-  /** @param trustsInput - whether the input may set its own files aside */
-  constructor(private readonly trustsInput: boolean) {}
+  private readonly conditions: (ChartCondition & { readonly chart: string })[] = [];
+
+  /**
+   * @param trustsInput - whether the input may set its own files aside
+   * @param kubernetes - version of the plan; undefined if it is not known
+   */
+  constructor(
+    private readonly trustsInput: boolean,
+    private readonly kubernetes?: string,
+  ) {}
 
   addDocuments(given: InputPath | undefined, count: number, nonObjectCount = 0): void {
     if (!given) return;
@@ -52,9 +68,28 @@ export class InputSummary {
     if (isArgoCdSource(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
     if (place?.dependencies) this.unbuilt.push(createChartDependenciesFinding(place.dependencies, this.trustsInput ? 'info' : 'error'));
     if (place?.fault) this.unbuilt.push(createChartFaultFinding(place.fault, this.trustsInput ? 'warning' : 'error'));
+    for (const condition of place?.conditions ?? []) this.conditions.push(condition);
     if (place?.unbuilt === undefined || (this.trustsInput && place.onlyRenames)) return;
     const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
     this.unbuilt.push(createKustomizationFinding(place.unbuilt, file, severity));
+  }
+
+  /** Creates the findings about what may make Helm refuse a chart. One with templates that need values has a finding already. */
+  private conditionFindings(): Finding[] {
+    return this.conditions.flatMap(({ kubeVersion, ...condition }) => {
+      const { chart } = condition;
+      const isAccepted = kubeVersion === undefined ? undefined : matchesKubeVersion(kubeVersion, this.kubernetes);
+      if (isAccepted === true) return [];
+      if (isAccepted === false)
+        return [
+          createWrongVersionFinding(
+            { chart, kubeVersion: kubeVersion!, version: this.kubernetes! },
+            this.trustsInput ? 'warning' : 'error',
+          ),
+        ];
+      const data = { ...condition, ...(kubeVersion !== undefined && { kubeVersion }) };
+      return this.templates.has(chart) ? [] : [createChartConditionFinding(data, this.trustsInput ? 'info' : 'error')];
+    });
   }
 
   /** Creates the findings. A path from which no document was read is a folder without manifests. */
@@ -65,6 +100,7 @@ export class InputSummary {
         createHelmTemplateFinding({ chart, templates }, this.trustsInput ? 'info' : 'error'),
       ),
       ...this.unbuilt,
+      ...this.conditionFindings(),
       ...(this.expectations.length > 0 ? checkTestExpectation(this.expectations) : []),
       ...[...new Set(emptyPaths)].map((path) => {
         const exclusion = this.exclusions.get(path);

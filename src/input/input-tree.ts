@@ -34,6 +34,8 @@ export interface InputTree {
   readonly files: ReadonlySet<string>;
   /** Markers by their paths. A path of several PATHs has several. */
   readonly markers: ReadonlyMap<string, readonly TreeMarker[]>;
+  /** The paths of all files, by their names in findings. */
+  readonly paths: ReadonlyMap<string, string>;
 }
 
 /** Fields of a Chart.yaml that change nothing that Helm applies from templates without actions. */
@@ -94,9 +96,11 @@ function toTreePath(file: DiscoveredFile): string {
 export class InputTreeBuilder {
   private readonly files = new Set<string>();
   private readonly markers = new Map<string, TreeMarker[]>();
+  private readonly paths = new Map<string, string>();
 
   add(file: DiscoveredFile): void {
     const path = toTreePath(file);
+    this.paths.set(file.file, path);
     const found = readMarker(posix.basename(path), file);
     if (!found) {
       this.files.add(path);
@@ -107,6 +111,6 @@ export class InputTreeBuilder {
   }
 
   build(): InputTree {
-    return { files: this.files, markers: this.markers };
+    return { files: this.files, markers: this.markers, paths: this.paths };
   }
 }

@@ -18,7 +18,7 @@ import { isManifestFile, readKustomization, UNREAD_KUSTOMIZATION } from './kusto
 import type { Kustomization } from './kustomization';
 import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
 import { HelmCharts } from './helm-chart';
-import type { ChartDependencies, ChartFault } from '../core/rules/helm-template';
+import type { ChartCondition, ChartDependencies, ChartFault } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
@@ -38,6 +38,8 @@ export interface FileContext {
   readonly dependencies?: ChartDependencies & { readonly chart: string };
   /** Why Helm may refuse the chart, if the file is its Chart.yaml. */
   readonly fault?: ChartFault & { readonly chart: string };
+  /** What may make Helm refuse the chart depending on the release, if the file is its Chart.yaml. @default - nothing */
+  readonly conditions?: readonly (ChartCondition & { readonly chart: string })[];
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
   /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
@@ -330,6 +332,7 @@ export function buildLayout(
     const isChart = posix.basename(file) === CHART_FILE;
     const dependencies = isChart ? helm.findDependencies(folders[0]!) : undefined;
     const fault = isChart ? helm.findFault(folders[0]!) : undefined;
+    const conditions = isChart ? helm.findConditions(folders[0]!).map((each) => ({ chart: displayNameOf(folders[0]!), ...each })) : [];
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
@@ -337,6 +340,7 @@ export function buildLayout(
       ...(reason === undefined && isUnlisted && { unrendered: { chart: displayNameOf(nearest), reason: 'unlisted' as const } }),
       ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
       ...(fault && { fault: { chart: displayNameOf(folders[0]!), ...fault } }),
+      ...(conditions.length > 0 && { conditions }),
       ...(kustomization && {
         unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
         altersObjects: altering.has(folders[0]!),

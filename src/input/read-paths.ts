@@ -7,7 +7,7 @@ import { sortBy } from '../core/sort-by';
 import type { ApplyUnit } from '../core/apply-unit';
 import { isOtherTemplate, buildLayout, stripTrailingSlashes, omitNamedFile } from './layout';
 import { isMarker, MARKER_FILES } from './marker-files';
-import { mayBelongToChart } from './helm-chart';
+import { isChartText, mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
 import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
@@ -76,7 +76,7 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsA
   try {
     const target = statSync(path);
     const isOnlyForChart = !isManifest && !target.isDirectory();
-    if (isOnlyForChart && !mayBelongToChart(path.toString())) return [];
+    if (isOnlyForChart && !mayBelongToChart(path.toString()) && !isChartText(path.toString())) return [];
     if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
     const found = isOnlyForChart ? { ...entry, isOnlyForChart } : entry;
     if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...found, skipped: 'link' }];
@@ -95,7 +95,7 @@ function toSpecialEntries(entry: Entry, skipped: SkippedEntry | undefined): Entr
 
 function toFileEntries(name: string, path: string, entry: Entry): Entry[] {
   if (MANIFEST_NAME.test(name) || isMarker(name)) return [entry];
-  return mayBelongToChart(path) ? [{ ...entry, isOnlyForChart: true }] : [];
+  return mayBelongToChart(path) || isChartText(path) ? [{ ...entry, isOnlyForChart: true }] : [];
 }
 
 /** Finds the files of a PATH that an ignore file leaves out: one of their folder, or of a folder around it. */
@@ -271,7 +271,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     const file = `${shown}/${relative}`;
     const isRead = unreadFolder === undefined;
     const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
-    if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
+    if (isOnlyForChart && (isChartText(relative) || !isOtherTemplate(placeOf(relative)))) continue;
     if (isSilent) {
       const text = readMarkerFile(join(folder, relative));
       yield { ...entry, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };

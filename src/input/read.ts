@@ -1,5 +1,7 @@
+import { ROOT_PATH } from '../core/field-path';
 import { isLocalConfig } from '../core/local-config';
 import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
+import type { ApplyMode } from '../core/change';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { SourceMap } from './source-map';
@@ -17,7 +19,7 @@ import {
 import type { PlacedDocument, UnreadableDocument } from './read-document';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
-import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
+import { AsideCounter, UnrenderedFiles, addFileAside, mayContainPlannedObject, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import { InputTreeBuilder } from './input-tree';
@@ -35,10 +37,12 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
+import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
+import { findInlineManifest, hasInlineFiles } from './inline-manifests';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
-import { ignoringToolOf, listIgnoringTools } from './ignore-files';
+import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 
 /** The objects of the input in input order, and the findings of reading it. */
@@ -79,17 +83,28 @@ export interface ReadOptions {
    * If not, every file is planned as kubectl reads it, and an object that remains set aside is an error. @default true
    */
   readonly trustsInput?: boolean;
+  /** How the objects reach the cluster, if the user says so. @default - the input may show it */
+  readonly apply?: ApplyMode | undefined;
+  /** Version of Kubernetes of the plan. @default - not known */
+  readonly kubernetes?: string;
+}
+
+/** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
+function findUnseenField(object: Manifest, state: ReadState): string | undefined {
+  if (hasInlineFiles(object, (text) => mayContainPlannedObject(text, state))) return 'spec.resources';
+  return (
+    findAlteringField(object) ??
+    findInlineManifest(object, state.isPlannedObject) ??
+    (state.isPlannedObject(object) ? findPlaceholderName(object) : undefined)
+  );
 }
 
 /** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
-function addObject(
-  { object, trail, text, chunk }: ObjectAside,
-  { objects, locations, findings, isPlannedObject, trustsInput }: ReadState,
-): void {
+function addObject({ object, trail, text, chunk }: ObjectAside, state: ReadState): void {
+  const { objects, locations, findings, trustsInput } = state;
   objects.push(object);
   locations.register(object, { text, chunk, trail });
-  const findUnseenField = () => findAlteringField(object) ?? (isPlannedObject(object) ? findPlaceholderName(object) : undefined);
-  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField());
+  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
   if (field === undefined) return;
   const name = nameOf(object) === '' ? object.kind : describeObject(object);
   const severity = trustsInput ? 'warning' : 'error';
@@ -255,6 +270,20 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
   }
 }
 
+/** Reports the settings of Argo CD with which it leaves out planned objects of the input. */
+function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
+  const settings = objects.filter(isArgoCdSettings);
+  if (settings.length === 0) return [];
+  const planned = objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object));
+  return settings.flatMap((object) => {
+    const field = findExcludingSetting(object, planned);
+    const source = locations.locate(object, ROOT_PATH);
+    if (field === undefined || !source) return [];
+    const data = { object: describeObject(object), file: source.file, field };
+    return [createAlteredObjectsFinding(data, source, trustsInput ? 'warning' : 'error')];
+  });
+}
+
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
   const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
@@ -269,7 +298,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   };
   const names: string[] = [];
   let tree: InputTreeBuilder | undefined;
-  const summary = new InputSummary(trustsInput);
+  const summary = new InputSummary(trustsInput, options.kubernetes);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
   const unrendered = new UnrenderedFiles();
@@ -295,6 +324,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     objects: state.objects,
     findings: [
       ...state.findings,
+      ...checkArgoCdSettings(state),
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
       ...unrendered.findings(trustsInput),
@@ -303,7 +333,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ),
       ...ignoredNames
         .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, trustsInput ? 'info' : 'error'))
-        .filter(({ data }) => data?.resource !== undefined),
+        .filter(({ data }) => data?.resource !== undefined && isToolInView(String(data.tool), options.apply, state.objects)),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,

@@ -67,7 +67,8 @@ function filterUnrendered(findings: PlanDocument['findings']): PlanDocument['fin
 
 /** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
 function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
-  const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)));
+  const isUnrendered = (finding: Finding) => helmTemplate.matches(finding) && !helmTemplate.matches(finding, 'notEvaluated');
+  const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || isUnrendered(finding)));
   const unrendered = filterUnrendered(findings);
   const files = countFiles(findings.filter((finding) => notRead.matches(finding) && !unrendered.includes(finding)));
   const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;
@@ -104,11 +105,22 @@ function countNewHooks({ findings }: Pick<PlanDocument, 'findings'>): number {
   ).length;
 }
 
-/** Formats how many objects differ although their tool leaves them as they are. Empty if there are none. */
+/** Messages about objects whose file moves to where their tool does not read it. */
+const MOVED_IDS: ReadonlySet<string> = new Set(['moved', 'movedOut', 'movedFromSource']);
+
+/** Formats how many objects differ although their tool leaves them as they are, and how many it no longer applies. Empty if there are none. */
 function formatIgnoredObjects({ findings }: Pick<PlanDocument, 'findings'>): string {
-  const count = findings.filter(({ code }) => code === 'change/not-applied').length;
-  if (count === 0) return '';
-  return `; ${pluralize(count, 'object')} that ${count === 1 ? 'differs is left as it is' : 'differ are left as they are'}`;
+  const found = findings.filter(({ code }) => code === 'change/not-applied');
+  const moved = found.filter(({ messageId }) => MOVED_IDS.has(messageId)).length;
+  const count = found.length - moved;
+  return [
+    ...(count > 0
+      ? [`; ${pluralize(count, 'object')} that ${count === 1 ? 'differs is left as it is' : 'differ are left as they are'}`]
+      : []),
+    ...(moved > 0
+      ? [`; ${pluralize(moved, 'object')} ${moved === 1 ? 'is no longer applied by its tool' : 'are no longer applied by their tools'}`]
+      : []),
+  ].join('');
 }
 
 /** Formats how many errors and warnings the next rollouts will have. Empty if there are none. */

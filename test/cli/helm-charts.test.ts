@@ -365,6 +365,84 @@ dependencies: []
   });
 });
 
+describe('a chart that Helm refuses on a version of Kubernetes', () => {
+  const found = async (kubeVersion: string, option = '') =>
+    (await checkChart({ ...OLD, 'Chart.yaml': `${CHART}kubeVersion: ${JSON.stringify(kubeVersion)}\n` }, option)).found;
+
+  test.each(['<1.30', '>1.36', '>= 1.37.0-0', '>=1.20, <1.36', '<1.20 || >1.40'])(
+    '%s is a warning, and an error if every file must be planned',
+    async (kubeVersion) => {
+      expect(await found(kubeVersion)).toEqual(['warning input/helm-template wrongVersion ./Chart.yaml']);
+      expect(await found(kubeVersion, '--require-planned')).toEqual(['error input/helm-template wrongVersion ./Chart.yaml']);
+    },
+  );
+
+  test.each(['>=1.20', '>1.35', '<=1.36', '<= 1', '>=v1.25.0-0 <1.40', '<1.20||>=1.30'])('%s is none', async (kubeVersion) => {
+    expect(await found(kubeVersion, '--require-planned')).toEqual([]);
+  });
+
+  test.each(['~1.36', '1.36.x', '>=1.36.2', '1.20 - 1.40', '!=1.30', 'any', '>=1.20-rc.1', '>1.20-0', '>=1.20 ||'])(
+    '%s is not evaluated, which is an info, and an error if every file must be planned',
+    async (kubeVersion) => {
+      expect(await found(kubeVersion)).toEqual(['info input/helm-template notEvaluated ./Chart.yaml']);
+      expect(await found(kubeVersion, '--require-planned')).toEqual(['error input/helm-template notEvaluated ./Chart.yaml']);
+    },
+  );
+
+  test('depends on the version of the plan, in a patch too', async () => {
+    expect(await found('>=1.36.2', '--versions kubernetes=1.36.2')).toEqual([]);
+    expect(await found('>=1.36.2', '--versions kubernetes=1.36.1')).toEqual(['warning input/helm-template wrongVersion ./Chart.yaml']);
+    expect(await found('<1.30', '--versions kubernetes=1.29')).toEqual([]);
+  });
+
+  test('does not depend on the kubeVersion of a chart inside of it', async () => {
+    const inner = { 'charts/sub/Chart.yaml': `${CHART.replace('web', 'sub')}kubeVersion: "<1.30"\n` };
+    expect((await checkChart({ ...OLD, ...inner }, '--require-planned')).found).toEqual([]);
+  });
+});
+
+describe('a chart that Helm refuses because of what is not evaluated', () => {
+  test.each<readonly [file: string, text: string]>([
+    ['values.schema.json', '{"required": ["replicas"]}'],
+    ['templates/NOTES.txt', '{{ fail "no" }}\n'],
+    ['templates/_web.tpl', '{{ if }}\n'],
+    ['charts/sub/templates/NOTES.txt', '{{ fail "no" }}\n'],
+  ])('%s is an info, and an error if every file must be planned', async (file, text) => {
+    const inner: Files = file.startsWith('charts/') ? { 'charts/sub/Chart.yaml': CHART.replace('web', 'sub') } : {};
+    const chart = { ...OLD, ...inner, [file]: text };
+    expect((await checkChart(chart)).found).toEqual([`info input/helm-template notEvaluated ./${file}`]);
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await checkChart({ ...chart, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toMatchObject({
+        exitCode: 1,
+        found: expect.arrayContaining([`error input/helm-template notEvaluated ./${file}`]),
+      });
+  });
+
+  test.each<readonly [what: string, files: Files]>([
+    ['notes without an action', { 'templates/NOTES.txt': 'Thank you.\n' }],
+    ['files that .helmignore matches', { '.helmignore': 'values.schema.json\n', 'values.schema.json': '{}' }],
+    ['files outside of a chart', { 'templates/other/NOTES.txt': 'x\n' }],
+  ])('is none for %s', async (_, files) => {
+    expect((await checkChart({ ...OLD, ...files }, '--require-planned')).found).toEqual([]);
+  });
+
+  test('is only said of templates that are not rendered, if there are some', async () => {
+    const chart = { ...OLD, 'templates/x.yaml': 'a: {{ b }}\n', 'values.schema.json': '{}', 'templates/NOTES.txt': '{{ b }}\n' };
+    expect((await checkChart(chart)).found).toEqual(['info input/helm-template notRendered ./Chart.yaml']);
+  });
+
+  test('keeps the warning of an object that Helm deletes', async () => {
+    const { 'templates/web.yaml': _, ...others } = OLD;
+    const { stdout } = await rolloutkit('plan --from old new', {
+      files: Object.fromEntries([
+        ...Object.entries(OLD).map(([file, text]) => [`old/${file}`, text]),
+        ...Object.entries({ ...others, 'values.schema.json': '{}' }).map(([file, text]) => [`new/${file}`, text]),
+      ]),
+    });
+    expect(stdout).toContain('NEW lacks Deployment web, which Helm then deletes. This plan keeps it.');
+  });
+});
+
 describe('an archive in charts/ that is a link', () => {
   test.each([
     ['out of the PATH', '../../redis.tgz'],

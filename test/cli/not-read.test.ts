@@ -176,15 +176,61 @@ images: null
     expect(await check(files, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([finding('error')]) });
   });
 
-  test.each(['cloudbuild.yaml', 'sub/appveyor.yml', '.web.yaml', '.flux.yaml'])(
-    'a manifest with the name %s, which Flux or Fleet leaves out, is then an error',
-    async (name) => {
-      const files = { [`in/${name}`]: REFUSED };
-      expect((await check(files)).found).toContain(`info input/kustomization in/${name}`);
-      expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${name}`);
-      expect((await check({ [`in/${name}`]: 'steps: [{name: build}]\n' })).found).not.toContain(`info input/kustomization in/${name}`);
-    },
-  );
+  test.each<readonly [patterns: string, file: string, isLeftOut: boolean]>([
+    ['web.yaml', 'in/x/web.yaml', true],
+    ['x/*', 'in/a/x/b/web.yaml', true],
+    ['x', 'in/a/x/web.yaml', true],
+    ['*\n!web.yaml', 'in/web.yaml', true],
+    ['a/x/*', 'in/a/x/web.yaml', false],
+    ['x/', 'in/x/web.yaml', false],
+    ['/web.yaml', 'in/web.yaml', false],
+    ['x/*', 'in/x.yaml', false],
+  ])('a .fleetignore with %j compares names, and takes none back: %s', async (patterns, file, isLeftOut) => {
+    const { found } = await check({ [file]: REFUSED, 'in/.fleetignore': patterns });
+    expect(found.includes('info input/kustomization in/.fleetignore')).toBe(isLeftOut);
+  });
+
+  const FLUX_OBJECT =
+    'apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: a}\nspec: {url: a, ref: {branch: main}, interval: 1m}\n';
+  const FLEET_OBJECT = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata: {name: a}\nspec: {repo: a}\n';
+  const marked = (annotation: string) => CONFIG_MAP.replace('{name: cm,', `{name: b, annotations: {${annotation}: a},`);
+
+  test.each([
+    ['cloudbuild.yaml', FLUX_OBJECT],
+    ['sub/appveyor.yml', marked('kustomize.toolkit.fluxcd.io/ssa')],
+    ['.flux.yaml', FLUX_OBJECT],
+    ['.github/web.yaml', FLUX_OBJECT],
+    ['web.json', FLUX_OBJECT],
+    ['.web.yaml', FLEET_OBJECT],
+    ['.x/web.yaml', FLEET_OBJECT],
+    ['.web.yaml', marked('fleet.cattle.io/bundle-id')],
+  ])('a manifest with the name %s, which Flux or Fleet leaves out, is then an error if the input shows that tool', async (name, tool) => {
+    const files = { [`in/${name}`]: REFUSED, 'in/tool.yaml': tool };
+    const kind = path.dirname(name).startsWith('.') && path.dirname(name) !== '.' ? 'not-read' : 'kustomization';
+    expect((await check(files)).found).toContain(`info input/${kind} in/${name}`);
+    expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${name}`);
+    expect((await check({ ...files, [`in/${name}`]: 'steps: [{name: build}]\n' })).found).not.toContain(
+      `info input/kustomization in/${name}`,
+    );
+    expect((await check({ [`in/${name}`]: REFUSED }, '--require-planned')).found).toEqual([REFUSAL(`in/${name}`)]);
+  });
+
+  test('nor is a JSON file that a kustomization lists', async () => {
+    const web = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b', namespace: 'shop' } });
+    const files = { 'in/x/kustomization.yaml': 'resources: [web.json]\n', 'in/x/web.json': web, 'in/tool.yaml': FLUX_OBJECT };
+    expect((await check(files, '--require-planned')).found).toEqual([]);
+  });
+
+  test.each([
+    ['fleet', '.web.yaml', true],
+    ['flux', '.web.yaml', false],
+    ['flux', 'cloudbuild.yaml', true],
+    ['client', 'cloudbuild.yaml', false],
+  ])('with --apply %s it decides about %s: %s', async (mode, name, isLeftOut) => {
+    const files = { [`in/${name}`]: REFUSED, 'in/tool.yaml': FLUX_OBJECT, 'old/cm.yaml': CONFIG_MAP };
+    const { found } = await check(files, `--from old --apply ${mode} --policy policy.yaml`);
+    expect(found.includes(`error input/kustomization in/${name}`)).toBe(isLeftOut);
+  });
 
   test('so is an overlay of Fleet, which few or no clusters get', async () => {
     const files = { 'in/fleet.yaml': 'namespace: shop\n', 'in/overlays/prod/web.yaml': REFUSED };
@@ -271,6 +317,137 @@ images: null
     expect(await check({ 'in/a.yaml': text }, '--policy policy.yaml')).toEqual({ exitCode: 0, found: [] });
   });
 
+  describe('an object that contains others that its controller applies is then an error', () => {
+    const bundle = (resource: object) =>
+      deployed('fleet.cattle.io/v1alpha1', 'Bundle', `{targets: [{clusterSelector: {}}], resources: [${JSON.stringify(resource)}]}`);
+    const work = (manifest: string) =>
+      `apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: a}\nspec:\n  workload:\n    manifests:\n    - ${manifest.trimEnd().replaceAll('\n', '\n      ')}\n`;
+    const find = async (text: string, option: string) =>
+      (await check({ 'in/a.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['a file with a Deployment', bundle({ name: 'web.yaml', content: REFUSED })],
+      ['a file that cannot be read', bundle({ name: 'web.yaml', content: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` })],
+      ['a packed file', bundle({ name: 'web.yaml', content: 'H4sIAAAAAAAA', encoding: 'base64+gz' })],
+      ['a template', bundle({ name: 'templates/web.yaml', content: '{{ if .Values.on }}\nkind: Deployment\n{{ end }}\n' })],
+      ['a kustomization', bundle({ name: 'kustomization.yaml', content: 'resources: ["https://example.com/web.yaml"]\n' })],
+      ['packed files', 'apiVersion: fleet.cattle.io/v1alpha1\nkind: Content\nmetadata: {name: a}\ncontent: H4sIAAAAAAAA\n'],
+      ['packed files that it names', deployed('fleet.cattle.io/v1alpha1', 'BundleDeployment', '{deploymentID: "s-1:2"}')],
+      ['a Deployment in a map', work(REFUSED)],
+      ['a Deployment in a list', work(`apiVersion: v1\nkind: List\nitems:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}`)],
+    ])('%s', async (_, text) => {
+      expect(await find(text, '')).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(text, option)).toEqual(['error input/kustomization in/a.yaml']);
+    });
+
+    test.each([
+      ['files without planned objects', bundle({ name: 'readme.md', content: '# read me' })],
+      ['an object that is not planned', bundle({ name: 'a.yaml', content: 'apiVersion: x.io/v1\nkind: Thing\nmetadata: {name: a}\n' })],
+      ['an empty file', bundle({ name: 'web.yaml' })],
+      [
+        'claims with a kind',
+        `${REFUSED.replace('Deployment', 'StatefulSet').replace(/ {2}strategy: .*\n/, '')}  volumeClaimTemplates: [{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]\n`,
+      ],
+      [
+        'a reference',
+        deployed(
+          'autoscaling/v2',
+          'HorizontalPodAutoscaler',
+          '{maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}',
+        ),
+      ],
+    ])('not for %s', async (_, text) => {
+      expect(await find(text, '--policy policy.yaml')).toEqual([]);
+    });
+  });
+
+  describe('settings of Argo CD that leave out an object of the input are a warning, and then an error', () => {
+    const settings = (field: string, value: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm, namespace: argocd}\ndata: {resource.${field}: ${JSON.stringify(value)}}\n`;
+    const find = async (text: string, option: string) =>
+      (await check({ 'in/web.yaml': REFUSED, 'in/a.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['exclusions', '[{apiGroups: [apps], kinds: [Deployment]}]'],
+      ['exclusions', '[{kinds: [Deployment], clusters: [https://a.example.com]}]'],
+      ['exclusions', '- apiGroups: ["a*"]\n- apiGroups: [x.io]\n'],
+      ['exclusions', '[{kinds: ["*"]}]'],
+      ['exclusions', 'kinds: [x'],
+      ['inclusions', '[{apiGroups: [""], kinds: [ConfigMap]}]'],
+      ['inclusions', '[{apiGroups: ["*"], clusters: [https://a.example.com]}]'],
+    ])('%s: %s', async (field, value) => {
+      expect(await find(settings(field, value), '')).toEqual(['warning input/kustomization in/a.yaml']);
+      expect(await find(settings(field, value), '--policy policy.yaml')).toEqual(['error input/kustomization in/a.yaml']);
+    });
+
+    test.each([
+      ['exclusions', ''],
+      ['exclusions', '[{apiGroups: ["", discovery.k8s.io], kinds: [Endpoints, EndpointSlice]}, {apiGroups: [cilium.io]}]'],
+      ['inclusions', '[{apiGroups: ["*"], kinds: ["*"], clusters: ["*"]}]'],
+      ['customizations', '[{kinds: ["*"]}]'],
+    ])('not for %s: %s', async (field, value) => {
+      expect(await find(settings(field, value), '--policy policy.yaml')).toEqual([]);
+    });
+
+    test('nor of another ConfigMap', async () => {
+      expect(await find(settings('exclusions', '[{kinds: ["*"]}]').replace('argocd-cm', 'other'), '--policy policy.yaml')).toEqual([]);
+    });
+  });
+
+  describe('what deploys a folder in which no file was read is then an error', () => {
+    const fleet = (paths: string) => deployed('fleet.cattle.io/v1alpha1', 'GitRepo', `{repo: a, paths: [${paths}]}`);
+    const chart = (kind: string, name: string) =>
+      deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', `{chart: {spec: {chart: ${name}, sourceRef: {kind: ${kind}, name: a}}}}`);
+    const kustomize = (folder: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ${folder}}`);
+    const link = (folder: string) => {
+      symlinkSync('base', path.join(folder, 'in/prod'));
+      symlinkSync('in/base', path.join(folder, 'live'));
+    };
+    const others = { 'in/base/cm.yaml': CONFIG_MAP.replace('cm', 'b'), 'in/x/live/cm.yaml': CONFIG_MAP.replace('cm', 'c') };
+    const find = async (text: string, option: string) =>
+      (await check({ ...others, 'in/a.yaml': text }, option, link)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['a link', kustomize('./in/prod')],
+      ['a folder below a link', kustomize('in/prod/sub')],
+      ['a link outside of the PATH with the name of a folder that is read', kustomize('./live')],
+      ['a folder that is missing', kustomize('apps/web')],
+      ['the folder around another one, which may be a link', kustomize('in/prod/../base')],
+      ['a link', argo('source: {path: in/prod}')],
+      ['a link among several', argo('sources: [{path: in/base}, {path: in/prod}]')],
+      ['a link', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{template: {spec: {source: {path: in/prod}}}}')],
+      ['a link with a chart', chart('GitRepository', './in/prod')],
+      ['a link among several', fleet('in/base, in/prod')],
+      ['the folders of a link', fleet('"in/prod/*"')],
+    ])('%s: %s', async (_, text) => {
+      expect(await find(text, '')).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(text, option)).toEqual(['error input/kustomization in/a.yaml']);
+    });
+
+    test.each([
+      kustomize('./in/base/'),
+      kustomize('./'),
+      kustomize('deploy/in/base'),
+      argo('source: {path: base}'),
+      argo('source: {chart: web, path: x}'),
+      chart('HelmRepository', 'web'),
+      fleet('in/x/*'),
+      fleet('"*"'),
+      deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{template: {spec: {source: {path: "apps/{{name}}"}}}}'),
+    ])('not for %s', async (text) => {
+      expect(await find(text, '--policy policy.yaml')).toEqual([]);
+    });
+
+    test('nor if no folder was read', async () => {
+      const { exitCode } = await rolloutkit('check --policy policy.yaml a.yaml', {
+        files: { 'policy.yaml': POLICY, 'a.yaml': kustomize('apps/web') },
+      });
+      expect(exitCode).toBe(0);
+    });
+  });
+
   test('a folder of that name is hidden like others', async () => {
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
       REFUSAL('in/.sourceignore/web.yaml'),
@@ -302,7 +479,7 @@ images: null
     };
     expect(await check({ 'in/base.txt': REFUSED }, '', link)).toEqual({
       exitCode: 1,
-      found: ['info input/kustomization in/.web.yaml', 'info input/not-read in/.x/web.yaml', REFUSAL('in/.web.yaml')],
+      found: ['info input/not-read in/.x/web.yaml', REFUSAL('in/.web.yaml')],
     });
   });
 

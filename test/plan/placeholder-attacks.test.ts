@@ -1,3 +1,5 @@
+import type { Finding } from '../../src/core/finding';
+import type { ResourceRef } from '../../src/core/rollout';
 import { rolloutkit } from '../cli/command-line';
 
 function web(spec: string, podSpec = ''): string {
@@ -54,6 +56,54 @@ test.each(['--policy policy.yaml', '--require-planned'])('an annotation does not
   expect(await check(`new ${option}`, files)).toEqual([1, ['input/wrong-type']]);
   const surge = { ...files, 'new/web.yaml': annotated('strategy: { rollingUpdate: { maxUnavailable: "${X:=100%}" } }') };
   expect((await check(`new ${option}`, surge))[0]).toBe(1);
+});
+
+describe('neither a baseline nor a configuration of the tree hides a placeholder', () => {
+  const quota = (pods: string) =>
+    `{ apiVersion: v1, kind: ResourceQuota, metadata: { name: pods, namespace: shop }, spec: { hard: { pods: "${pods}" } } }\n`;
+  const service = (name: string) =>
+    `{ apiVersion: v1, kind: Service, metadata: { name: "${name}", namespace: shop }, spec: { ports: [{ port: 80 }], selector: { app: web } } }\n`;
+  const surge = (value: string) => web(`strategy: { rollingUpdate: { maxUnavailable: ${value} } }`);
+
+  test.each<readonly [what: string, old: string, next: string]>([
+    ['of a number', web('replicas: 2'), web('replicas: "${X:=0}"')],
+    ['of a strategy', surge('1'), surge('"${X:=100%}"')],
+    ['of a quota', quota('9'), quota('${X:=0}')],
+    ['of a name', service('web'), service('${NAME:=web}')],
+    ['of a name that is long', service('web'), service(`\${NAME:=web${'b'.repeat(2_000)}}`)],
+  ])('%s', async (_, old, next) => {
+    const files = { 'policy.yaml': 'neverBelow: { available: 75% }\n', 'old/a.yaml': old, 'new/a.yaml': next };
+    for (const option of ['new --policy policy.yaml', 'new --require-planned', '--from old new --policy policy.yaml']) {
+      const { stdout } = await rolloutkit(`check ${option} --format json`, { files });
+      const { findings } = JSON.parse(stdout) as { readonly findings: readonly (Finding & { readonly resource?: ResourceRef })[] };
+      const errors = findings.filter(({ severity }) => severity === 'error');
+      const entries = errors.map(({ code, messageId, path, source, resource }) => ({
+        code,
+        messageId,
+        path,
+        count: 9,
+        ...(source && { file: source.file }),
+        ...(resource && { resource: `${resource.kind}/${resource.namespace}/${resource.name}` }),
+      }));
+      const baseline = { formatVersion: '1.2', findings: entries };
+      const rules = `rules: { ${[...new Set(errors.map(({ code }) => code))]
+        .filter((code) => !code.startsWith('change/'))
+        .map((code) => `${code}: off`)
+        .join(', ')} }\n`;
+      const hidden = { ...files, 'base.json': JSON.stringify(baseline), 'new/rolloutkit.yaml': rules };
+      expect(errors.length).toBeGreaterThan(0);
+      expect((await check(`${option} --baseline base.json`, hidden))[0]).toBe(1);
+    }
+  });
+
+  test('as a trusted configuration may', async () => {
+    const files = {
+      'policy.yaml': 'neverBelow: { available: 75% }\n',
+      'new/web.yaml': web('replicas: "${X:=0}"'),
+      'trusted.yaml': 'rules: { input/wrong-type: off }\n',
+    };
+    expect(await check('new --policy policy.yaml --config trusted.yaml', files)).toEqual([0, []]);
+  });
 });
 
 test.each(['--policy policy.yaml', '--require-planned'])('a placeholder in the name of a field is an error with %s', async (option) => {

@@ -23,12 +23,19 @@ interface OwnerData {
 }
 
 interface DeletedWithData {
-  /** `Namespace shop` */
+  /** `Namespace shop`, or `Kustomization flux-system/apps` */
   readonly object: string;
   /** Number of objects of NEW that are deleted with it. */
   readonly objects: number;
   /** The first of them: `Deployment shop/web` */
   readonly first: string;
+}
+
+interface DeletedWithSourceData extends DeletedWithData {
+  /** Name of the tool for messages. */
+  readonly title: string;
+  /** Another object that makes its tool apply the objects. Absent if there is none. */
+  readonly other?: string;
 }
 
 interface BeingDeletedData {
@@ -67,7 +74,7 @@ export const garbageCollected = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has; ' +
+    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease or Application that applied them; ' +
     'or a live object of OLD is being deleted, and NEW has it or objects in it.',
   why:
     'The garbage collector deletes an object if none of its owners exists in its namespace with the uid of the reference, and with it the pods that it owns. ' +
@@ -103,6 +110,15 @@ export const garbageCollected = defineRule({
       help: ({ object }) => `Keep ${object} in NEW, or remove what is deleted with it too.`,
       sample: { object: 'Namespace shop', objects: 3, first: 'Deployment shop/web' },
       variants: [{ object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' }],
+    }),
+    deletedWithSource: defineMessage<DeletedWithSourceData>({
+      text: ({ object, title, objects, first, other }) =>
+        `The apply deletes ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
+      help: ({ object }) => `Keep ${object}, or first let it keep what it applied, in a change of its own.`,
+      sample: { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 3, first: 'Deployment shop/web' },
+      variants: [
+        { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', other: 'Application argocd/web' },
+      ],
     }),
     beingDeleted: defineMessage<BeingDeletedData>({
       text: ({ object }) => `${object} is being deleted: it goes once its finalizers are removed, whatever the apply changes.`,

@@ -15,6 +15,11 @@ interface MovedData extends NotAppliedData {
   readonly by: string;
 }
 
+interface MovedFromSourceData extends MovedData {
+  /** Another object that makes its tool apply the object: `Kustomization flux-system/web`. Absent if there is none. */
+  readonly other?: string;
+}
+
 interface MovedOutData {
   readonly object: string;
   /** Folder of the chart or bundle. */
@@ -55,7 +60,7 @@ export const notApplied = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, or out of a chart or a bundle.',
+    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, or out of what a Kustomization of Flux or an Application with pruning applies.',
   why:
     'Flux does not update an object with the annotation or label kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
     'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
@@ -94,9 +99,25 @@ export const notApplied = defineRule({
       help: ({ by }) => `Move the file back, or set directory.recurse of ${by}.`,
       sample: { object: 'Deployment shop/web', tool: 'argo-cd', title: 'Argo CD', by: 'Application argocd/shop' },
     }),
+    movedFromSource: defineMessage<MovedFromSourceData>({
+      text: ({ object, title, by, other }) =>
+        `${by} no longer applies ${object}, whose file moves or gets another name: ${title} deletes it${other === undefined ? '' : `, unless ${other} applies it first`}.`,
+      help: ({ object, by }) =>
+        `Move the file back, or first let ${by} keep ${object}, with its prune set to false, in a change of its own.`,
+      sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux', by: 'Kustomization flux-system/apps' },
+      variants: [
+        {
+          object: 'Deployment shop/web',
+          tool: 'argo-cd',
+          title: 'Argo CD',
+          by: 'Application argocd/shop',
+          other: 'Application argocd/web',
+        },
+      ],
+    }),
     movedOut: defineMessage<MovedOutData>({
       text: ({ object, folder }) =>
-        `The file of ${object} is no longer in ${folder}, which Helm or Fleet applies as one release: the release then lacks the object, so it is deleted unless another tool applies it.`,
+        `The file of ${object} is no longer part of ${folder}, which Helm or Fleet applies as one release: the release then lacks the object, so it is deleted unless another tool applies it.`,
       help: ({ folder }) => `Move the file back into ${folder}, or delete and create the object in two changes.`,
       sample: { object: 'Deployment shop/web', folder: 'charts/web' },
     }),

@@ -1,5 +1,5 @@
 import { APPLY_EFFECTS } from '../../core/change';
-import type { ApplyEffect, ApplyMode, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
+import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import { isKustomization } from '../../core/kustomization-kind';
 import type { Manifest } from '../../core/manifest';
@@ -9,7 +9,8 @@ import type { PlannedRollout } from '../../core/rollout';
 import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
-import { collectIgnoredObjects, collectMovedObjects, collectObjectsMovedOut } from '../ignored-objects';
+import { collectIgnoredObjects } from '../ignored-objects';
+import { checkDeletedSources, collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions, findEvictionCause } from '../node-evictions';
 import { listAdmissionChanges } from '../admission-changes';
 import { isUnknownKind } from '../config-only-kinds';
@@ -131,9 +132,6 @@ function countAdmissionChanges({ objectEffects, context: { newContext } }: Plann
   );
 }
 
-/** The tools that apply a folder as one release. */
-const RELEASE_TOOLS: ReadonlySet<ApplyMode> = new Set(['helm', 'helm4', 'fleet']);
-
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -161,10 +159,10 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
-    ...collectMovedObjects(objectEffects, pairs, result),
-    ...(apply === undefined || RELEASE_TOOLS.has(apply) ? collectObjectsMovedOut(pairs, result) : []),
+    ...collectMovedObjects(objectEffects, pairs, result, apply),
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
+    ...checkDeletedSources(deleted, pairs, result),
     ...collectNodeEvictions(objectEffects, deleted, next),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),

@@ -27,9 +27,30 @@ export interface ChartFault {
   readonly field?: string;
 }
 
+/** What decides whether Helm refuses a chart, and is not evaluated. */
+export interface ChartCondition {
+  /** File of the chart, relative to its folder. */
+  readonly file: string;
+  /** The kubeVersion of the Chart.yaml. @default - the file is another one */
+  readonly kubeVersion?: string;
+}
+
 interface FaultData extends ChartFault {
   /** Folder of the chart, relative to the given PATH. */
   readonly chart: string;
+}
+
+interface ConditionData extends ChartCondition {
+  /** Folder of the chart, relative to the given PATH. */
+  readonly chart: string;
+}
+
+interface RefusedVersionData {
+  /** Folder of the chart, relative to the given PATH. */
+  readonly chart: string;
+  readonly kubeVersion: string;
+  /** Version of Kubernetes: `1.36`. */
+  readonly version: string;
 }
 
 interface DependenciesData extends ChartDependencies {
@@ -56,6 +77,7 @@ export const helmTemplate = defineRule({
     'A folder contains a Helm chart, whose templates are not YAML until Helm renders them (reported once per chart), ' +
     'or whose dependencies are in another repository, in an archive, or switched on and off by values. ' +
     'A chart that Helm may refuse to load is a warning: its Chart.yaml has no name or version, an invalid value or a field that Helm does not know, its values.yaml is no map, or a folder in charts/ is no chart. ' +
+    'So is one whose kubeVersion does not accept the version of the plan. A values.schema.json, notes and partials with actions, and a kubeVersion that is not evaluated, may make Helm refuse a chart too, which is an info. ' +
     'With `--policy` or `--require-planned` it is an error.',
   why: 'The rendered result depends on the values of the release, so the templates are not planned.',
   fix: 'Plan what Helm renders with the values of the release: `helm template CHART | rolloutkit check -`.',
@@ -88,6 +110,20 @@ ${VALID_DEPLOYMENT}`,
       sample: { chart: 'charts/web', file: 'Chart.yaml', field: 'version' },
       variants: [{ chart: 'charts/web', file: 'values.yaml' }],
     }),
+    wrongVersion: defineMessage<RefusedVersionData>({
+      text: ({ chart, kubeVersion, version }) =>
+        `Helm refuses the chart ${chart} on Kubernetes ${version}, because its kubeVersion is ${JSON.stringify(kubeVersion)}. Its files are planned as if Helm rendered them.`,
+      help: () => 'Mend the kubeVersion, or name the version of the cluster with --versions.',
+      sample: { chart: 'charts/web', kubeVersion: '<1.30', version: '1.36' },
+    }),
+    notEvaluated: defineMessage<ConditionData>({
+      text: ({ chart, file, kubeVersion }) =>
+        `Helm may refuse the chart ${chart} because of ${kubeVersion === undefined ? file : `its kubeVersion ${JSON.stringify(kubeVersion)}`}, which is not evaluated. Its files are planned as if Helm rendered them.`,
+      help: ({ chart }) =>
+        `Plan what Helm renders, with the values of the release: helm template ${chart} | rolloutkit check -, or --render`,
+      sample: { chart: 'charts/web', file: 'values.schema.json' },
+      variants: [{ chart: 'charts/web', file: 'Chart.yaml', kubeVersion: '~1.30' }],
+    }),
     dependencies: defineMessage<DependenciesData>({
       text: (data) => `${data.chart} is a Helm chart that is not rendered: ${describeDependencies(data)}.`,
       help: ({ chart }) =>
@@ -116,6 +152,18 @@ export function createHelmTemplateFinding(data: ChartData, severity: 'info' | 'e
 export function createChartDependenciesFinding(data: DependenciesData, severity: 'info' | 'error'): Finding {
   const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
   return helmTemplate.createFinding('dependencies', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for a chart that Helm refuses on a version of Kubernetes. */
+export function createWrongVersionFinding(data: RefusedVersionData, severity: 'warning' | 'error'): Finding {
+  const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
+  return helmTemplate.createFinding('wrongVersion', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for a chart that Helm may refuse because of something that is not evaluated. */
+export function createChartConditionFinding(data: ConditionData, severity: 'info' | 'error'): Finding {
+  const source = { file: `${data.chart}/${data.file}`, line: 1 };
+  return helmTemplate.createFinding('notEvaluated', { path: ROOT_PATH, data, source, severity });
 }
 
 /** Creates the finding for a chart that Helm may refuse to load. */

@@ -23,6 +23,14 @@ interface AlteredObjectsData {
   readonly field: string;
 }
 
+interface UnreadSourceData {
+  /** `Kustomization flux-system/apps` */
+  readonly object: string;
+  /** Field that names the folder: `spec.path`. */
+  readonly field: string;
+  readonly path: string;
+}
+
 interface MarkerChangeData {
   readonly file: string;
   /** Tool that reads it. */
@@ -50,9 +58,9 @@ export const kustomization = defineRule({
   severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default. ' +
-    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`. ' +
-    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show.',
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
+    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, or a folder in which no file was read.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -97,6 +105,13 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Plan what the tool renders, or write the changes into the files.',
       sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
     }),
+    unreadSource: defineMessage<UnreadSourceData>({
+      text: ({ object, field, path }) =>
+        `${object} makes its tool apply the folder ${path}, with ${field}, but no file was read there: its objects are not planned.`,
+      help: () =>
+        'Add the folder to the PATHs, and write its path without symbolic links and "..". If it is in another repository, plan it there.',
+      sample: { object: 'Kustomization flux-system/apps', field: 'spec.path', path: './apps/prod' },
+    }),
     markerChange: defineMessage<MarkerChangeData>({
       text: ({ file, tool, change }) =>
         `${file} is ${change}, so ${tool} may apply other objects from its folder: only the objects in the files are compared.`,
@@ -132,6 +147,11 @@ export function createKustomizationFinding(data: KustomizationData, file: string
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
 export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for an object that makes its tool apply a folder in which no file was read. */
+export function createUnreadSourceFinding(data: UnreadSourceData, source: Source | undefined): Finding {
+  return kustomization.createFinding('unreadSource', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) });
 }
 
 /** Creates the finding for a file that a change adds, deletes or changes, and with which a tool decides what it applies. */

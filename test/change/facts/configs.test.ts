@@ -116,6 +116,25 @@ describe('Reloader', () => {
     }
   });
 
+  test.each(['settings', 'set.*', 'set.ings', 'other, s[a-z]+', 'settings|x', '(?i)SETTINGS'])(
+    'restarts pods if an expression of their annotations matches the name: %s',
+    (expression) => {
+      const named = workload('Deployment', {}, {}, { annotations: { 'configmap.reloader.stakater.com/reload': expression } });
+      expect(describeEffects([named, config({ a: '1' })], [named, config({ a: '2' })])).toEqual([
+        'none',
+        'restart-needed | data[a] | Deployment web reads by , asks Reloader',
+      ]);
+    },
+  );
+
+  test.each(['sett', 'ettings', 'Settings', 'set*', 'set.', 'settings(', '[a-z'])(
+    'restarts none if it does not match the whole name, or is none of Go: %s',
+    (expression) => {
+      const named = workload('Deployment', {}, {}, { annotations: { 'configmap.reloader.stakater.com/reload': expression } });
+      expect(describeEffects([named, config({ a: '1' })], [named, config({ a: '2' })])).toEqual(['none', 'settings | data[a]']);
+    },
+  );
+
   test('is also requested for objects that match its search', () => {
     const search = { 'reloader.stakater.com/search': 'true' };
     expect(changed(search, { 'reloader.stakater.com/match': 'true' })).toEqual(['none', `${WAITING}, asks Reloader`]);

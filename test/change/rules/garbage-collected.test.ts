@@ -138,3 +138,47 @@ describe('what the cluster is deleting already, as metadata.deletionTimestamp of
     expect(await findingsOf(namespaceOf(`, uid: ${UID}`), web('web:1'))).toEqual([0, []]);
   });
 });
+
+describe('an object of Flux or Argo CD that the apply deletes, although NEW has what it applied', () => {
+  const flux = (spec: string, name = 'a') =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { path: ./apps/a, ${spec} }\n`;
+  const argo = (metadata: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a, namespace: argocd${metadata} }\nspec: { source: { path: apps/a } }\n`;
+  const chart = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: a, namespace: flux-system }\nspec: { chart: { spec: { chart: ./apps/a, sourceRef: { kind: GitRepository, name: a } } } }\n`;
+  const remove = async (source: string, next: Readonly<Record<string, string>> = {}, options = '--prune') => {
+    const files = { 'old/k.yaml': source, 'old/apps/a/web.yaml': web('web:1'), 'new/apps/a/web.yaml': web('web:1'), ...next };
+    const { stdout } = await rolloutkit(`check --from old new ${options}`.trim(), { files });
+    return stdout.split('\n').filter((line) => line.includes('change/garbage-collected') || line.startsWith('  The apply deletes'));
+  };
+  const found = (object: string, tool: string) => [
+    'error  change/garbage-collected',
+    `  The apply deletes ${object}, so ${tool} deletes Deployment shop/web.`,
+  ];
+
+  test('is an error', async () => {
+    expect(await remove(flux('prune: true'))).toEqual(found('Kustomization flux-system/a', 'Flux'));
+    expect(await remove(flux('deletionPolicy: Delete'))).toEqual(found('Kustomization flux-system/a', 'Flux'));
+    expect(await remove(argo(', finalizers: [resources-finalizer.argocd.argoproj.io]'))).toEqual(found('Application argocd/a', 'Argo CD'));
+    const inChart = { 'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n', 'templates/web.yaml': web('web:1') };
+    const sides = ['old', 'new'].flatMap((side) => Object.entries(inChart).map(([file, text]) => [`${side}/apps/a/${file}`, text]));
+    expect(await remove(chart, Object.fromEntries(sides))).toHaveLength(2);
+  });
+
+  test('is a warning if another one applies it then', async () => {
+    expect(await remove(flux('prune: true'), { 'new/k.yaml': flux('prune: true', 'b') })).toEqual([
+      'warning  change/garbage-collected',
+      '  The apply deletes Kustomization flux-system/a, so Flux deletes Deployment shop/web, unless Kustomization flux-system/b applies it first.',
+    ]);
+  });
+
+  test.each<readonly [why: string, source: string, next: Readonly<Record<string, string>>, options: string]>([
+    ['it is kept', flux('prune: true'), {}, ''],
+    ['it does not prune', flux('prune: false'), {}, '--prune'],
+    ['it leaves its objects', flux('prune: true, deletionPolicy: Orphan'), {}, '--prune'],
+    ['an Application has no finalizer', argo(''), {}, '--prune'],
+    ['it remains', flux('prune: true'), { 'new/k.yaml': flux('prune: true') }, '--prune'],
+    ['NEW has nothing of it', flux('prune: true').replace('apps/a', 'apps/b'), {}, '--prune'],
+  ])('is none if %s', async (_, source, next, options) => {
+    expect(await remove(source, next, options)).toEqual([]);
+  });
+});

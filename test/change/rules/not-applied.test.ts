@@ -221,3 +221,131 @@ describe('a file that moves out of a chart or a bundle', () => {
     expect(await move('c/templates/web.yaml', 'd/templates/web.yaml', { 'd/Chart.yaml': CHART })).toEqual([]);
   });
 });
+
+describe('a file that moves between bundles of which one is in the other', () => {
+  const cm = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
+  const both = {
+    'b/fleet.yaml': 'namespace: shop\n',
+    'b/cm.yaml': cm('a'),
+    'b/in/fleet.yaml': 'namespace: shop\n',
+    'b/in/cm.yaml': cm('b'),
+  };
+  const move = async (from: string, to: string, more: Readonly<Record<string, string>> = {}) => {
+    const sides = Object.entries({ ...both, ...more }).flatMap(([name, text]) => [
+      [`old/${name}`, text] as const,
+      [`new/${name}`, text] as const,
+    ]);
+    const files = { ...Object.fromEntries(sides), [`old/${from}`]: web('web:1', ''), [`new/${to}`]: web('web:1', '') };
+    const { stdout } = await rolloutkit('check --from old new', { files });
+    return stdout.split('\n').filter((line) => line.includes('change/not-applied') || line.includes('no longer part of'));
+  };
+
+  test('leaves the inner one, which deletes the object', async () => {
+    expect(await move('b/in/web.yaml', 'b/web.yaml')).toEqual([
+      'warning  change/not-applied  new/b/web.yaml:1:1',
+      '  The file of Deployment web is no longer part of b/in, which Helm or Fleet applies as one release: the release then lacks the object, so it is deleted unless another tool applies it.',
+    ]);
+  });
+
+  test('stays in the outer one, which contains the files of the inner one', async () => {
+    expect(await move('b/web.yaml', 'b/in/web.yaml')).toEqual([]);
+  });
+
+  test('leaves both with a name that Fleet does not read', async () => {
+    expect(await move('b/in/web.yaml', 'b/in/.web.yaml')).toHaveLength(2);
+    expect(await move('b/in/web.yaml', 'b/in/x/web.yaml', { 'b/.fleetignore': 'x/*\n' })).toHaveLength(2);
+  });
+});
+
+describe('a file that moves out of what an object of Flux or Argo CD applies', () => {
+  const cm = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
+  const flux = (folder: string, spec = 'prune: true', name = folder) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name.replaceAll('/', '-')}, namespace: flux-system }\nspec: { path: ./${folder}, ${spec} }\n`;
+  const argo = (folder: string, policy = '{ automated: { prune: true } }', directory = '{ recurse: true }') =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${folder.replaceAll('/', '-')}, namespace: argocd }\nspec: { source: { path: ${folder}, directory: ${directory} }, syncPolicy: ${policy} }\n`;
+  interface Move {
+    readonly from?: string;
+    readonly to: string;
+    readonly both?: Readonly<Record<string, string>>;
+    readonly next?: Readonly<Record<string, string>>;
+    readonly options?: string;
+    readonly object?: string;
+  }
+  const move = async ({ from = 'apps/a/web.yaml', to, both = {}, next = {}, options = '', object = web('web:1', '') }: Move) => {
+    const shared = { 'apps/a/cm.yaml': cm('a'), 'apps/b/cm.yaml': cm('b'), ...both };
+    const sides = Object.entries(shared).flatMap(([name, text]) => [[`old/${name}`, text] as const, [`new/${name}`, text] as const]);
+    const added = Object.entries(next).map(([name, text]) => [`new/${name}`, text] as const);
+    const files = { ...Object.fromEntries([...sides, ...added]), [`old/${from}`]: object, [`new/${to}`]: object };
+    const { stdout } = await rolloutkit(`check --from old new ${options}`.trim(), { files });
+    return stdout.split('\n').filter((line) => line.includes('change/not-applied') || line.includes('no longer applie'));
+  };
+  const A = { 'k.yaml': flux('apps/a') };
+
+  test('is an error, since Flux deletes it', async () => {
+    expect(await move({ to: 'apps/b/web.yaml', both: A })).toEqual([
+      'nothing changes; 1 object is no longer applied by its tool; assumes Kubernetes 1.36',
+      'error  change/not-applied  new/apps/b/web.yaml:1:1',
+      '  Kustomization flux-system/apps-a no longer applies Deployment web, whose file moves or gets another name: Flux deletes it.',
+    ]);
+  });
+
+  test('is a warning if another one applies it then', async () => {
+    expect(await move({ to: 'apps/b/web.yaml', both: { 'k.yaml': `${flux('apps/a')}---\n${flux('apps/b')}` } })).toEqual([
+      'nothing changes; 1 object is no longer applied by its tool; assumes Kubernetes 1.36',
+      'warning  change/not-applied  new/apps/b/web.yaml:1:1',
+      '  Kustomization flux-system/apps-a no longer applies Deployment web, whose file moves or gets another name: Flux deletes it, unless Kustomization flux-system/apps-b applies it first.',
+    ]);
+  });
+
+  test.each<readonly [what: string, change: Move]>([
+    ['it gets a name that kustomize-controller does not read', { to: 'apps/a/web.json', both: A }],
+    ['it gets a name that Flux leaves out', { to: 'apps/a/cloudbuild.yaml', both: A }],
+    ['it moves to where an ignore file leaves it out', { to: 'apps/a/x/web.yaml', both: { ...A, '.sourceignore': 'x/\n' } }],
+    [
+      'a new kustomization does not list it',
+      { to: 'apps/a/web.yaml', both: A, next: { 'apps/a/kustomization.yaml': 'resources: [cm.yaml]\n' } },
+    ],
+    [
+      'it moves into the folder of a kustomization that does not list it',
+      { to: 'apps/a/x/web.yaml', both: { ...A, 'apps/a/x/kustomization.yaml': 'resources: [y.yaml]\n', 'apps/a/x/y.yaml': cm('y') } },
+    ],
+    [
+      'the path of its Kustomization changes',
+      { to: 'apps/a/web.yaml', both: A, next: { 'k.yaml': flux('apps/b', 'prune: true', 'apps/a') } },
+    ],
+    ['the folder has the same end', { to: 'old/apps/a/web.yaml', both: A }],
+    ['Argo CD applies it', { to: 'apps/b/web.yaml', both: { 'k.yaml': argo('apps/a') } }],
+  ])('also if %s', async (_, change) => {
+    expect(await move(change)).toContainEqual(expect.stringMatching(/^error  change\/not-applied/));
+  });
+
+  test.each<readonly [why: string, change: Move]>([
+    ['it does not prune', { to: 'apps/b/web.yaml', both: { 'k.yaml': flux('apps/a', 'prune: false') } }],
+    ['Argo CD does not prune', { to: 'apps/b/web.yaml', both: { 'k.yaml': argo('apps/a', '{ automated: {} }') } }],
+    ['it moves within the folder', { to: 'apps/a/x/web.yaml', both: A }],
+    ['Argo CD reads its new name', { to: 'apps/a/x/web.json', both: { 'k.yaml': argo('apps/a') } }],
+    ['the folder is around both', { to: 'apps/b/web.yaml', both: { 'k.yaml': flux('apps') } }],
+    ['it applies the whole repository', { to: 'apps/b/web.yaml', both: { 'k.yaml': flux('') } }],
+    [
+      'its kustomization lists it elsewhere',
+      { to: 'base/web.yaml', both: A, next: { 'apps/a/kustomization.yaml': 'resources: [cm.yaml, ../../base/web.yaml]\n' } },
+    ],
+    [
+      'its kustomization includes that of the other folder',
+      {
+        to: 'base/web.yaml',
+        both: A,
+        next: { 'apps/a/kustomization.yaml': 'resources: [cm.yaml, ../../base/]\n', 'base/kustomization.yaml': 'resources: [web.yaml]\n' },
+      },
+    ],
+    [
+      'a kustomization below its folder lists it',
+      { to: 'base/web.yaml', both: A, next: { 'apps/a/x/kustomization.yaml': 'resources: [../../../base/web.yaml]\n' } },
+    ],
+    ['its kustomization did not list it', { to: 'apps/b/web.yaml', both: { ...A, 'apps/a/kustomization.yaml': 'resources: [cm.yaml]\n' } }],
+    ['the user names another tool', { to: 'apps/b/web.yaml', both: A, options: '--apply client' }],
+    ['Flux keeps it', { to: 'apps/b/web.yaml', both: A, object: web('web:1', 'kustomize.toolkit.fluxcd.io/prune: disabled') }],
+  ])('is none if %s', async (_, change) => {
+    expect(await move(change)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { listSourcePaths } from '../appliers/source-paths';
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { describeObject } from '../core/manifest';
+import { createUnreadSourceFinding } from '../core/rules/kustomization';
+import { listConfigFolders } from '../input/read-paths';
+import type { PlanInput } from '../plan/plan-input';
+import { STDIN } from './option-file';
+
+/** Folders in which files were read. */
+class ReadFolders {
+  /** Absolute paths of the folders, and of those around them. */
+  private readonly absolute = new Set<string>();
+  /** Folders in which the repository may begin. */
+  private readonly roots = new Set<string>();
+  /** The first names of the paths of folders: `a/b` is `a` and `a/b`. */
+  private readonly beginnings = new Set<string>();
+  /** All sequences of names in the paths of folders: `a/b` is `a`, `b` and `a/b`. */
+  private readonly parts = new Set<string>();
+
+  constructor(files: readonly string[], paths: readonly string[], cwd: string) {
+    for (const path of paths.filter((each) => each !== STDIN))
+      for (const folder of listConfigFolders(resolve(cwd, path), cwd)) this.roots.add(folder);
+    // Files of a revision are compared as those of the checkout.
+    for (const folder of new Set(files.map((file) => dirname(file.replace(/^git:[^:]*:/, ''))))) this.add(folder, cwd);
+  }
+
+  private add(folder: string, cwd: string): void {
+    for (let at = resolve(cwd, folder); !this.absolute.has(at); at = dirname(at)) this.absolute.add(at);
+    const names = folder.split('/').filter((name) => name !== '' && name !== '.');
+    for (const [start] of names.entries()) {
+      for (let end = start + 1; end <= names.length; end++) {
+        const part = names.slice(start, end).join('/');
+        this.parts.add(part);
+        if (start === 0) this.beginnings.add(part);
+      }
+    }
+  }
+
+  /**
+   * Reports whether files of a folder of the repository were read. The root of the repository is not known, so `new` may be `deploy/new`,
+   * but a folder that exists below one of the roots must be read itself: it may be a symbolic link, which is not followed.
+   */
+  has(path: string): boolean {
+    const names = path.split('/').filter((name) => name !== '' && name !== '.');
+    // After a link, the tools differ in what the folder around is.
+    if (names.includes('..')) return false;
+    if (names.length === 0) return true;
+    const existing = [...this.roots].map((root) => join(root, ...names)).filter((folder) => existsSync(folder));
+    if (existing.length > 0) return existing.every((folder) => this.absolute.has(folder));
+    return this.parts.has(names.join('/')) || names.some((_, index) => this.beginnings.has(names.slice(index).join('/')));
+  }
+}
+
+/** Reports the objects that make a tool apply a folder in which no file was read, so that no guardrail and no plan is about its objects. */
+export function checkSourceFolders(
+  { objects, files = [], tree, locate }: Pick<PlanInput, 'objects' | 'files' | 'tree' | 'locate'>,
+  paths: readonly string[],
+  cwd: string,
+): Finding[] {
+  // Without a folder, the user names the files, and none is taken for what is in a folder.
+  if (!tree) return [];
+  let folders: ReadFolders | undefined;
+  return objects.flatMap((object) =>
+    listSourcePaths(object)
+      .filter(({ path }) => !(folders ??= new ReadFolders(files, paths, cwd)).has(path))
+      .map(({ field, path }) => createUnreadSourceFinding({ object: describeObject(object), field, path }, locate?.(object, ROOT_PATH))),
+  );
+}

@@ -1,0 +1,65 @@
+import { getListAt, getValueAt, groupOf, isFields, nameOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { matchesPattern } from '../core/path-pattern';
+import { DocumentText } from './yaml';
+
+/** What an entry of a setting is about. An empty list is any. */
+interface ResourceFilter {
+  readonly groups: readonly string[];
+  readonly kinds: readonly string[];
+  readonly isForAllClusters: boolean;
+}
+
+function listTexts(entry: unknown, field: string): readonly string[] {
+  return getListAt(entry, field).filter((value) => typeof value === 'string');
+}
+
+/** Reads a setting; undefined if it cannot be read. A setting that is empty has no entries. */
+function readFilters(text: unknown): readonly ResourceFilter[] | undefined {
+  if (text === undefined || text === '') return [];
+  if (typeof text !== 'string') return undefined;
+  try {
+    const documents = new DocumentText(text);
+    const [first] = documents.chunks();
+    const value = first === undefined || 'problem' in first ? undefined : documents.valueOf(first).value;
+    if (!Array.isArray(value) || !value.every(isFields)) return undefined;
+    return value.map((entry) => {
+      const clusters = listTexts(entry, 'clusters');
+      return {
+        groups: listTexts(entry, 'apiGroups'),
+        kinds: listTexts(entry, 'kinds'),
+        isForAllClusters: clusters.length === 0 || clusters.includes('*'),
+      };
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reports whether a pattern of a group matches. One with a class of characters or alternatives counts as any. */
+function matchesGroup(pattern: string, group: string): boolean {
+  return /[[{\\!]/.test(pattern) || (group === '' ? /^\**$/.test(pattern) : matchesPattern(pattern, group));
+}
+
+function matchesFilter({ groups, kinds }: ResourceFilter, object: Manifest): boolean {
+  const isOfGroup = groups.length === 0 || groups.some((pattern) => matchesGroup(pattern, groupOf(object)));
+  return isOfGroup && (kinds.length === 0 || kinds.includes('*') || kinds.includes(object.kind));
+}
+
+/** Reports whether an object has the settings of Argo CD. */
+export function isArgoCdSettings(object: Manifest): boolean {
+  return object.kind === 'ConfigMap' && groupOf(object) === '' && nameOf(object) === 'argocd-cm';
+}
+
+/**
+ * Returns the field of the settings of Argo CD with which it may leave out one of the objects; undefined if it leaves out none. The cluster is
+ * not known. Source: Argo CD v3.1 util/settings/resources_filter.go, `IsExcludedResource`.
+ */
+export function findExcludingSetting(settings: Manifest, objects: readonly Manifest[]): string | undefined {
+  const dataOf = (name: string) => readFilters(getValueAt(settings, 'data', name));
+  const [exclusions, inclusions] = [dataOf('resource.exclusions'), dataOf('resource.inclusions')];
+  const isExcluded = (object: Manifest) => exclusions?.some((filter) => matchesFilter(filter, object)) !== false;
+  const isIncluded = (object: Manifest) => inclusions?.some((filter) => filter.isForAllClusters && matchesFilter(filter, object)) === true;
+  if (objects.some(isExcluded)) return 'data["resource.exclusions"]';
+  return inclusions?.length !== 0 && !objects.every(isIncluded) ? 'data["resource.inclusions"]' : undefined;
+}
