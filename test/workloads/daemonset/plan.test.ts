@@ -316,11 +316,11 @@ describe('without surge, nodes that are too small for the pod', () => {
     expect(pinned()).toMatchObject({ simulation: { nodes: 2 }, capacity: { verdict: 'deadlocks' } });
   });
 
-  test('are ignored if their allocatable resources are not numbers, and the plan uses the other nodes', () => {
+  test('are refused if their allocatable resources are no quantities, and the plan uses the other nodes', () => {
     const malformed = { ...node('node-9'), status: { allocatable: { cpu: 'many' } } };
     const plan = planOf([agent(), ...nodes(2), malformed]);
     expect(plan.rollouts).toMatchObject([{ simulation: { nodes: 2 } }]);
-    expect(things(plan.findings)).toEqual([]);
+    expect(things(plan.findings)).toMatchObject([{ code: 'input/wrong-type', path: 'status.allocatable[cpu]', severity: 'error' }]);
   });
 
   test('do not affect a DaemonSet with OnDelete', () => {
