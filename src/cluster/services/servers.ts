@@ -145,28 +145,24 @@ const SERVERS: readonly Server[] = [
   },
 ];
 
-const SERVERS_BY_IMAGE: ReadonlyMap<string, Server> = new Map(
-  SERVERS.flatMap((server) => (server.images ?? []).map((image) => [image, server] as const)),
+/** Hosts of Docker Hub, which the name of an image may leave out. */
+const DOCKER_HUB_HOSTS: readonly string[] = ['', 'docker.io/', 'index.docker.io/', 'registry-1.docker.io/'];
+
+/** Servers by each name of the repository of their images. */
+const SERVERS_BY_REPOSITORY: ReadonlyMap<string, Server> = new Map(
+  SERVERS.flatMap((server) =>
+    (server.images ?? []).flatMap((image) => DOCKER_HUB_HOSTS.map((host) => [`${host}${image}`, server] as const)),
+  ),
 );
 
-interface ImageName {
-  /** Repository without registry defaults: `vllm/vllm-openai`. */
-  readonly repository: string;
-  /** Tag: `v0.18.0`. */
-  readonly tag?: string;
-}
-
-/** Hosts of Docker Hub, which the name of an image may leave out. */
-const DOCKER_HUB_HOSTS: readonly string[] = ['docker.io/', 'index.docker.io/', 'registry-1.docker.io/'];
-
-function parseImage(image: unknown): ImageName {
-  if (typeof image !== 'string') return { repository: '' };
+/** Returns the server that an image starts, and the tag of the image. */
+function findServerOfImage(image: unknown): { readonly server: Server | undefined; readonly tag: string } {
+  if (typeof image !== 'string') return { server: undefined, tag: '' };
   const at = image.indexOf('@');
   const name = at < 0 ? image : image.slice(0, at);
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
-  const full = colon < 0 ? name : name.slice(0, colon);
-  const host = DOCKER_HUB_HOSTS.find((prefix) => full.startsWith(prefix)) ?? '';
-  return { repository: full.slice(host.length), ...(colon >= 0 && { tag: name.slice(colon + 1) }) };
+  const [repository, tag] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1)];
+  return { server: SERVERS_BY_REPOSITORY.get(repository), tag };
 }
 
 const PYTHON = /^python(?:3(?:\.\d+)?)?$/;
@@ -200,8 +196,7 @@ interface FoundServer {
 
 function findServer(container: unknown, { words, isEntrypoint }: ContainerCommand): FoundServer | undefined {
   if (isEntrypoint) {
-    const { repository } = parseImage(getValueAt(container, 'image'));
-    const server = SERVERS_BY_IMAGE.get(repository);
+    const { server } = findServerOfImage(getValueAt(container, 'image'));
     if (server?.imageRuns !== 'args') return server && (!server.imageRuns || words.length === 0) ? { server, args: words } : undefined;
   }
   return findServerByProgram(words);
@@ -267,11 +262,11 @@ function findSetSeconds(container: unknown, args: readonly string[], server: Ser
 }
 
 /** Reports whether the image has a version of the server that does not know its option. Only the server's own images show a version. */
-function isBeforeOption(container: unknown, { images, optionSince }: Server): boolean {
-  const { repository, tag = '' } = parseImage(getValueAt(container, 'image'));
-  const version = /^v?(\d+\.\d+(?:\.\d+)?)$/.exec(tag)?.[1];
-  if (optionSince === undefined || version === undefined || !images?.includes(repository)) return false;
-  return compareVersions(version, optionSince) < 0;
+function isBeforeOption(container: unknown, server: Server): boolean {
+  const { optionSince } = server;
+  const image = findServerOfImage(getValueAt(container, 'image'));
+  const version = /^v?(\d+\.\d+(?:\.\d+)?)$/.exec(image.tag)?.[1];
+  return optionSince !== undefined && version !== undefined && image.server === server && compareVersions(version, optionSince) < 0;
 }
 
 /** Reports whether a container gets another signal than SIGTERM. */
