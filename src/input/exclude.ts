@@ -1,5 +1,5 @@
 import { matchesPattern } from '../core/path-pattern';
-import { stripTrailingSlashes } from './layout';
+import { stripTrailingSlashes } from './folder-paths';
 import type { DiscoveredFile, FileExclusion } from './discovered-file';
 
 /** Returns the path of a file, relative to the PATH in which it was found. */

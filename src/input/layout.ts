@@ -1,7 +1,5 @@
 import { addToGroup } from '../core/group-by';
 import { posix } from 'node:path';
-import { matchesPattern } from '../core/path-pattern';
-import { trimEndCharacter } from '../core/trim-end';
 import type { ApplyUnit } from '../core/apply-unit';
 import {
   isChainsawTest,
@@ -14,14 +12,17 @@ import {
   KUSTOMIZATION_FILES,
 } from './marker-files';
 import type { KustomizationData } from '../core/rules/kustomization';
-import { isManifestFile, readKustomization, UNREAD_KUSTOMIZATION } from './kustomization';
+import { FilePatternSet } from './file-pattern-set';
+import { joinPath, listAncestorFolders, resolveInFolder } from './folder-paths';
+import { readKustomization, UNREAD_KUSTOMIZATION } from './kustomization';
 import type { Kustomization } from './kustomization';
-import { readFleetNamespaces, SetNamespaces } from './set-namespaces';
+import { buildLabelLookup, buildNamespaceLookup, findAlteringFolders, findUnbuiltFolders } from './kustomization-tree';
+import type { LabelLookup } from './kustomization-tree';
+import { readFleetNamespaces } from './set-namespaces';
 import { HelmCharts } from './helm-chart';
 import type { ChartCondition, ChartDependencies, ChartFault } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
-import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
@@ -75,182 +76,24 @@ export function omitNamedFile({ unrendered, ...place }: FileContext, isAbove: bo
   return { ...place, ...(unrendered && !isNamed && { unrendered }) };
 }
 
-/** Lists the folders from that of a file up to the root of the layout, which is the empty string. */
-function listAncestorFolders(file: string): string[] {
-  const folders: string[] = [];
-  for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
-  return [...folders, ''];
+/** What the marker files of a tree say. All paths are relative to its root. */
+interface Markers {
+  /** Names of the marker files by folder. */
+  readonly marked: ReadonlyMap<string, readonly string[]>;
+  readonly charts: ReadonlySet<string>;
+  /** Folders whose workloads may be patches. */
+  readonly patchingFolders: ReadonlySet<string>;
+  readonly kustomizations: ReadonlyMap<string, Kustomization>;
+  readonly fleetNamespaces: ReadonlyMap<string, readonly string[]>;
+  readonly patches: FilePatternSet;
+  readonly expectations: FilePatternSet;
+  /** Files that a kustomization lists as a resource. */
+  readonly resources: ReadonlySet<string>;
+  /** Files and folders that a kustomization lists in any way. */
+  readonly listed: ReadonlySet<string>;
 }
 
-function resolveInFolder(folder: string, path: string): string {
-  return posix.normalize(folder === '' ? path : `${folder}/${path}`);
-}
-
-/** Returns the path of what a kustomization includes, relative to the root of the layout, which is the empty string. */
-function resolveIncluded(folder: string, path: string): string {
-  return stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
-}
-/** Maximum number of patterns in one folder, and their maximum length. The files of any others are planned, so that a flood hides nothing. */
-const MAX_PATTERNS = 100;
-const MAX_PATTERN_LENGTH = 1_000;
-
-/** Set of paths, which may be patterns, that files refer to relative to their own folder. */
-class FilePatternSet {
-  private readonly paths = new Set<string>();
-  /** Patterns by the folder before their first `*` or `?`. */
-  private readonly patterns = new Map<string, Set<string>>();
-
-  add(folder: string, references: readonly string[]): void {
-    for (const reference of references) {
-      const path = resolveInFolder(folder, reference);
-      const wildcard = path.search(/[*?]/);
-      if (wildcard < 0) this.paths.add(path);
-      else if (path.length <= MAX_PATTERN_LENGTH) this.addPattern(path.slice(0, Math.max(path.lastIndexOf('/', wildcard), 0)), path);
-    }
-  }
-
-  private addPattern(folder: string, pattern: string): void {
-    const known = this.patterns.get(folder) ?? new Set();
-    if (known.size < MAX_PATTERNS) this.patterns.set(folder, known.add(pattern));
-  }
-
-  has(file: string): boolean {
-    if (this.paths.has(file)) return true;
-    if (this.patterns.size === 0) return false;
-    return listAncestorFolders(file).some((folder) =>
-      [...(this.patterns.get(folder) ?? [])].some((pattern) => matchesPattern(pattern, file)),
-    );
-  }
-}
-
-/** Removes the slashes at the end of a path: `charts//` is `charts`. */
-export function stripTrailingSlashes(path: string): string {
-  return trimEndCharacter(path, '/');
-}
-
-/** Joins a path and a folder below it: `joinPath('charts/', 'web')` is `charts/web`, and `joinPath('charts/', '')` is `charts/`. */
-function joinPath(base: string, folder: string): string {
-  return folder === '' ? base : `${stripTrailingSlashes(base)}/${folder}`;
-}
-
-/** Labels that the kustomizations around each file and folder add, and the folders whose objects would get too many. */
-interface LabelLookup {
-  readonly labelsOf: (path: string) => AddedLabels | undefined;
-  readonly unlabeled: ReadonlySet<string>;
-}
-
-/**
- * Builds a function that returns the labels that kustomizations add to a file.
- * If several kustomizations include the same folder, the first one wins. Suppose `overlays/dev` and `overlays/prod` both include `base`,
- * and each adds a label: the files of `base` are planned with the label of `overlays/dev`.
- */
-function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomization>): LabelLookup {
-  const parentFolderOf = new Map<string, string>();
-  for (const [folder, { entries }] of kustomizations) {
-    for (const path of entries) {
-      const included = resolveIncluded(folder, path);
-      if (!parentFolderOf.has(included)) parentFolderOf.set(included, folder);
-    }
-  }
-  const known = new Map<string, AddedLabels | undefined>();
-  const unlabeled = new Set<string>();
-  /** Resolves the labels of a folder and of those around it. Thousands of folders may include each other. */
-  const resolveFolder = (folder: string): void => {
-    const chain = new Set<string>();
-    for (let at: string | undefined = folder; at !== undefined && !known.has(at) && !chain.has(at); at = parentFolderOf.get(at))
-      chain.add(at);
-    for (const at of [...chain].toReversed()) {
-      const parentFolder = parentFolderOf.get(at);
-      const around = parentFolder === undefined ? undefined : known.get(parentFolder);
-      const own = kustomizations.get(at)!.labels;
-      const labels = own && around ? mergeAddedLabels(own, around) : (own ?? around);
-      const hasTooMany = (parentFolder !== undefined && unlabeled.has(parentFolder)) || (labels && hasTooManyLabels(labels));
-      if (hasTooMany) unlabeled.add(at);
-      known.set(at, hasTooMany ? undefined : labels);
-    }
-  };
-  for (const folder of kustomizations.keys()) resolveFolder(folder);
-  return {
-    labelsOf: (path) => {
-      const parentFolder = parentFolderOf.get(path);
-      return parentFolder === undefined ? undefined : known.get(parentFolder);
-    },
-    unlabeled,
-  };
-}
-
-/**
- * Finds the folders of kustomizations that build other objects than the files of the input show: they change some, include what the input
- * lacks, or include such a folder.
- */
-function findAlteringFolders(
-  kustomizations: ReadonlyMap<string, Kustomization>,
-  { unlabeled }: Pick<LabelLookup, 'unlabeled'>,
-  files: readonly string[],
-  changes: 'changesObjects' | 'changesPods',
-): ReadonlySet<string> {
-  const parentFoldersOf = new Map<string, string[]>();
-  const altering = new Set(unlabeled);
-  const manifests = new Set(kustomizations.size === 0 ? [] : files.filter(isManifestFile));
-  for (const [folder, { entries, [changes]: isChanging }] of kustomizations) {
-    const included = entries.map((entry) => resolveIncluded(folder, entry));
-    for (const path of included) addToGroup(parentFoldersOf, path, folder);
-    if (isChanging || included.some((path) => !kustomizations.has(path) && !manifests.has(path))) altering.add(folder);
-  }
-  // A set also visits what is added on the way.
-  for (const folder of altering) for (const parentFolder of parentFoldersOf.get(folder) ?? []) altering.add(parentFolder);
-  return altering;
-}
-
-/** Builds a function that returns the namespaces that kustomizations and a fleet.yaml may give to the objects of a file. */
-function buildNamespaceLookup(
-  kustomizations: ReadonlyMap<string, Kustomization>,
-  fleetNamespaces: ReadonlyMap<string, readonly string[]>,
-): (file: string) => readonly string[] {
-  if (kustomizations.size === 0 && fleetNamespaces.size === 0) return () => [];
-  const setNamespaces = new SetNamespaces(
-    new Map(
-      [...kustomizations].map(([folder, { namespace, entries }]) => [
-        folder,
-        { namespaces: namespace === undefined ? [] : [namespace], includes: entries.map((path) => resolveIncluded(folder, path)) },
-      ]),
-    ),
-  );
-  return (file) => {
-    const bundle = fleetNamespaces.size === 0 ? undefined : listAncestorFolders(file).find((folder) => fleetNamespaces.has(folder));
-    return [...new Set([...setNamespaces.of(file), ...(bundle === undefined ? [] : fleetNamespaces.get(bundle)!)])];
-  };
-}
-
-/**
- * Finds the folders of kustomizations whose files do not show what they build, and that no other kustomization includes. A component that only
- * patches builds nothing by itself.
- */
-function findUnbuiltFolders(
-  kustomizations: ReadonlyMap<string, Kustomization>,
-  altering: ReadonlySet<string>,
-): ReadonlyMap<string, Kustomization> {
-  const included = new Set<string>();
-  for (const [folder, { entries }] of kustomizations) for (const path of entries) included.add(resolveIncluded(folder, path));
-  const isUnbuilt = (folder: string, { externalEntries, isComponent, hasOnlyPatches }: Kustomization) =>
-    altering.has(folder) ? !(isComponent && hasOnlyPatches) : !isComponent && externalEntries.length > 0;
-  return new Map([...kustomizations].filter(([folder, kustomization]) => isUnbuilt(folder, kustomization) && !included.has(folder)));
-}
-
-/**
- * Builds a function that returns the role of each file of a folder.
- *
- * @param files - paths of all files, relative to the folder
- * @param read - returns the text of a file, or undefined if it cannot be read
- * @param root - unit of the files that are in no folder with a marker file
- * @param displayNameOf - returns the displayed name of a folder. @default - the name of the root unit, a slash and the folder
- */
-export function buildLayout(
-  files: readonly string[],
-  read: (file: string) => string | undefined,
-  root: ApplyUnit,
-  displayNameOf: (folder: string) => string = (folder) => joinPath(root.name, folder),
-): (file: string) => FileContext {
+function readMarkers(files: readonly string[], read: (file: string) => string | undefined): Markers {
   const marked = new Map<string, string[]>();
   const charts = new Set<string>();
   const patchingFolders = new Set<string>();
@@ -282,14 +125,15 @@ export function buildLayout(
     for (const entry of kustomization.entries) listed.add(resolveInFolder(folder, entry));
     for (const resource of kustomization.resources) resources.add(resolveInFolder(folder, resource));
   }
+  return { marked, charts, patchingFolders, kustomizations, fleetNamespaces, patches, expectations, resources, listed };
+}
 
-  const helm = new HelmCharts(charts, files, read);
-  const namespacesOf = buildNamespaceLookup(kustomizations, fleetNamespaces);
-  const labels = buildLabelLookup(kustomizations);
-  const altering = findAlteringFolders(kustomizations, labels, files, 'changesObjects');
-  const changing = findAlteringFolders(kustomizations, labels, files, 'changesPods');
-  const unbuilt = findUnbuiltFolders(kustomizations, altering);
-
+/** Builds a function that returns the unit of a file, given the folders around it. */
+function buildUnitLookup(
+  marked: Markers['marked'],
+  root: ApplyUnit,
+  displayNameOf: (folder: string) => string,
+): (folders: readonly string[]) => ApplyUnit {
   const units = new Map<string, ApplyUnit>();
   const unitOf = (folders: readonly string[]): ApplyUnit => {
     const index = folders.findIndex((folder) => folder !== '' && marked.has(folder));
@@ -308,47 +152,105 @@ export function buildLayout(
     units.set(folder, unit);
     return unit;
   };
+  return unitOf;
+}
 
-  return (file) => {
-    const folders = listAncestorFolders(file);
-    const enclosingChart = folders.find((folder) => charts.has(folder));
-    const kustomization = KUSTOMIZATION_FILES.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
-    const added = labels.labelsOf(file);
-    const setNamespaces = namespacesOf(file);
-    const isValues = enclosingChart !== undefined && VALUES_FILE.test(enclosingChart === '' ? file : file.slice(enclosingChart.length + 1));
+/** Builds a function that returns the role of a file in the charts around it. */
+function buildChartRoles(
+  { charts, kustomizations, marked, listed, patches }: Markers,
+  helm: HelmCharts,
+  displayNameOf: (folder: string) => string,
+): (file: string, folders: readonly string[]) => Partial<FileContext> {
+  const isValuesFile = (file: string, folders: readonly string[]) => {
+    const chart = folders.find((folder) => charts.has(folder));
+    return chart !== undefined && VALUES_FILE.test(chart === '' ? file : file.slice(chart.length + 1));
+  };
+  return (file, folders) => {
+    const isValues = isValuesFile(file, folders);
+    const isMarkerFile = isMarker(posix.basename(file));
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(resolveInFolder(folder, 'templates/')));
     const nearest = folders.find((folder) => marked.has(folder));
     // A kustomization in the folder of a chart, or below it, reads its own files.
     const ofChart = chart ?? (nearest !== undefined && charts.has(nearest) && !kustomizations.has(nearest) ? nearest : undefined);
-    const reason =
-      ofChart === undefined || isValues || isMarker(posix.basename(file)) ? undefined : helm.findUnrenderedReason(file, ofChart);
-    const isUnlisted =
-      nearest !== undefined &&
-      kustomizations.has(nearest) &&
-      !charts.has(nearest) &&
-      !isMarker(posix.basename(file)) &&
-      !listed.has(file) &&
-      !patches.has(file);
-    const isChart = posix.basename(file) === CHART_FILE;
-    const dependencies = isChart ? helm.findDependencies(folders[0]!) : undefined;
-    const fault = isChart ? helm.findFault(folders[0]!) : undefined;
-    const conditions = isChart ? helm.findConditions(folders[0]!).map((each) => ({ chart: displayNameOf(folders[0]!), ...each })) : [];
+    const reason = ofChart === undefined || isValues || isMarkerFile ? undefined : helm.findUnrenderedReason(file, ofChart);
+    const isOfKustomization = nearest !== undefined && kustomizations.has(nearest) && !charts.has(nearest) && !isMarkerFile;
+    const isUnlisted = isOfKustomization && !listed.has(file) && !patches.has(file);
     return {
-      unit: unitOf(folders),
       ...(chart !== undefined && { chart: displayNameOf(helm.outermostOf(chart)) }),
       ...(reason !== undefined && { unrendered: { chart: displayNameOf(helm.outermostOf(ofChart!)), reason } }),
-      ...(reason === undefined && isUnlisted && { unrendered: { chart: displayNameOf(nearest), reason: 'unlisted' as const } }),
-      ...(dependencies && { dependencies: { chart: displayNameOf(folders[0]!), ...dependencies } }),
-      ...(fault && { fault: { chart: displayNameOf(folders[0]!), ...fault } }),
-      ...(conditions.length > 0 && { conditions }),
-      ...(kustomization && {
-        unbuilt: { folder: displayNameOf(folders[0]!), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
-        altersObjects: altering.has(folders[0]!),
-        onlyRenames: kustomization.externalEntries.length === 0 && !changing.has(folders[0]!),
-      }),
-      isPatch: patches.has(file),
+      ...(reason === undefined && isUnlisted && { unrendered: { chart: displayNameOf(nearest), reason: 'unlisted' } }),
       isValues,
-      isExpectation: isExpectationFileName(posix.basename(file)) || expectations.has(file),
+    };
+  };
+}
+
+/** Returns what a Chart.yaml does not show, and why Helm may refuse its chart. */
+function describeChart(helm: HelmCharts, folder: string, displayName: string): Partial<FileContext> {
+  const dependencies = helm.findDependencies(folder);
+  const fault = helm.findFault(folder);
+  const conditions = helm.findConditions(folder).map((each) => ({ chart: displayName, ...each }));
+  return {
+    ...(dependencies && { dependencies: { chart: displayName, ...dependencies } }),
+    ...(fault && { fault: { chart: displayName, ...fault } }),
+    ...(conditions.length > 0 && { conditions }),
+  };
+}
+
+/** Builds a function that returns what a kustomization in a folder builds that its files do not show. */
+function buildUnbuiltLookup(
+  kustomizations: Markers['kustomizations'],
+  labels: LabelLookup,
+  files: readonly string[],
+  displayNameOf: (folder: string) => string,
+): (folder: string) => Partial<FileContext> {
+  const altering = findAlteringFolders(kustomizations, labels, files, 'changesObjects');
+  const changing = findAlteringFolders(kustomizations, labels, files, 'changesPods');
+  const unbuilt = findUnbuiltFolders(kustomizations, altering);
+  return (folder) => {
+    const kustomization = unbuilt.get(folder);
+    if (!kustomization) return {};
+    return {
+      unbuilt: { folder: displayNameOf(folder), ...(kustomization.hasOnlyPatches && { patchesAlone: true }) },
+      altersObjects: altering.has(folder),
+      onlyRenames: kustomization.externalEntries.length === 0 && !changing.has(folder),
+    };
+  };
+}
+
+/**
+ * Builds a function that returns the role of each file of a folder.
+ *
+ * @param files - paths of all files, relative to the folder
+ * @param read - returns the text of a file, or undefined if it cannot be read
+ * @param root - unit of the files that are in no folder with a marker file
+ * @param displayNameOf - returns the displayed name of a folder. @default - the name of the root unit, a slash and the folder
+ */
+export function buildLayout(
+  files: readonly string[],
+  read: (file: string) => string | undefined,
+  root: ApplyUnit,
+  displayNameOf: (folder: string) => string = (folder) => joinPath(root.name, folder),
+): (file: string) => FileContext {
+  const markers = readMarkers(files, read);
+  const { kustomizations, patches, expectations, resources, patchingFolders } = markers;
+  const helm = new HelmCharts(markers.charts, files, read);
+  const labels = buildLabelLookup(kustomizations);
+  const namespacesOf = buildNamespaceLookup(kustomizations, markers.fleetNamespaces);
+  const unitOf = buildUnitLookup(markers.marked, root, displayNameOf);
+  const chartRoleOf = buildChartRoles(markers, helm, displayNameOf);
+  const unbuiltIn = buildUnbuiltLookup(kustomizations, labels, files, displayNameOf);
+  return (file) => {
+    const name = posix.basename(file);
+    const folders = listAncestorFolders(file);
+    const added = labels.labelsOf(file);
+    const setNamespaces = namespacesOf(file);
+    return {
+      unit: unitOf(folders),
+      ...chartRoleOf(file, folders),
+      ...(name === CHART_FILE && describeChart(helm, folders[0]!, displayNameOf(folders[0]!))),
+      ...(KUSTOMIZATION_FILES.includes(name) && unbuiltIn(folders[0]!)),
+      isPatch: patches.has(file),
+      isExpectation: isExpectationFileName(name) || expectations.has(file),
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),

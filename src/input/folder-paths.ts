@@ -1,0 +1,30 @@
+import { posix } from 'node:path';
+import { trimEndCharacter } from '../core/trim-end';
+
+/* Paths relative to the root of a layout, which is the empty string. */
+
+/** Lists the folders from that of a file up to the root of the layout, which is the empty string. */
+export function listAncestorFolders(file: string): string[] {
+  const folders: string[] = [];
+  for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  return [...folders, ''];
+}
+
+export function resolveInFolder(folder: string, path: string): string {
+  return posix.normalize(folder === '' ? path : `${folder}/${path}`);
+}
+
+/** Returns the path of what a kustomization includes, relative to the root of the layout, which is the empty string. */
+export function resolveIncluded(folder: string, path: string): string {
+  return stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
+}
+
+/** Removes the slashes at the end of a path: `charts//` is `charts`. */
+export function stripTrailingSlashes(path: string): string {
+  return trimEndCharacter(path, '/');
+}
+
+/** Joins a path and a folder below it: `joinPath('charts/', 'web')` is `charts/web`, and `joinPath('charts/', '')` is `charts/`. */
+export function joinPath(base: string, folder: string): string {
+  return folder === '' ? base : `${stripTrailingSlashes(base)}/${folder}`;
+}
