@@ -46,6 +46,8 @@ export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext
  */
 export function listOwnAntiAffinities(podSet: PodSet): readonly AntiAffinity[] {
   const { template, revisionLabel } = podSet;
+  // Most pods have none, and shapes take memory.
+  if (getValueAt(template.spec, 'affinity', 'podAntiAffinity') === undefined) return [];
   const shapeOf = (revision: Revision) => {
     const labels = { ...getFieldsAt(template, 'metadata', 'labels'), ...(revisionLabel !== undefined && { [revisionLabel]: revision }) };
     return toShape(podSet, labels, getFieldsAt(template, 'spec'));
