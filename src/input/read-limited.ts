@@ -64,7 +64,7 @@ function readAvailable(file: number, buffer: Buffer): number | undefined {
 }
 
 /**
- * Reads an open pipe or device, which may be endless, chunk by chunk.
+ * Reads an open pipe or device, which may be endless, chunk by chunk. Each chunk is overwritten by the next one.
  *
  * @param needsWriter - whether it may be a pipe without a writer, which would never end
  * @throws the error of the file system if it cannot be read
@@ -78,20 +78,39 @@ export function* readChunks(file: number, needsWriter = false): Generator<Buffer
     hasWriter ||= length !== 0;
     if (length === 0 && hasWriter) return;
     if (!hasWriter && performance.now() > giveUpAt) throw new Error('it is a pipe that no process writes to');
-    if (length) yield Buffer.from(buffer.subarray(0, length));
+    if (length) yield buffer.subarray(0, length);
     else waitForData();
   }
 }
 
-function readPipe(file: number, maxBytes: number, needsWriter: boolean): Buffer | undefined {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  for (const chunk of readChunks(file, needsWriter)) {
-    chunks.push(chunk);
-    total += chunk.length;
-    if (total > maxBytes) return undefined;
+/** Bytes that are read in pieces. They are kept in one buffer, since thousands of small ones are freed late. */
+class GrowingBytes {
+  private buffer = Buffer.allocUnsafeSlow(PIPE_CAPACITY);
+  length = 0;
+
+  append(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * length);
+      larger.set(this.buffer.subarray(0, this.length));
+      this.buffer = larger;
+    }
+    this.buffer.set(chunk, this.length);
+    this.length = length;
   }
-  return Buffer.concat(chunks);
+
+  toBytes(): Buffer {
+    return this.buffer.subarray(0, this.length);
+  }
+}
+
+function readPipe(file: number, maxBytes: number, needsWriter: boolean): Buffer | undefined {
+  const bytes = new GrowingBytes();
+  for (const chunk of readChunks(file, needsWriter)) {
+    bytes.append(chunk);
+    if (bytes.length > maxBytes) return undefined;
+  }
+  return bytes.toBytes();
 }
 
 /** Opens a file. Without O_NONBLOCK, opening a pipe would wait for a writer. Windows has no such flag. */
@@ -120,14 +139,12 @@ export function readLimited(path: string | Buffer, maxBytes: number): Buffer | u
 
 /** Reads a stream to its end, or until there are more than `maxBytes`. */
 export async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let total = 0;
+  const bytes = new GrowingBytes();
   for await (const chunk of stream) {
-    chunks.push(chunk);
-    total += chunk.length;
-    if (total > maxBytes) break;
+    bytes.append(chunk);
+    if (bytes.length > maxBytes) break;
   }
-  return Buffer.concat(chunks);
+  return bytes.toBytes();
 }
 
 /** The largest marker file that is read, such as `Chart.yaml`, in bytes. */
