@@ -1,4 +1,5 @@
 import type * as Re2 from 're2js';
+import { BoundedMemo } from '../core/memoize';
 import { appendToPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { isDeepEqual } from '../core/deep-equal';
@@ -12,8 +13,10 @@ const UNSUPPORTED_KEYWORDS = ['$ref', 'additionalItems', 'definitions', 'depende
 
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
-/** Reports whether Go can compile a pattern. */
-function isPattern(pattern: string): boolean {
+/** Whether Go can compile a pattern. Definitions repeat the same few. */
+const PATTERNS = new BoundedMemo<boolean>();
+
+function canCompile(pattern: string): boolean {
   const { RE2JS } = require('re2js') as typeof Re2;
   try {
     RE2JS.compile(pattern);
@@ -21,6 +24,10 @@ function isPattern(pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isPattern(pattern: string): boolean {
+  return PATTERNS.getOrCompute(pattern, canCompile);
 }
 
 function findKeywordProblem(schema: Fields, path: FieldPath, isLate: () => boolean): string | undefined {
