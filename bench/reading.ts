@@ -187,7 +187,7 @@ function figuresIn(folder: string): Figure[] {
     atMostRatio('check of 100,000 Deployments, CPU time relative to a check of 10,000', 10, tenTimesCost.seconds / deploymentsCost.seconds),
     atMostRatio(
       'check of 12 MB of CustomResourceDefinitions, CPU time relative to parsing them',
-      0.2,
+      0.25,
       check(definitions).seconds / parse(definitions).seconds,
     ),
     atMostRatio(
