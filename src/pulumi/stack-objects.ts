@@ -1,7 +1,9 @@
 import type { PolicyResource } from '@pulumi/policy';
 import { groupBy } from '../core/group-by';
-import { isManifest, nameOf, namespaceOf } from '../core/manifest';
+import { groupOf, isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { isContextObject } from '../cluster/context-kinds';
+import { toResourceRef } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
 import { isPatchType, isUnknownValueError, pickResolvedValues, withResourceName } from './resolved-values';
 
@@ -47,9 +49,18 @@ export function toStackObjects(resource: PolicyResource): StackObject[] {
   return isManifest(object) ? [{ urn, object, isPatch: isPatchType(type, object), ignored: opts?.ignoreChanges ?? [] }] : [];
 }
 
-/** Returns the objects of one cluster that policies evaluate. A patch is a part of an object. */
+/** Reports whether an object is a ConfigMap of a system, such as that of KServe. Plans read it key by key, so a patch of it is enough. */
+function isSystemConfig(object: Manifest): boolean {
+  return object.kind === 'ConfigMap' && groupOf(object) === '' && isContextObject(object);
+}
+
+/** Returns the objects of one cluster that policies evaluate. A patch is a part of an object, so it is none of them, except that of a system's ConfigMap which the stack does not create. */
 export function listEvaluatedObjects(resources: readonly PolicyResource[]): readonly StackObject[] {
-  return resources.flatMap(toStackObjects).filter(({ isPatch }) => !isPatch);
+  const all = resources.flatMap(toStackObjects);
+  const complete = all.filter(({ isPatch }) => !isPatch);
+  const isCreated = (patch: Manifest) =>
+    complete.some(({ object }) => isResourceOfPlan(object, toResourceRef(patch, nameOf(patch), namespaceOf(patch))));
+  return all.filter(({ isPatch, object }) => !isPatch || (isSystemConfig(object) && !isCreated(object)));
 }
 
 /** Groups the objects of a stack that policies evaluate by their cluster. */

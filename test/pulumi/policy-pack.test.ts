@@ -123,6 +123,32 @@ describe('the policies of the pack', () => {
     expect(violations([resource('kubernetes:apps/v1:Deployment', 'web', patch)])).toContainEqual(expect.stringContaining('spec.selector'));
   });
 
+  test("read the patch of KServe's ConfigMap, which the component KServePlatformConfig writes", () => {
+    const level = {
+      defaultDeploymentMode: 'Standard',
+      deploymentRolloutStrategy: { defaultRollout: { maxSurge: '25%', maxUnavailable: '0%' } },
+    };
+    const config = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+      data: { deploy: JSON.stringify(level) },
+    };
+    const service = {
+      apiVersion: 'serving.kserve.io/v1beta1',
+      kind: 'InferenceService',
+      metadata: { name: 'iris', namespace: 'models' },
+      spec: { predictor: { minReplicas: 4, model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://iris' } } },
+    };
+    const iris = resource('kubernetes:serving.kserve.io/v1beta1:InferenceService', 'iris', service);
+    const patch = resource('kubernetes:core/v1:ConfigMapPatch', 'platform', config);
+    const whole = resource('kubernetes:core/v1:ConfigMap', 'whole', config);
+
+    expect(violations([iris])).toEqual(['rolloutkit-warnings undefined: [kserve/no-platform-config] data[deploy]:']);
+    expect(violations([iris, patch])).toEqual([]);
+    expect(violations([iris, whole, patch])).toEqual(violations([iris, whole]));
+  });
+
   test('do not miss the name of an object that Pulumi names', () => {
     const { props, ...web } = deployment('web', {}, 'web:2');
     const named = resource(web.type, 'web', { ...props, metadata: { labels: { app: 'web' } } });
