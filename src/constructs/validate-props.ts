@@ -28,6 +28,7 @@ const UNSERIALIZABLE_HINTS: Readonly<Record<Exclude<NonPlainKind, 'instance'>, s
   function: `a function; ${PLAIN_VALUE_HINT}`,
   symbol: `a symbol; ${PLAIN_VALUE_HINT}`,
   bigint: `a bigint; ${PLAIN_VALUE_HINT}`,
+  'not-finite': `NaN or an infinite number; ${PLAIN_VALUE_HINT}`,
 };
 
 /** Built-in classes of JavaScript, whose instances are never cdk8s tokens. */

@@ -293,6 +293,11 @@ test.each([
     { predictor: { model, minReplicas: 2n } },
     ['[shop/it] predictor.minReplicas is a bigint; write a plain value: a string, number, boolean, list or map'],
   ],
+  [
+    'a number that no file contains',
+    { predictor: { model, others: { weight: NaN } } },
+    ['[shop/it] predictor.others.weight is NaN or an infinite number; write a plain value: a string, number, boolean, list or map'],
+  ],
   ['a list for a map', { predictor: { model: [] } }, ['[shop/it] predictor.model is []; write a map']],
   [
     'a Map',
