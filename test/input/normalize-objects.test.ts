@@ -241,11 +241,11 @@ test('a name with a meaning in JavaScript is a normal name', () => {
 });
 
 test('an item that is undefined is null, as JSON writes it, which the API server refuses', () => {
-  const [{ name, image }] = WEB.spec.template.spec.containers as [{ name: string; image: string }];
-  const withItem = (item: unknown) => ({
-    ...WEB,
-    spec: { ...WEB.spec, template: { ...WEB.spec.template, spec: { containers: [item, { name, image }] } } },
-  });
+  const withItem = (item: unknown) => {
+    const labels = { app: 'web' };
+    const template = { metadata: { labels }, spec: { containers: [item, { name: 'web', image: 'web:1' }] } };
+    return { ...WEB, spec: { replicas: 2, selector: { matchLabels: labels }, template } };
+  };
   const found = (item: unknown) => planManifests([withItem(item)]).rollouts[0]!.findings.map(({ code, path }) => `${code} ${path}`);
 
   expect(found(undefined)).toEqual(found(null));
