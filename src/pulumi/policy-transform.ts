@@ -110,6 +110,25 @@ function hasDecidingOutput(value: unknown): boolean {
   return isFields(value) && Object.entries(value).some(([name, inner]) => !UNDECIDING_FIELDS.has(name) && hasDecidingOutput(inner));
 }
 
+/** Reports whether an Output decides how the pods of a template drain: their containers, the words that start a server, a hook, or the grace period. */
+function hasDrainingOutput(template: unknown): boolean {
+  if (isPendingOutput(template)) return true;
+  const spec = getValueAt(template, 'spec');
+  if (isPendingOutput(spec)) return true;
+  const containers = getValueAt(spec, 'containers');
+  if (isPendingOutput(containers)) return true;
+  const parts = (Array.isArray(containers) ? containers : []).map((container: unknown) =>
+    isPendingOutput(container) ? container : ['command', 'args', 'lifecycle'].map((field) => getValueAt(container, field)),
+  );
+  return hasDecidingOutput([getValueAt(spec, 'terminationGracePeriodSeconds'), ...parts]);
+}
+
+/** Returns a template with the drain of a policy. If an Output in it decides how the pods drain, the template becomes an Output. */
+function mapDrainedTemplate(policy: WorkloadPolicy, template: unknown): unknown {
+  const known = hasDrainingOutput(template) ? pulumi.output(template as pulumi.Input<Fields>) : template;
+  return mapPlain(known, (current) => withDrain(policy, current));
+}
+
 /** Creates a check for a partition that no index of a workload reaches. It returns one line for all workloads. An autoscaler in the surroundings may add the pods. */
 export function createPartitionCheck(
   policy: WorkloadPolicy,
@@ -191,7 +210,7 @@ function withPolicy(
 ): { readonly spec: Fields; readonly origin?: GoalOrigin } {
   const workload = { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec };
   const { policy: resolved, origin } = resolvePolicyGoal(policy, workload, () => surroundings);
-  const template = policy.drain === undefined ? undefined : mapPlain(spec.template, (current) => withDrain(policy, current));
+  const template = policy.drain === undefined ? undefined : mapDrainedTemplate(policy, spec.template);
   return { spec: { ...spec, ...resolved.spec, ...(template !== undefined && { template }) }, ...(origin && { origin }) };
 }
 
