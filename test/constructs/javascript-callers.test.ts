@@ -305,6 +305,16 @@ test.each([
     ['[shop/it] predictor.nodeSelector is a Map; write a plain value: a string, number, boolean, list or map'],
   ],
   [
+    'an instance of any other built-in class',
+    { predictor: { model, nodeSelector: Buffer.from('a') } },
+    ['[shop/it] predictor.nodeSelector is a Buffer; write a plain value: a string, number, boolean, list or map'],
+  ],
+  [
+    'a boxed number',
+    { predictor: { model, others: { weight: Object(3) as unknown } } },
+    ['[shop/it] predictor.others.weight is a Number; write a plain value: a string, number, boolean, list or map'],
+  ],
+  [
     'a cycle',
     { predictor: { model: cyclic() } },
     [
