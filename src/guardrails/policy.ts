@@ -159,8 +159,15 @@ function validateChoices(
 
 function validateException({ namespaces, reason }: GuardrailException, path: FieldPath): GuardrailPolicyError[] {
   if (!namespaces || namespaces.length === 0) return [new GuardrailPolicyError('it names no namespaces', path)];
-  if (reason !== undefined && reason.trim() !== '') return [];
+  // A key without a value is null.
+  if ((reason ?? '').trim() !== '') return [];
   return [new GuardrailPolicyError('it gives no reason; write reason: and why', path)];
+}
+
+/** Refuses labels without a value: no object has them, so the policy would apply to none. */
+function validateMatchLabels(labels: GuardrailScope['labels'] | null): GuardrailPolicyError[] {
+  const missing = Object.entries(labels ?? {}).filter(([, value]: readonly [string, unknown]) => value === null || value === undefined);
+  return missing.map(([name]) => new GuardrailPolicyError('it has no value; write one in quotes', toFieldPath`match.labels[${name}]`));
 }
 
 /** Returns an error for everything in a policy that is unknown, of the wrong type, or without a reason. */
@@ -181,6 +188,7 @@ export function validateGuardrails(document: unknown): GuardrailPolicyError[] {
     ...validateAmount(atMost?.extraGpus, toFieldPath`atMost.extraGpus`, 'a number of GPUs; write 4'),
     ...validateChoices(strategies ?? undefined, STRATEGIES, 'a strategy', toFieldPath`strategies`),
     ...validateChoices(match?.kinds, GUARDED_KINDS, 'a kind that guardrails apply to', toFieldPath`match.kinds`),
+    ...validateMatchLabels(match?.labels),
     ...(exceptions ?? []).flatMap((exception, index) => validateException(exception, toFieldPath`exceptions[${index}]`)),
   ];
 }
