@@ -61,13 +61,18 @@ function getStats(path: string) {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-/** Writes a temporary file next to the target and renames it. Readers never see half a file, and a failure leaves the old file. */
+/**
+ * Writes a temporary file next to the target and renames it. Readers never see half a file, and a failure leaves the old file.
+ *
+ * @param target without links. If a folder on the way to it becomes a link meanwhile, the temporary file is elsewhere, or is not found
+ */
 function replaceFile(target: string, text: string, mode: number | undefined): void {
   // The name is unpredictable, and `wx` fails if the file exists, so only a file created here is removed.
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   const file = openSync(temporary, 'wx');
   try {
     try {
+      if (realpathSync.native(temporary) !== temporary) throw new UsageError(`cannot write ${target}: a folder has become a symbolic link`);
       if (mode !== undefined) fchmodSync(file, mode);
       writeFileSync(file, text);
       fsyncSync(file);

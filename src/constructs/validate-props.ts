@@ -2,7 +2,7 @@ import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { validateMetadata } from '../change/apiserver/metadata-validation';
 import { ROOT_PATH, toFieldPath, appendLazily, resolveLazyPath } from '../core/field-path';
-import { isFields } from '../core/manifest';
+import { getOwnValue, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { withConstructPath } from '../core/intent-error';
 import type { LazyFieldPath } from '../core/field-path';
@@ -28,10 +28,17 @@ const UNSERIALIZABLE_HINTS: Readonly<Record<Exclude<NonPlainKind, 'instance'>, s
   function: `a function; ${PLAIN_VALUE_HINT}`,
   symbol: `a symbol; ${PLAIN_VALUE_HINT}`,
   bigint: `a bigint; ${PLAIN_VALUE_HINT}`,
+  'not-finite': `NaN or an infinite number; ${PLAIN_VALUE_HINT}`,
 };
 
-/** Built-in classes of JavaScript, whose instances are never cdk8s tokens. */
-const BUILT_IN_CLASSES = [Date, RegExp, Map, Set, Error, ArrayBuffer];
+/** Returns the name of the built-in class of an instance, or of a class that it extends. Such instances are never cdk8s tokens. */
+function findBuiltInClass(value: unknown): string | undefined {
+  for (let at: unknown = Object.getPrototypeOf(value); at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at)) {
+    const builtIn: unknown = (at as object).constructor;
+    if (typeof builtIn === 'function' && getOwnValue(globalThis, builtIn.name) === builtIn) return builtIn.name;
+  }
+  return undefined;
+}
 
 function formatPropName(location: LazyFieldPath): string {
   return resolveLazyPath(location) || 'the map of props';
@@ -41,8 +48,8 @@ function formatPropName(location: LazyFieldPath): string {
 function collectUnserializableValues(value: unknown, location: LazyFieldPath, unserializable: string[]): void {
   const kind = nonPlainKindOf(value);
   if (kind === 'instance') {
-    const builtIn = BUILT_IN_CLASSES.find((Class) => value instanceof Class);
-    if (builtIn) unserializable.push(`${formatPropName(location)} is a ${builtIn.name}; ${PLAIN_VALUE_HINT}`);
+    const builtIn = findBuiltInClass(value);
+    if (builtIn !== undefined) unserializable.push(`${formatPropName(location)} is a ${builtIn}; ${PLAIN_VALUE_HINT}`);
     return;
   }
   if (kind !== undefined) {

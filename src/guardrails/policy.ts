@@ -130,16 +130,19 @@ function formatProblem(problem: SchemaProblem): string {
     : 'it cannot be used';
 }
 
-function validateAmount(value: unknown, path: FieldPath): GuardrailPolicyError[] {
+/** Refuses a map that requires nothing, such as one with a variable that is not set. */
+function validateNotEmpty(limits: object | null | undefined, names: readonly string[], path: FieldPath): GuardrailPolicyError[] {
+  if (!isFields(limits) || names.some((name) => limits[name] !== undefined)) return [];
+  return [new GuardrailPolicyError(`it requires nothing; write ${joinWords(names, 'or')}, or leave it out`, path)];
+}
+
+const POD_AMOUNT = 'a number of pods or a percentage to 100%; write 3 or 75%';
+
+function validateAmount(value: unknown, path: FieldPath, expected = POD_AMOUNT): GuardrailPolicyError[] {
   const digits = typeof value === 'string' && value.endsWith('%') ? value.slice(0, -1) : undefined;
   const isPercentage = digits !== undefined && isDigitString(digits) && Number(digits) <= 100;
   if (value === undefined || isPercentage || (isInt32(value) && value >= 0)) return [];
-  return [
-    new GuardrailPolicyError(
-      `${formatDisplayValue(toDisplayValue(value))} is not a number of pods or a percentage to 100%; write 3 or 75%`,
-      path,
-    ),
-  ];
+  return [new GuardrailPolicyError(`${formatDisplayValue(toDisplayValue(value))} is not ${expected}`, path)];
 }
 
 function validateChoices(
@@ -156,25 +159,36 @@ function validateChoices(
 
 function validateException({ namespaces, reason }: GuardrailException, path: FieldPath): GuardrailPolicyError[] {
   if (!namespaces || namespaces.length === 0) return [new GuardrailPolicyError('it names no namespaces', path)];
-  if (reason !== undefined && reason.trim() !== '') return [];
+  // A key without a value is null.
+  if ((reason ?? '').trim() !== '') return [];
   return [new GuardrailPolicyError('it gives no reason; write reason: and why', path)];
+}
+
+/** Refuses labels without a value: no object has them, so the policy would apply to none. */
+function validateMatchLabels(labels: GuardrailScope['labels'] | null): GuardrailPolicyError[] {
+  const missing = Object.entries(labels ?? {}).filter(([, value]: readonly [string, unknown]) => value === null || value === undefined);
+  return missing.map(([name]) => new GuardrailPolicyError('it has no value; write one in quotes', toFieldPath`match.labels[${name}]`));
 }
 
 /** Returns an error for everything in a policy that is unknown, of the wrong type, or without a reason. */
 export function validateGuardrails(document: unknown): GuardrailPolicyError[] {
   if (!isFields(document))
     return [new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', ROOT_PATH)];
-  const problems = findSchemaProblems(document, SCHEMA, ROOT_PATH);
+  const problems = findSchemaProblems(document, SCHEMA, ROOT_PATH, { allowsTokens: false });
   const schemaErrors = problems.map((problem) => new GuardrailPolicyError(formatProblem(problem), problem.path));
   // The fields of a policy with a wrong type cannot be evaluated further.
   if (problems.some(({ kind }) => kind !== 'unknown')) return schemaErrors;
   const { neverBelow, atMost, strategies, match, exceptions } = document as GuardrailPolicy;
   return [
     ...schemaErrors,
+    ...validateNotEmpty(neverBelow, ['available'], toFieldPath`neverBelow`),
+    ...validateNotEmpty(atMost, ['extraPods', 'extraGpus'], toFieldPath`atMost`),
     ...validateAmount(neverBelow?.available, toFieldPath`neverBelow.available`),
     ...validateAmount(atMost?.extraPods, toFieldPath`atMost.extraPods`),
+    ...validateAmount(atMost?.extraGpus, toFieldPath`atMost.extraGpus`, 'a number of GPUs; write 4'),
     ...validateChoices(strategies ?? undefined, STRATEGIES, 'a strategy', toFieldPath`strategies`),
     ...validateChoices(match?.kinds, GUARDED_KINDS, 'a kind that guardrails apply to', toFieldPath`match.kinds`),
+    ...validateMatchLabels(match?.labels),
     ...(exceptions ?? []).flatMap((exception, index) => validateException(exception, toFieldPath`exceptions[${index}]`)),
   ];
 }

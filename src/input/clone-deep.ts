@@ -110,10 +110,12 @@ class Copier {
   private copyInner(value: unknown, level: number): CopyRecord | undefined {
     switch (typeof value) {
       case 'string':
-      case 'number':
       case 'boolean':
       case 'undefined':
         return undefined;
+      case 'number':
+        if (Number.isFinite(value)) return undefined;
+        break;
       case 'object':
         if (value === null) return undefined;
         if (!this.keepsInstances || !isClassInstance(value)) return this.visit(value, level + 1);
@@ -132,6 +134,7 @@ class Copier {
     if (this.visited > MAX_VALUES) this.reject({ kind: 'too-large', values: MAX_VALUES });
   }
 
+  /** Copies a list. JSON, YAML and Pulumi write an item that is undefined as null. */
   private copyList(value: readonly unknown[], level: number): CopyRecord {
     this.countValues(value.length);
     const copy: unknown[] = [];
@@ -143,7 +146,7 @@ class Copier {
       const item = value[index];
       const inner = this.copyInner(item, level);
       this.place.pop();
-      copy.push(inner ? inner.copy : item);
+      copy.push(inner ? inner.copy : (item ?? null));
       levels = Math.max(levels, inner?.levels ?? 0);
       values += inner?.values ?? 1;
     }

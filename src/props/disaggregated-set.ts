@@ -2,7 +2,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { STRING, defineList, closeSchema } from '../core/schema';
 import type { SchemasFor } from '../core/schema';
-import { planInput } from '../plan/plan';
+import { planManifests } from '../plan/plan';
 import type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { GROUPS_PROPS, GROUP_VERSIONS, buildGroupsPropPaths } from './groups';
 import type { PropPaths } from './prop-paths';
@@ -29,5 +29,5 @@ export function planDisaggregatedSet(
   objects: readonly Manifest[],
   { versions }: Pick<DisaggregatedSetRolloutProps, 'versions'>,
 ): PlanDocument {
-  return planInput({ objects }, { ...(versions && { versions }) });
+  return planManifests(objects, { ...(versions && { versions }) });
 }

@@ -2,7 +2,7 @@ import type { Manifest } from '../core/manifest';
 import { INT32 } from '../core/schema';
 import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
-import { planInput } from '../plan/plan';
+import { planManifests } from '../plan/plan';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { GROUPS_PROPS, GROUP_VERSIONS, buildGroupsPropPaths } from './groups';
 import type { PropPaths } from './prop-paths';
@@ -31,5 +31,5 @@ export function planLeaderWorkerSet(
   objects: readonly Manifest[],
   { versions }: Pick<LeaderWorkerSetRolloutProps, 'versions'>,
 ): PlanDocument {
-  return planInput({ objects }, { ...(versions && { versions }) });
+  return planManifests(objects, { ...(versions && { versions }) });
 }

@@ -3,7 +3,7 @@ import { INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, defineList, defineMap, 
 import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { DEFAULT_VERSIONS } from '../core/versions';
-import { planInput } from '../plan/plan';
+import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { buildLlmInferenceService, resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
@@ -67,5 +67,5 @@ export function llmOptionsOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserv
 
 /** Plans an LLMInferenceService for its version of KServe, with other objects that limit its pods. */
 export function planLlmService(objects: readonly Manifest[], props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanDocument {
-  return planInput({ objects }, llmOptionsOf(props));
+  return planManifests(objects, llmOptionsOf(props));
 }

@@ -164,7 +164,13 @@ const RAY_CLUSTER = closeSchema(
 );
 
 const OPERATOR: PropsShape = {
-  maps: { upgrade: 'required', serveConfig: 'required', rayCluster: 'required', metadata: 'optional' },
+  maps: {
+    upgrade: 'required',
+    serveConfig: 'required',
+    'serveConfig.applications': 'required-list',
+    rayCluster: 'required',
+    metadata: 'optional',
+  },
   props: {
     ...SERVICE_UPGRADE,
     ownership: STRING,
@@ -192,9 +198,11 @@ const STAGED: PropsShape = {
     upgrade: 'required',
     current: 'required',
     'current.serveConfig': 'required',
+    'current.serveConfig.applications': 'required-list',
     'current.rayCluster': 'required',
     next: 'required',
     'next.serveConfig': 'required',
+    'next.serveConfig.applications': 'required-list',
     'next.rayCluster': 'required',
     metadata: 'optional',
   },

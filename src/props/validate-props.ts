@@ -12,8 +12,8 @@ import { describeValue } from '../core/display-value';
 import { PRODUCTS, resolveVersions } from '../core/versions';
 import { joinWords } from '../core/text-format';
 
-/** Props that must be maps, such as `current.rayCluster`, and whether they may be left out. */
-export type MapProps = Readonly<Record<string, 'required' | 'optional'>>;
+/** Props that must be maps, such as `current.rayCluster`, and whether they may be left out; and lists without which nothing is resolved. */
+export type MapProps = Readonly<Record<string, 'required' | 'optional' | 'required-list'>>;
 
 /** Expected structure of props. */
 export interface PropsShape {
@@ -55,6 +55,8 @@ interface MapProp {
   readonly parentKeys: readonly string[];
   readonly key: string;
   readonly isOptional: boolean;
+  /** Whether the prop is a list instead. */
+  readonly isList: boolean;
 }
 
 /** Parsed map props, cached because an app may have thousands of constructs of one class. */
@@ -65,7 +67,13 @@ function listMapProps(maps: MapProps): readonly MapProp[] {
   if (cached) return cached;
   const created = Object.keys(maps).map((name): MapProp => {
     const parts = name.split('.');
-    return { name, parentKeys: parts.slice(0, -1), key: parts.at(-1)!, isOptional: maps[name] === 'optional' };
+    return {
+      name,
+      parentKeys: parts.slice(0, -1),
+      key: parts.at(-1)!,
+      isOptional: maps[name] === 'optional',
+      isList: maps[name] === 'required-list',
+    };
   });
   MAP_PROPS_CACHE.set(maps, created);
   return created;
@@ -75,13 +83,13 @@ function listMapProps(maps: MapProps): readonly MapProp[] {
 export function findStructuralErrors(props: unknown, maps: MapProps): string[] {
   if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
   const lines: string[] = [];
-  for (const { name, parentKeys, key, isOptional } of listMapProps(maps)) {
+  for (const { name, parentKeys, key, isOptional, isList } of listMapProps(maps)) {
     const parent = parentKeys.length === 0 ? props : getValueAt(props, ...parentKeys);
     // The parent is already reported, or it is optional and missing.
     if (!isFields(parent)) continue;
     const value = getOwnValue(parent, key);
-    if (isFields(value) || (value === undefined && isOptional)) continue;
-    lines.push(`${name} is ${describeValue(value)}; write a map${isOptional ? ', or leave it out' : ''}`);
+    if ((isList ? Array.isArray(value) : isFields(value)) || (value === undefined && isOptional)) continue;
+    lines.push(`${name} is ${describeValue(value)}; write a ${isList ? 'list' : 'map'}${isOptional ? ', or leave it out' : ''}`);
   }
   return lines;
 }
@@ -271,11 +279,12 @@ export function findEmptySources(props: unknown, location: LazyFieldPath = ROOT_
 }
 
 /** Kind of a value that is not plain data, so that a manifest can't contain it. */
-export type NonPlainKind = 'output' | 'promise' | 'instance' | 'function' | 'symbol' | 'bigint';
+export type NonPlainKind = 'output' | 'promise' | 'instance' | 'function' | 'symbol' | 'bigint' | 'not-finite';
 
 /** Returns why a value is not plain data, or undefined if it is. Values inside of it are not checked. */
 export function nonPlainKindOf(value: unknown): NonPlainKind | undefined {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return typeof value as NonPlainKind;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'not-finite';
   if (typeof value !== 'object' || value === null) return undefined;
   // The mark by which Pulumi itself detects an Output.
   if ((value as Fields)['__pulumiOutput'] === true) return 'output';

@@ -12,6 +12,7 @@ import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import {
+  assumeMatchingLabels,
   mapFindingsToArgs,
   applyPolicyToWorkloads,
   createPolicyPlanOptions,
@@ -97,7 +98,8 @@ function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
   stackMemory().remember(options);
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
-  const plan = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings], options), origins));
+  const objects = [...manifests.map(assumeMatchingLabels), ...surroundings];
+  const plan = formatOutputPlaceholders(mergeGoalOrigins(planManifests(objects, options), origins));
   return {
     workloads: restore(manifests),
     findings,

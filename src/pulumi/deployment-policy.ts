@@ -15,6 +15,7 @@ import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
 import {
+  assumeMatchingLabels,
   mapFindingsToArgs,
   createIgnoredFieldsLookup,
   applyPolicyToWorkloads,
@@ -142,7 +143,8 @@ function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
   const { manifests, origins } = component.runWithTitle(() => applyPolicyToWorkloads(policy, { workloads, surroundings }));
   const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
   const ignoredOf = createIgnoredFieldsLookup(surroundings);
-  const planned = formatOutputPlaceholders(mergeGoalOrigins(planManifests([...manifests, ...surroundings], options), origins));
+  const objects = [...manifests.map(assumeMatchingLabels), ...surroundings];
+  const planned = formatOutputPlaceholders(mergeGoalOrigins(planManifests(objects, options), origins));
   const plan = suppressIgnoredFields(planned, workloads, ignoredOf);
   return {
     workloads: restore(manifests),

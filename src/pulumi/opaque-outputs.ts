@@ -187,6 +187,7 @@ const KIND_LABELS: Readonly<Record<NonPlainKind, string>> = {
   function: 'a function',
   symbol: 'a symbol',
   bigint: 'a bigint',
+  'not-finite': 'NaN or an infinite number',
 };
 
 /** Reports whether the value is only known while Pulumi runs. */

@@ -1,33 +1,24 @@
 import { PolicyPack } from '@pulumi/policy';
-import type {
-  EnforcementLevel,
-  PolicyConfigSchema,
-  PolicyResource,
-  ReportViolation,
-  StackValidationArgs,
-  StackValidationPolicy,
-} from '@pulumi/policy';
+import type { EnforcementLevel, PolicyConfigSchema, ReportViolation, StackValidationArgs, StackValidationPolicy } from '@pulumi/policy';
 import { ConfigurationError, parseConfiguration, RULE_SEVERITIES } from '../config/configuration';
 import type { Configuration } from '../config/configuration';
 import { applyConfiguration } from '../config/apply-configuration';
 import { formatFindingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
-import { groupBy } from '../core/group-by';
 import { parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { createViolationFinding } from '../guardrails/rules/refused';
 import { findViolations } from '../guardrails/evaluate';
-import { isManifest, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import type { ResourceRef } from '../core/rollout';
 import { resolveVersions } from '../core/versions';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { RULE_CODES } from '../plan/rules';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
-import { isPatchType, isUnknownValueError, pickResolvedValues, withResourceName } from './resolved-values';
+import { createCoveragePolicy } from './coverage-policy';
+import { groupObjectsByCluster, isResourceOfPlan } from './stack-objects';
+import type { StackObject } from './stack-objects';
 
 export { IntentError } from '../core/intent-error';
 export { GuardrailPolicyError } from '../guardrails/policy';
@@ -35,8 +26,14 @@ export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../gua
 export type { GuardedKind } from '../guardrails/effective-limits';
 export type { Fields, OperatorResourceMap, PlanBudget, PlanOptions, Product, RollsLike } from '../plan/public';
 
-/** Options of a pack: those of a plan, and a policy of a platform team. */
-export interface PolicyPackOptions extends PlanOptions {
+/** Options of the policies: those of a plan, and what is required of the stack. */
+export interface RolloutPolicyOptions extends PlanOptions {
+  /** Whether a workload that is not evaluated fails the preview, as for `rolloutkit check --require-planned`. @default false */
+  readonly requirePlanned?: boolean;
+}
+
+/** Options of a pack: those of its policies, and a policy of a platform team. */
+export interface PolicyPackOptions extends RolloutPolicyOptions {
   /** Guardrails that every rollout must respect, as for `rolloutkit check --policy`. @default - none */
   readonly guardrails?: GuardrailPolicy;
 }
@@ -67,29 +64,23 @@ const CONFIG_SCHEMA: PolicyConfigSchema = {
   },
 };
 
-/** An object of a stack, and the URN of its resource. */
-interface StackObject {
-  readonly urn: string;
-  readonly object: Manifest;
-  /** Fields that Pulumi does not update. */
-  readonly ignored: readonly string[];
-}
-
 /**
  * Returns the checks of `rolloutkit check` as stack policies. They cover every Kubernetes resource of a stack, however it is created,
  * together with the other objects of the stack in the same cluster (autoscalers, budgets, quotas, ConfigMaps).
  *
  * `rolloutkit-errors` is mandatory: a cluster would refuse the object, or the rollout never finishes. `rolloutkit-warnings` is advisory.
+ * `rolloutkit-not-evaluated` names what the others do not see. It is advisory, and mandatory with `requirePlanned`.
  * Fields that are not known at preview are treated as missing. The config of each policy can set severities, ignore findings with a reason,
  * and set versions.
  *
  * @param options of the plan: versions of the cluster, clusters of Fleet, and so on
  * @throws VersionError while the policies run, for an unknown product or an invalid version
  */
-export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolicy[] {
+export function rolloutPolicies({ requirePlanned = false, ...options }: RolloutPolicyOptions = {}): StackValidationPolicy[] {
   return [
     createSeverityPolicy('error', 'mandatory', 'Rollouts that a cluster would refuse, or that never finish.', options),
     createSeverityPolicy('warning', 'advisory', 'Rollouts that work but are probably not intended.', options),
+    createCoveragePolicy(requirePlanned ? 'mandatory' : 'advisory', options),
   ];
 }
 
@@ -108,7 +99,7 @@ export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<
     description: 'Rollouts that violate the guardrails of the platform.',
     enforcementLevel: 'mandatory',
     validateStack: ({ resources }, reportViolation) => {
-      for (const stackObjects of groupByCluster(resources)) {
+      for (const stackObjects of groupObjectsByCluster(resources)) {
         const objects = stackObjects.map(({ object }) => object);
         for (const { urn, object } of stackObjects)
           for (const violation of findViolations(object, policy, { objects, keepsMaxUnavailable }))
@@ -162,7 +153,7 @@ function readConfig(args: StackValidationArgs): Configuration {
 function reportFindings(args: StackValidationArgs, severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
   const config = readConfig(args);
   const planOptions = { ...options, versions: { ...options.versions, ...config.versions } };
-  for (const objects of groupByCluster(args.resources)) {
+  for (const objects of groupObjectsByCluster(args.resources)) {
     const planned = planManifests(
       objects.map(({ object }) => object),
       planOptions,
@@ -187,43 +178,11 @@ function reportPlan(plan: PlanDocument, objects: readonly StackObject[], severit
   for (const { resource, findings } of plan.rollouts)
     reportAll(
       findings,
-      objects.find(({ object }) => matchesResource(object, resource)),
+      objects.find(({ object }) => isResourceOfPlan(object, resource)),
     );
 }
 
 /** Reports whether a finding is about replicas that an autoscaler changes and Pulumi does not update. */
 function isAboutIgnoredReplicas({ code }: Finding, stackObject: StackObject | undefined): boolean {
   return code === hpaOwnsReplicas.code && stackObject?.ignored.includes('spec.replicas') === true;
-}
-
-/** Properties of a provider that select its cluster. */
-const CLUSTER_PROPS = ['kubeconfig', 'context', 'cluster'] as const;
-
-/** Returns a text that is the same for providers of the same cluster. A provider whose cluster is not known at preview has one of its own. */
-function getClusterKey({ provider }: PolicyResource): string {
-  const { props = {}, urn } = provider ?? {};
-  try {
-    return JSON.stringify(CLUSTER_PROPS.map((name): unknown => (props as Readonly<Record<string, unknown>>)[name]));
-  } catch (failure) {
-    if (!isUnknownValueError(failure)) throw failure;
-    return urn!;
-  }
-}
-
-/** Groups the objects of a stack by the cluster of their provider: a quota or a budget of one cluster says nothing about another one. */
-function groupByCluster(resources: readonly PolicyResource[]): Iterable<readonly StackObject[]> {
-  const groups = groupBy(resources, getClusterKey);
-  return [...groups.values()].map((group) => group.flatMap(toStackObjects));
-}
-
-function toStackObjects({ type, name, props, urn, opts }: PolicyResource): StackObject[] {
-  if (!type.startsWith('kubernetes:')) return [];
-  const object = withResourceName(pickResolvedValues(props), name);
-  // A patch is a part of an object.
-  return isManifest(object) && !isPatchType(type, object) ? [{ urn, object, ignored: opts?.ignoreChanges ?? [] }] : [];
-}
-
-function matchesResource(object: Manifest, resource: ResourceRef): boolean {
-  const isSameKind = object.apiVersion === resource.apiVersion && object.kind === resource.kind;
-  return isSameKind && nameOf(object) === resource.name && namespaceOf(object) === resource.namespace;
 }

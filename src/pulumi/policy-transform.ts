@@ -4,7 +4,7 @@ import { mapFindings } from '../config/apply-configuration';
 import { isDeepEqual } from '../core/deep-equal';
 import { toFieldPath, parseFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { isFields, getValueAt } from '../core/manifest';
+import { getFieldsAt, isFields, getValueAt } from '../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
@@ -25,7 +25,7 @@ import { drainPolicyTemplate, validateWorkloadPolicy } from '../workloads/polici
 import type { WorkloadPolicy } from '../workloads/policies';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
-import { isPendingOutput } from './opaque-outputs';
+import { hasOutputPlaceholder, isPendingOutput } from './opaque-outputs';
 import { memoizePerProgram, withProgramContext } from './program-context';
 
 /** A workload without apiVersion and kind, which the policy determines. */
@@ -110,6 +110,25 @@ function hasDecidingOutput(value: unknown): boolean {
   return isFields(value) && Object.entries(value).some(([name, inner]) => !UNDECIDING_FIELDS.has(name) && hasDecidingOutput(inner));
 }
 
+/** Reports whether an Output decides how the pods of a template drain: their containers, the words that start a server, a hook, or the grace period. */
+function hasDrainingOutput(template: unknown): boolean {
+  if (isPendingOutput(template)) return true;
+  const spec = getValueAt(template, 'spec');
+  if (isPendingOutput(spec)) return true;
+  const containers = getValueAt(spec, 'containers');
+  if (isPendingOutput(containers)) return true;
+  const parts = (Array.isArray(containers) ? containers : []).map((container: unknown) =>
+    isPendingOutput(container) ? container : ['command', 'args', 'lifecycle'].map((field) => getValueAt(container, field)),
+  );
+  return hasDecidingOutput([getValueAt(spec, 'terminationGracePeriodSeconds'), ...parts]);
+}
+
+/** Returns a template with the drain of a policy. If an Output in it decides how the pods drain, the template becomes an Output. */
+function mapDrainedTemplate(policy: WorkloadPolicy, template: unknown): unknown {
+  const known = hasDrainingOutput(template) ? pulumi.output(template as pulumi.Input<Fields>) : template;
+  return mapPlain(known, (current) => withDrain(policy, current));
+}
+
 /** Creates a check for a partition that no index of a workload reaches. It returns one line for all workloads. An autoscaler in the surroundings may add the pods. */
 export function createPartitionCheck(
   policy: WorkloadPolicy,
@@ -191,7 +210,7 @@ function withPolicy(
 ): { readonly spec: Fields; readonly origin?: GoalOrigin } {
   const workload = { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec };
   const { policy: resolved, origin } = resolvePolicyGoal(policy, workload, () => surroundings);
-  const template = policy.drain === undefined ? undefined : mapPlain(spec.template, (current) => withDrain(policy, current));
+  const template = policy.drain === undefined ? undefined : mapDrainedTemplate(policy, spec.template);
   return { spec: { ...spec, ...resolved.spec, ...(template !== undefined && { template }) }, ...(origin && { origin }) };
 }
 
@@ -215,6 +234,27 @@ export function createPolicyPlanOptions(
   const nodes = workloads.map(({ metadata }) => daemonSetNodesOf(policy, { apiVersion: 'apps/v1', kind: policy.kind, metadata }));
   const daemonSetNodes = Object.assign({}, ...nodes.map((each) => each.daemonSetNodes)) as PlanOptions['daemonSetNodes'];
   return { ...(kubernetes !== undefined && { versions: { kubernetes } }), daemonSetNodes };
+}
+
+/**
+ * Returns a workload as its plan reads it. A label and its selector may be two Outputs, whose values are not known yet: the plan assumes that
+ * they are equal. The registered object keeps both.
+ */
+export function assumeMatchingLabels<Workload extends Manifest>(workload: Workload): Workload {
+  const spec = getFieldsAt(workload, 'spec');
+  const [required, labels] = [getFieldsAt(spec, 'selector', 'matchLabels'), getFieldsAt(spec, 'template', 'metadata', 'labels')];
+  const names = Object.keys(required).filter((name) => Object.hasOwn(labels, name));
+  const pick = (of: Fields, from: Fields) =>
+    Object.fromEntries(names.filter((name) => hasOutputPlaceholder(of[name])).map((name) => [name, from[name]]));
+  const [fromLabels, fromSelector] = [pick(required, labels), pick(labels, required)];
+  if (Object.keys({ ...fromLabels, ...fromSelector }).length === 0) return workload;
+  const matchLabels = { ...required, ...fromLabels };
+  const template = getFieldsAt(spec, 'template');
+  const metadata = { ...getFieldsAt(template, 'metadata'), labels: { ...labels, ...fromSelector, ...fromLabels } };
+  return {
+    ...workload,
+    spec: { ...spec, selector: { ...getFieldsAt(spec, 'selector'), matchLabels }, template: { ...template, metadata } },
+  };
 }
 
 /** Workloads with the fields of a policy. */

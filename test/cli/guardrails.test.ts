@@ -75,6 +75,11 @@ test('a baseline is written without violations, and one that lists them does not
 test.each([
   ['never: 1\n', 'never: there is no such key; write neverBelow'],
   ['- 1\n', 'contains 0 policies'],
+  ['neverBelow: {}\n', 'neverBelow: it requires nothing; write available, or leave it out'],
+  ['atMost: {}\n', 'atMost: it requires nothing; write extraPods or extraGpus, or leave it out'],
+  ['atMost: {extraGpus: null}\n', 'atMost.extraGpus: null is not a number of GPUs; write 4'],
+  ['exceptions: [{namespaces: [a], reason: }]\n', 'exceptions[0]: it gives no reason'],
+  ['match: {labels: {team: }}\n', 'match.labels[team]: it has no value; write one in quotes'],
   ['exceptions: [{namespaces: [a]}]\n', 'exceptions[0]: it gives no reason'],
 ])('a policy %j is refused', async (policy, message) => {
   const { exitCode, stdout, stderr } = await rolloutkit('check web.yaml --policy policy.yaml', {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { linkSync, readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeOutput } from '../../src/cli/output-file';
 import { folderWith } from '../folder';
@@ -84,5 +84,22 @@ test.each([
   expect(readdirSync(folder.path).toSorted()).toEqual(['checkout', 'victim.json']);
   expect(readFileSync(path.join(folder.path, 'victim.json'), 'utf8')).toBe('theirs');
   expect(readFileSync(path.join(checkout, '.git/config'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
+test('a folder that becomes a link after its path was checked is not followed', () => {
+  const folder = folderWith({ 'theirs/plan.json': 'theirs', 'checkout/reports/plan.json': 'old' });
+  const checkout = path.join(folder.path, 'checkout');
+  const { openSync } = fs;
+  const opened = jest.spyOn(fs, 'openSync').mockImplementationOnce((...args) => {
+    renameSync(path.join(checkout, 'reports'), path.join(checkout, 'moved'));
+    symlinkSync('../theirs', path.join(checkout, 'reports'));
+    return openSync(...args);
+  });
+  expect(() => writeOutput('reports/plan.json', checkout, '{}')).toThrow('plan.json: a folder has become a symbolic link');
+  opened.mockRestore();
+  expect(readdirSync(path.join(folder.path, 'theirs'))).toEqual(['plan.json']);
+  expect(readFileSync(path.join(folder.path, 'theirs/plan.json'), 'utf8')).toBe('theirs');
+  expect(readFileSync(path.join(checkout, 'moved/plan.json'), 'utf8')).toBe('old');
   folder.remove();
 });

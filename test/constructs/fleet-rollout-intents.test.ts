@@ -76,6 +76,11 @@ describe('manual partitions', () => {
       undefined,
     ],
     [
+      'null is written for a field of its selector',
+      [{ clusterSelector: { matchLabels: null as never, matchExpressions: [{ key: 'canary', operator: 'Exists' }] } }],
+      { matchExpressions: [{ key: 'canary', operator: 'DoesNotExist' }] },
+    ],
+    [
       'one of them requires that a label exists',
       [{ clusterSelector: { matchExpressions: [{ key: 'canary', operator: 'Exists' }] } }],
       { matchExpressions: [{ key: 'canary', operator: 'DoesNotExist' }] },

@@ -293,11 +293,26 @@ test.each([
     { predictor: { model, minReplicas: 2n } },
     ['[shop/it] predictor.minReplicas is a bigint; write a plain value: a string, number, boolean, list or map'],
   ],
+  [
+    'a number that no file contains',
+    { predictor: { model, others: { weight: NaN } } },
+    ['[shop/it] predictor.others.weight is NaN or an infinite number; write a plain value: a string, number, boolean, list or map'],
+  ],
   ['a list for a map', { predictor: { model: [] } }, ['[shop/it] predictor.model is []; write a map']],
   [
     'a Map',
     { predictor: { model, nodeSelector: new Map() } },
     ['[shop/it] predictor.nodeSelector is a Map; write a plain value: a string, number, boolean, list or map'],
+  ],
+  [
+    'an instance of any other built-in class',
+    { predictor: { model, nodeSelector: Buffer.from('a') } },
+    ['[shop/it] predictor.nodeSelector is a Buffer; write a plain value: a string, number, boolean, list or map'],
+  ],
+  [
+    'a boxed number',
+    { predictor: { model, others: { weight: Object(3) as unknown } } },
+    ['[shop/it] predictor.others.weight is a Number; write a plain value: a string, number, boolean, list or map'],
   ],
   [
     'a cycle',

@@ -51,6 +51,15 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   ],
   LeaderWorkerSetRollout: [
     ['no template', { size: 2 }, ['leaderWorkerTemplate is nothing']],
+    [
+      'a container that is nothing',
+      { leaderWorkerTemplate: { workerTemplate: { spec: { containers: [undefined, ...pod.spec.containers] } } } },
+      [
+        '[lws/template-refused] leaderWorkerTemplate.workerTemplate:',
+        '[kubernetes/invalid-workload] leaderWorkerTemplate.workerTemplate.spec.containers[0].name:',
+        '[kubernetes/invalid-workload] leaderWorkerTemplate.workerTemplate.spec.containers[0].image:',
+      ],
+    ],
     ['limits of pods', { leaderWorkerTemplate, rollout: Rollout.availability('25%') }, ['rollout is a map']],
     ['another version', { leaderWorkerTemplate, versions: { kubernetes: 'new' } }, ['versions.kubernetes: "new" is not a version']],
     [
@@ -144,6 +153,11 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   ],
   IncrementalRayService: [
     ['neither service nor cluster', { upgrade }, ['serveConfig is nothing', 'rayCluster is nothing']],
+    [
+      'a Serve config without applications',
+      { upgrade, serveConfig: {}, rayCluster },
+      ['serveConfig.applications is nothing; write a list'],
+    ],
     [
       'an upgrade and a group',
       { upgrade: { ...upgrade, gatewayClassName: '', stepSizePercent: 500, intervalSeconds: 0 }, serveConfig, rayCluster },

@@ -239,3 +239,15 @@ test('a name with a meaning in JavaScript is a normal name', () => {
   ) as object;
   expect(planManifests([object]).rollouts[0]!.resource).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' });
 });
+
+test('an item that is undefined is null, as JSON writes it, which the API server refuses', () => {
+  const withItem = (item: unknown) => {
+    const labels = { app: 'web' };
+    const template = { metadata: { labels }, spec: { containers: [item, { name: 'web', image: 'web:1' }] } };
+    return { ...WEB, spec: { replicas: 2, selector: { matchLabels: labels }, template } };
+  };
+  const found = (item: unknown) => planManifests([withItem(item)]).rollouts[0]!.findings.map(({ code, path }) => `${code} ${path}`);
+
+  expect(found(undefined)).toEqual(found(null));
+  expect(found(undefined)).toContain('kubernetes/invalid-workload spec.template.spec.containers[0].name');
+});

@@ -205,6 +205,26 @@ describe('the policy as a transform', () => {
   });
 
   test.each([
+    ['the list of containers', (words: string[]) => ({ containers: pulumi.output([{ name: 'web', image: 'web:2', command: words }]) })],
+    [
+      'a word of a container',
+      (words: string[]) => ({ containers: [{ name: 'web', image: 'web:2', command: words.map((word) => pulumi.output(word)) }] }),
+    ],
+  ])('writes a drain once the Output that decides it is known, as for plain values: %s', async (_, podSpec) => {
+    const drain = { longestRequest: '60s' };
+    const transform = DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, drain } });
+    const template = { metadata: { labels: { app: 'web' } }, spec: podSpec(['uvicorn', 'app:app']) };
+    const type = 'kubernetes:apps/v1:Deployment';
+    const { props } = transform({ type, name: 'web', custom: true, props: { spec: { template } }, opts: {} }) as unknown as {
+      readonly props: { readonly spec: { readonly template: pulumi.Output<unknown> } };
+    };
+
+    expect(await valueOf(props.spec.template)).toMatchObject({
+      spec: { containers: [{ args: ['--timeout-graceful-shutdown', '60'] }], terminationGracePeriodSeconds: 80 },
+    });
+  });
+
+  test.each([
     ['replicas', { ...spec('web:2'), replicas: pulumi.secret(4) }],
     ['the template', { ...spec('web:2'), replicas: 4, template: pulumi.secret(spec('web:2').template) }],
   ])('resolves a goal once the Output that decides it is known, and makes only the strategy an Output: %s', async (_, given) => {

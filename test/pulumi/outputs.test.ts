@@ -58,6 +58,41 @@ test('namespace, labels, checksum annotations and mount paths of a workload, and
   expect(await valueOf(plan)).toMatchObject({ rollouts: [{ resource: { name: 'web', namespace: 'output<string>' } }] });
 });
 
+test.each<[what: string, selector: pulumi.Input<string>, label: pulumi.Input<string>]>([
+  ['two Outputs', later('web'), pulumi.interpolate`web`],
+  ['a text and an Output', 'web', later('web')],
+  ['an Output and a text', later('web'), 'web'],
+])('a label and its selector that are %s: the plan assumes that they match, and both are registered', async (_what, selector, label) => {
+  let plan!: DeploymentPolicy['plan'];
+  const { resources } = await run(
+    () => {
+      const containers = [{ name: 'web', image: 'web:2' }];
+      const template = { metadata: { labels: { app: label, tier: 'front' } }, spec: { containers } };
+      const spec = { replicas: 4, selector: { matchLabels: { app: selector, tier: 'front' } }, template };
+      const stateless = { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 } as const;
+      plan = new DeploymentPolicy('shop', { stateless, workloads: [{ metadata: { name: 'web' }, spec }] }).plan;
+    },
+    { preview: false },
+  );
+
+  expect(resources[1]!.inputs.spec).toMatchObject({
+    selector: { matchLabels: { app: 'web', tier: 'front' } },
+    template: { metadata: { labels: { app: 'web', tier: 'front' } } },
+  });
+  expect(await valueOf(plan)).toMatchObject({ rollouts: [{ simulation: { kind: 'deployment' } }], summary: { errors: 0 } });
+});
+
+test('a label that the selector requires and the template lacks is an error, whatever the Outputs are', async () => {
+  const spec = {
+    selector: { matchLabels: { app: later('web'), tier: 'front' } },
+    template: { metadata: { labels: { app: later('web') } }, spec: { containers: [{ name: 'web', image: 'web:2' }] } },
+  };
+  const create = () =>
+    new DeploymentPolicy('shop', { stateless: { update: 'Recreate' }, workloads: [{ metadata: { name: 'web' }, spec }] });
+
+  await expect(run(create)).rejects.toThrow('"app=output<string>", do not match spec.selector, "app=output<string>,tier=front"');
+});
+
 test('the namespace of a service, and everything in the resources of a bundle', async () => {
   const { resources } = await run(
     () => {

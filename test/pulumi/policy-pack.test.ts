@@ -55,6 +55,7 @@ describe('the policies of the pack', () => {
     expect(rolloutPolicies().map(({ name, enforcementLevel }) => [name, enforcementLevel])).toEqual([
       ['rolloutkit-errors', 'mandatory'],
       ['rolloutkit-warnings', 'advisory'],
+      ['rolloutkit-not-evaluated', 'advisory'],
     ]);
   });
 
@@ -118,8 +119,34 @@ describe('the policies of the pack', () => {
     const type = 'kubernetes:apps/v1:DeploymentPatch';
     const patch = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { template: { metadata: {} } } };
 
-    expect(violations([resource(type, 'patch', patch)])).toEqual([]);
+    expect(violations([resource(type, 'patch', patch)])).toEqual([expect.stringContaining('rolloutkit-not-evaluated')]);
     expect(violations([resource('kubernetes:apps/v1:Deployment', 'web', patch)])).toContainEqual(expect.stringContaining('spec.selector'));
+  });
+
+  test("read the patch of KServe's ConfigMap, which the component KServePlatformConfig writes", () => {
+    const level = {
+      defaultDeploymentMode: 'Standard',
+      deploymentRolloutStrategy: { defaultRollout: { maxSurge: '25%', maxUnavailable: '0%' } },
+    };
+    const config = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+      data: { deploy: JSON.stringify(level) },
+    };
+    const service = {
+      apiVersion: 'serving.kserve.io/v1beta1',
+      kind: 'InferenceService',
+      metadata: { name: 'iris', namespace: 'models' },
+      spec: { predictor: { minReplicas: 4, model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://iris' } } },
+    };
+    const iris = resource('kubernetes:serving.kserve.io/v1beta1:InferenceService', 'iris', service);
+    const patch = resource('kubernetes:core/v1:ConfigMapPatch', 'platform', config);
+    const whole = resource('kubernetes:core/v1:ConfigMap', 'whole', config);
+
+    expect(violations([iris])).toEqual(['rolloutkit-warnings undefined: [kserve/no-platform-config] data[deploy]:']);
+    expect(violations([iris, patch])).toEqual([]);
+    expect(violations([iris, whole, patch])).toEqual(violations([iris, whole]));
   });
 
   test('do not miss the name of an object that Pulumi names', () => {
@@ -133,6 +160,86 @@ describe('the policies of the pack', () => {
     expect(
       violations([deployment('web', { type: unknownStringValue, rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, unknownStringValue)]),
     ).toContainEqual(expect.stringContaining('[kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable'));
+  });
+});
+
+describe('what is not evaluated', () => {
+  /** Returns `urn: message` for every report of the policy. */
+  function unevaluated(...resources: readonly PolicyResource[]): string[] {
+    const reports: string[] = [];
+    const { validateStack } = rolloutPolicies().find(({ name }) => name === 'rolloutkit-not-evaluated')!;
+    void validateStack({ resources } as unknown as StackValidationArgs, (message, urn) => reports.push(`${urn}: ${message}`));
+    return reports;
+  }
+  const web = deployment('web', {}, 'web:2');
+  const release = resource('kubernetes:helm.sh/v3:Release', 'nginx', { chart: 'nginx', namespace: 'shop', values: { replicas: 2 } });
+
+  test('fails the preview only if the pack requires so', () => {
+    const levelOf = (options: object) => rolloutPolicies(options).find(({ name }) => name === 'rolloutkit-not-evaluated')?.enforcementLevel;
+
+    expect([levelOf({}), levelOf({ requirePlanned: true })]).toEqual(['advisory', 'mandatory']);
+  });
+
+  test('is nothing if every workload is planned', () => {
+    expect(unevaluated(web, resource('random:index:Pet', 'pet', {}))).toEqual([]);
+  });
+
+  test('is a Helm release, also if another resource names it as its parent', () => {
+    expect(unevaluated(release, { ...web, parent: release })).toMatchInlineSnapshot(`
+[
+  "urn:pulumi:dev::shop::kubernetes:helm.sh/v3:Release::nginx: kubernetes:helm.sh/v3:Release nginx is not evaluated: Helm applies its objects, which are no resources of the stack. Use kubernetes:helm.sh/v4:Chart, whose objects are.",
+]
+`);
+  });
+
+  test.each([
+    'kubernetes:helm.sh/v3:Chart',
+    'kubernetes:helm.sh/v4:Chart',
+    'kubernetes:yaml:ConfigFile',
+    'kubernetes:yaml/v2:ConfigGroup',
+    'kubernetes:kustomize:Directory',
+    'kubernetes:kustomize/v2:Directory',
+  ])('is a %s of which no object is known at preview, and not one with objects', (type) => {
+    const component = resource(type, 'shop', {});
+
+    expect(unevaluated(component, { ...web, parent: component })).toEqual([]);
+    expect(unevaluated(component)).toEqual([`${component.urn}: ${type} shop is not evaluated: no object of it is known.`]);
+  });
+
+  test('is a custom resource whose kind is not known at preview', () => {
+    const custom = resource('kubernetes:acme.io/v1:Widget', 'widget', { apiVersion: 'acme.io/v1', kind: unknownStringValue });
+
+    expect(unevaluated(custom)).toMatchInlineSnapshot(`
+[
+  "urn:pulumi:dev::shop::kubernetes:acme.io/v1:Widget::widget: kubernetes:acme.io/v1:Widget widget is not evaluated: no object of it is known.",
+]
+`);
+  });
+
+  test('is a workload of a kind that is not planned, with the reason', () => {
+    const kafka = { apiVersion: 'kafka.strimzi.io/v1beta2', kind: 'Kafka', metadata: { name: 'orders', namespace: 'shop' } };
+
+    expect(unevaluated(web, resource('kubernetes:kafka.strimzi.io/v1beta2:Kafka', 'orders', kafka))).toMatchInlineSnapshot(`
+[
+  "urn:pulumi:dev::shop::kubernetes:kafka.strimzi.io/v1beta2:Kafka::orders: Kafka shop/orders is not planned: rolloutkit does not support it.",
+]
+`);
+  });
+
+  test('is the patch of a workload, but not of an object without pods', () => {
+    const patch = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { strategy: { type: 'Recreate' } } };
+    const labels = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', labels: { team: 'shop' } } };
+
+    expect(
+      unevaluated(
+        resource('kubernetes:apps/v1:DeploymentPatch', 'recreate', patch),
+        resource('kubernetes:core/v1:ConfigMapPatch', 'label', labels),
+      ),
+    ).toMatchInlineSnapshot(`
+[
+  "urn:pulumi:dev::shop::kubernetes:apps/v1:DeploymentPatch::recreate: Deployment web is not evaluated: a DeploymentPatch has only a part of the object.",
+]
+`);
   });
 });
 
@@ -213,7 +320,8 @@ describe('the config of a policy', () => {
       object
     >;
     for (const { name, configSchema } of rolloutPolicies()) {
-      const validate = ajv.compile({ type: 'object', properties: configSchema!.properties });
+      if (!configSchema) continue;
+      const validate = ajv.compile({ type: 'object', properties: configSchema.properties });
       const { enforcementLevel: _, ...config } = example[name] as { readonly enforcementLevel?: string };
 
       expect(validate(config)).toBe(true);

@@ -59,9 +59,10 @@ const NEGATIONS: Readonly<Record<LabelSelectorRequirement['operator'], LabelSele
   DoesNotExist: 'Exists',
 };
 
-function requirementsOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): LabelSelectorRequirement[] {
-  const labels = Object.entries(matchLabels).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
-  return [...labels, ...matchExpressions];
+/** Returns the requirements of a selector. JavaScript callers may pass null for a field, which is the same as no value to the API server. */
+function requirementsOf({ matchLabels, matchExpressions }: LabelSelector): LabelSelectorRequirement[] {
+  const labels = Object.entries(matchLabels ?? {}).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
+  return [...labels, ...(matchExpressions ?? [])];
 }
 
 /** Reports whether a partition selects only by cluster labels, and not by name or group (including its own group). */
