@@ -14,7 +14,7 @@ import { toShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import type { Surroundings } from '../surroundings/surroundings';
-import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from '../surroundings/volume-nodes';
+import { listPodsOnOwnVolumes, withVolumeNodes } from '../surroundings/volume-nodes';
 import { buildRolloutModel } from './build-rollout-model';
 import type { ModelInputs } from './rollout-constraints';
 import type { BuiltModel } from './build-rollout-model';
@@ -171,8 +171,7 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
   const ample = { model: withAmpleNodes({ replicas, surge, unavailable }, admitted), undecided: [], mayPreempt: false };
   if (hasNoNodes) return { ...ample, hasNodes: false, isCountedBySlots: false };
   const onVolumes = withVolumeNodes(workload, surroundings.context);
-  const exclusiveClaims = listExclusiveClaims(workload, surroundings.context);
-  const mayBePinned = exclusiveClaims.length > 0 || (workload.claimTemplates?.length ?? 0) > 0;
+  const mayBePinned = workload.exclusiveClaims !== undefined || (workload.claimTemplates?.length ?? 0) > 0;
   const isCountedBySlots = !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
   // R + K old pods are on at most as many nodes, so that with capacity on 2R + K nodes there are R others.
   const enough = 2 * replicas + kept;
@@ -180,7 +179,7 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
     return { ...ample, hasNodes: true, isCountedBySlots };
   }
   const inventory = inventoryFor(workload, surroundings);
-  const onNodes = inventory && buildModelOnNodes(pods, inventory, createBuilder(pods, onVolumes, exclusiveClaims, surroundings), limits);
+  const onNodes = inventory && buildModelOnNodes(pods, inventory, createBuilder(pods, onVolumes, surroundings), limits);
   return onNodes && { ...onNodes, hasNodes: true, isCountedBySlots };
 }
 
@@ -193,12 +192,7 @@ function hasPlacesForOld({ model }: BuiltModel, { process: { replicas }, old, ke
 }
 
 /** Creates the function that builds the model of a rollout on some nodes. */
-function createBuilder(
-  pods: ModelledPods,
-  onVolumes: Workload,
-  exclusiveClaims: readonly string[],
-  { context, devices }: Surroundings,
-): (nodes: ModelNodes) => BuiltModel {
+function createBuilder(pods: ModelledPods, onVolumes: Workload, { context, devices }: Surroundings): (nodes: ModelNodes) => BuiltModel {
   const { workload, process, old, admitted, kept } = pods;
   const { replicas, surge, unavailable } = process;
   const { revisionLabel = '' } = workload;
@@ -217,7 +211,6 @@ function createBuilder(
     ...(old.located ? { located: old.located } : { keptOld: kept }),
     deletedInOrder: process.kind === 'ordered',
     createsBeforeDeletion: process.kind === 'rolling',
-    exclusiveClaims,
     ...(process.kind === 'ordered' && { onOwnVolumes: listPodsOnOwnVolumes(onVolumes, process.ordinals, context) }),
     newPodsAdmitted: admitted,
     devices,
