@@ -65,6 +65,8 @@ export function decideRollout(model: RolloutModel, process: RolloutProcess, roll
     const byNodes = isDecidedByNodes(model) ? undefined : searchReplacement(model, process);
     return byNodes ?? decideByRuns(model, rollout);
   }
+  // Only quotas are left to decide a DaemonSet, and its controller stops at a refused pod.
+  if (rollout.simulation.kind === 'daemonset') return decideByRuns(model, rollout);
   const bounds = computeOutcomeBounds(model);
   // Equal bounds leave nothing to search.
   if (bounds.outcome === 'every' || (bounds.outcome === 'none' && bounds.newAtLeast === bounds.newAtMost)) return bounds;
