@@ -64,6 +64,14 @@ describe('the controller of a DaemonSet deletes no old pod while a new one is re
 `);
   });
 
+  test('but a given capacity refuses no pod, so that one that waits is no reason to stop', () => {
+    const objects = [daemonSet('agent:1', '2', twoAtOnce), ...NODES];
+    const { capacity } = planChange(objects, [daemonSet('agent:2', '1', twoAtOnce)], { capacity: { total: { cpu: 5 } } }).rollouts[0]!;
+    expect(capacity!.message).toMatchInlineSnapshot(
+      `"Takes 3 waves that create pods, with fewer pods at once: it peaks at 6 cpu and the given capacity has 5 left."`,
+    );
+  });
+
   test('but each new pod next to an old one lets it delete that one', () => {
     expect(planUnder('5', ['1', '1'], { maxSurge: 2, maxUnavailable: 0 })).toMatchInlineSnapshot(`
 {

@@ -31,7 +31,7 @@ export function listPodConstraints({ spreads, antiAffinities, affinity }: Rollou
 }
 
 /** Decides a rollout by two runs: one with the fewest new pods that nodes may take, and one with the most. */
-function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes | undefined {
+export function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes | undefined {
   const { newPodsAdmitted } = model;
   const { most } = computeNewPodBounds(model);
   const fewest = computeFewestNewPods(model);
@@ -65,8 +65,6 @@ export function decideRollout(model: RolloutModel, process: RolloutProcess, roll
     const byNodes = isDecidedByNodes(model) ? undefined : searchReplacement(model, process);
     return byNodes ?? decideByRuns(model, rollout);
   }
-  // Only quotas are left to decide a DaemonSet, and its controller stops at a refused pod.
-  if (rollout.simulation.kind === 'daemonset') return decideByRuns(model, rollout);
   const bounds = computeOutcomeBounds(model);
   // Equal bounds leave nothing to search.
   if (bounds.outcome === 'every' || (bounds.outcome === 'none' && bounds.newAtLeast === bounds.newAtMost)) return bounds;
