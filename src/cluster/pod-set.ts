@@ -35,6 +35,8 @@ export interface PodSet {
   readonly hasKnownRuntimeClass?: boolean;
   /** Whether several LimitRanges of the namespace fill in different amounts, so that the requests are random. @default false */
   readonly hasConflictingDefaults?: boolean;
+  /** Names of the claims of the template that only one pod of the cluster may use. @default - none */
+  readonly exclusiveClaims?: readonly string[];
   /**
    * Whether every node has one of the pods, as for a DaemonSet. The nodes then follow from the node rules of the pods, not from their
    * number.

@@ -5,6 +5,8 @@ export interface RollingSizes {
   readonly replicas: number;
   readonly surge: number;
   readonly unavailable: number;
+  /** Whether the controller deletes no old pod while a new one is refused. @default false */
+  readonly waitsForRefused?: boolean;
 }
 
 /** Pods of both versions at one point in time. */
@@ -40,17 +42,21 @@ function hasSamePods(a: RollingRow, b: RollingRow): boolean {
  * refused, there is no row.
  *
  * Sources: k/k pkg/controller/deployment/rolling.go, pkg/controller/daemon/update.go. On the nodes of a DaemonSet both limits have the same
- * effect: at most R + s pods, and at least R - u of them available.
+ * effect: at most R + s pods, and at least R - u of them available. Its controller returns the error of a refused pod before it deletes others
+ * (daemon_controller.go, `updateDaemonSet`).
  */
-export function runRollingUpdate({ replicas, surge, unavailable }: RollingSizes, limits: RunLimits): RollingRun {
+export function runRollingUpdate({ replicas, surge, unavailable, waitsForRefused = false }: RollingSizes, limits: RunLimits): RollingRun {
   const rows: RollingRow[] = [];
   let [old, ready, created] = [replicas, 0, 0];
   let hasWaitingPods = false;
+  let isRefused = false;
   let startingRows = 0;
   let previous: RollingRow = { newPods: 0, oldPods: replicas, available: replicas };
   for (;;) {
-    old = Math.min(old, Math.max(0, replicas - unavailable - ready));
-    created = Math.max(created, Math.min(replicas, replicas + surge - old, limits.admitted(old)));
+    if (!isRefused) old = Math.min(old, Math.max(0, replicas - unavailable - ready));
+    const wanted = Math.min(replicas, replicas + surge - old);
+    created = Math.max(created, Math.min(wanted, limits.admitted(old)));
+    isRefused = waitsForRefused && created < wanted;
     const row = { newPods: created, oldPods: old, available: ready + old };
     const placed = Math.max(ready, Math.min(created, limits.placed(old)));
     if (hasSamePods(previous, row) && placed === ready) break;

@@ -17,6 +17,7 @@ import type { PlanLimits } from './capacity/plan-limits';
 import { withNamespaceLabels } from './capacity/nodes/scheduling';
 import { evaluateClusters, evaluateGroups } from './capacity/sets/evaluate-pod-groups';
 import { buildUnitLimits } from './capacity/build-plan-limits';
+import { withExclusiveClaims } from './capacity/surroundings/volume-nodes';
 
 /** The capacity for the rollouts of a unit. */
 export interface UnitCapacity {
@@ -62,7 +63,9 @@ export function evaluateUnitCapacity(
   otherUnits: readonly SystemRollout[],
   context: PlanContext,
 ): UnitCapacity {
-  const planned = systemRollouts.map((rollout) => withNamespaceLabels(admitRollout(rollout, context), context));
+  const planned = systemRollouts.map((rollout) =>
+    withExclusiveClaims(withNamespaceLabels(admitRollout(rollout, context), context), context),
+  );
   const limits = buildUnitLimits(sortRollouts(planned).flatMap(podSetsOf), otherUnits.flatMap(podSetsOf), context);
   const evaluations = evaluateRollouts(planned, limits, context);
   const unfinished = listUnfinishedSets(evaluations);

@@ -50,6 +50,7 @@ type StandaloneWorkload = Exhaustive<
     | 'isMaximumRaised'
     | 'hasConflictingDefaults'
     | 'hasKnownRuntimeClass'
+    | 'exclusiveClaims'
     | 'oldTemplate'
     | 'owner'
   >

@@ -1,4 +1,4 @@
-import type { CapacityResult } from '../../core/capacity-result';
+import type { CapacityResult, Shortage } from '../../core/capacity-result';
 import { getFieldsAt } from '../../core/manifest';
 import { joinWords } from '../../core/text-format';
 import { getDeadlockWave } from '../limited-run';
@@ -14,12 +14,10 @@ import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from
 import { listNodeProvisioners } from './surroundings/node-providers';
 import { computeOtherUseChange, OTHER_ROLLOUTS } from './exact/other-rollouts';
 import type { NodeInventory } from './surroundings/node-inventory';
-import { PodIndex } from './surroundings/pod-index';
-import { toShape } from './nodes/pod-shape';
 import type { Surroundings } from './surroundings/surroundings';
-import { withVolumeNodes } from './surroundings/volume-nodes';
+import { listUncountedConstraints } from './surroundings/uncounted-constraints';
 import { countAllowedPods, resolveOwnLimit } from './exact/admitted-pods';
-import { evaluateByPodCount } from './exact/count-pods';
+import { evaluateByPodCount, listUnmodelledConstraints } from './exact/count-pods';
 import { PLACEMENT, TAINTS_SINCE } from './exact/format-uncertainty';
 import { withUndecidedOldPods } from './exact/old-pods';
 import { readProcess } from './exact/rollout-process';
@@ -61,25 +59,25 @@ function mayBeTaintedLater(workload: Workload, { allOwnPods, inventory }: Surrou
   return false;
 }
 
+/** Lists what may change the verdict that a rollout deadlocks by numbers of pods. */
+function listReasonsAgainstDeadlock(workload: Workload, { kind }: Partial<Shortage>, { surroundings, cache }: PlanLimits): string[] {
+  if (!surroundings || kind === 'quota' || kind === 'capacity') return [];
+  return [
+    ...(mayBeTaintedLater(workload, surroundings) ? [TAINTS_SINCE] : []),
+    ...(canPreemptFor(workload, surroundings) ? [PREEMPTION] : []),
+    ...(listTerminatingPods(surroundings, workload).length > 0 ? [TERMINATING_PODS] : []),
+    ...listNodeProvisioners(workload, surroundings.context, cache),
+  ];
+}
+
 /** Lists what decides whether a rollout gets nodes, and is not part of the numbers of pods that were compared. */
-function listUncomparedReasons({ workload }: LimitedRollout, limits: PlanLimits, verdict: CapacityResult): string[] {
-  const { surroundings, cache } = limits;
-  if (!surroundings || workload.countOnly || verdict.verdict === 'may-not-fit') return [];
-  const { kind } = verdict.shortage ?? {};
-  if (verdict.verdict === 'deadlocks') {
-    if (kind === 'quota' || kind === 'capacity') return [];
-    return [
-      ...(mayBeTaintedLater(workload, surroundings) ? [TAINTS_SINCE] : []),
-      ...(canPreemptFor(workload, surroundings) ? [PREEMPTION] : []),
-      ...(listTerminatingPods(surroundings, workload).length > 0 ? [TERMINATING_PODS] : []),
-      ...listNodeProvisioners(workload, surroundings.context, cache),
-    ];
-  }
-  const own = new Set(surroundings.allOwnPods.get(workload));
-  const shape = toShape(workload, getFieldsAt(workload.template, 'metadata', 'labels'), getFieldsAt(workload.template, 'spec'));
-  const pods = surroundings.podIndex();
-  const isExcluded = pods.mayExclude(shape) && new PodIndex(pods.pods.filter((pod) => !own.has(pod))).mayExclude(shape);
-  return [...(isExcluded ? ['podAntiAffinity'] : []), ...(withVolumeNodes(workload, surroundings.context) === workload ? [] : ['volumes'])];
+function listUncomparedReasons(limited: LimitedRollout, limits: PlanLimits, { verdict, shortage }: CapacityResult): string[] {
+  const { workload } = limited;
+  const { surroundings } = limits;
+  if (workload.countOnly || verdict === 'may-not-fit') return [];
+  if (verdict === 'deadlocks') return listReasonsAgainstDeadlock(workload, shortage ?? {}, limits);
+  const unmodelled = listUnmodelledConstraints(limited, limits);
+  return [...new Set([...unmodelled, ...(surroundings ? listUncountedConstraints([workload], surroundings) : [])])];
 }
 
 /**

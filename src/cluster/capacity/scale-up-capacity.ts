@@ -21,11 +21,11 @@ import { buildPodSlotShortage, findNodeShortage } from './nodes/node-shortage';
 import { schedulePods, countPodsThatFit } from './nodes/placement';
 import type { Demand, Nodes } from './nodes/placement';
 import type { SteadyPods } from './nodes/steady-pods';
-import { findUnmodelledConstraints } from './nodes/unmodelled-constraints';
 import type { PlanLimits } from './plan-limits';
 import { countPodsWithin } from './sets/row-shortages';
 import { sum } from './sets/set-rollout';
 import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
+import { listConstraintsBeyondNumbers } from './surroundings/uncounted-constraints';
 import { findReshapedSets } from './moving/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
@@ -232,9 +232,9 @@ export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEv
   const isShort = pods < all;
   const maxPods = findMin(allowed.map((candidate) => candidate.maxPods));
   const atOnce = slowest.podsAtOnce;
-  if (!isShort && atOnce >= all) {
-    const verdict = buildFittingResult(all, all, findUnmodelledConstraints(added.podSets), 'wanted');
-    return { verdict, isRejected: false, others: NO_POD_SETS };
+  const constraints = isShort ? [] : listConstraintsBeyondNumbers(added.podSets, limits.surroundings);
+  if (!isShort && (atOnce >= all || constraints.length > 0)) {
+    return { verdict: buildFittingResult(all, all, constraints, 'wanted'), isRejected: false, others: NO_POD_SETS };
   }
   const bindingAllowance = isShort ? tightest : slowest;
   const shortage = isShort ? bindingAllowance.shortage() : bindingAllowance.shortageAtOnce();

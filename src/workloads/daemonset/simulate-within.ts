@@ -28,7 +28,7 @@ export function simulateDaemonSetWithin(
   const { nodes, surge, unavailable, waves, elided } = ideal;
   if (waves.length === 0 || nodes > MAX_NODES || !isSteadyState(initialState)) return undefined;
   // A surge is only used without unavailable nodes.
-  const run = runRollingUpdate({ replicas: nodes, surge, unavailable: surge > 0 ? 0 : unavailable }, limits);
+  const run = runRollingUpdate({ replicas: nodes, surge, unavailable: surge > 0 ? 0 : unavailable, waitsForRefused: surge === 0 }, limits);
   const { isFinished, ready, old, hasWaitingPods, startingRows } = run;
   // A rollout whose new pods are all refused stops at the first row as it was.
   const rows = run.rows.length > 0 ? run.rows : [{ newPods: 0, oldPods: nodes, available: nodes }];

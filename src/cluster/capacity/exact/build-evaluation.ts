@@ -18,7 +18,7 @@ import { OTHER_ROLLOUTS } from './other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
-import { formatUncertainty } from './format-uncertainty';
+import { formatUncertainty, PLACEMENT } from './format-uncertainty';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import { listIdealRows } from './rollout-process';
 import type { RevisionCounts, RolloutProcess } from './rollout-process';
@@ -118,7 +118,7 @@ function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { replicas, unavailable } = process;
   const { peakPods } = limited.rollout;
   const delay = computeHeadroom(parts);
-  const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS);
+  const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT);
   if (isUnresolved && run?.isUnlimited === false) return buildSlowerEvaluation(parts, run);
   if (isUnresolved) return { verdict: buildFittingResult(peakPods, peakPods, because), delay };
   const fewest = kept + outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);

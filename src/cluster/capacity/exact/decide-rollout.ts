@@ -31,7 +31,7 @@ export function listPodConstraints({ spreads, antiAffinities, affinity }: Rollou
 }
 
 /** Decides a rollout by two runs: one with the fewest new pods that nodes may take, and one with the most. */
-function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes | undefined {
+export function decideByRuns(model: RolloutModel, rollout: PodRollout): DecidedOutcomes | undefined {
   const { newPodsAdmitted } = model;
   const { most } = computeNewPodBounds(model);
   const fewest = computeFewestNewPods(model);

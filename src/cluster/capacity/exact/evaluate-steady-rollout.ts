@@ -7,7 +7,7 @@ import { getUnplannedOwners } from '../surroundings/pod-owners';
 import { resolveOwnLimit } from './admitted-pods';
 import { buildEvaluation } from './build-evaluation';
 import { evaluateByPodCount } from './count-pods';
-import { decideRollout, withSchedulingGates } from './decide-rollout';
+import { decideByRuns, decideRollout, withSchedulingGates } from './decide-rollout';
 import { buildModelledRollout } from './modelled-rollout';
 import { formatFootprint, formatNodeRules, resolveOldPods } from './old-pods';
 import type { RolloutModel } from './rollout-model';
@@ -32,7 +32,9 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   const ownLimits = limits.resourcesOf(workload).map((limit) => resolveOwnLimit(limit, workload, old.spec));
   const admitted = countAdmittedPods(ownLimits, replicas, kept);
   const modelled = buildModelledRollout({ workload, process, old, admitted, kept }, limits);
-  const decide = (model: RolloutModel) => decideRollout(model, process, rollout);
+  // Only quotas are left to decide a DaemonSet, and its controller stops at a refused pod. A pod whose claim is refused exists.
+  const stopsIfRefused = workload.onePerNode === true && ownLimits.every(({ limit: { refusesPods } }) => refusesPods);
+  const decide = (model: RolloutModel) => (stopsIfRefused ? decideByRuns(model, rollout) : decideRollout(model, process, rollout));
   const decided = modelled && decide(modelled.model);
   if (!modelled || !decided) return undefined;
   const outcomes = withSchedulingGates(decided, workload.template.spec);

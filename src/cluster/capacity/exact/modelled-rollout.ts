@@ -3,9 +3,10 @@ import type { Fields } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { countNodesWithCapacity } from '../nodes/placement';
+import { findEligibleNodes } from '../nodes/eligible-nodes';
+import { countNodesWithCapacity, listGroups } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
-import { assumePlacesOfOthers } from '../surroundings/assumed-places';
+import { assumePlaces, assumePlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../moving/moving-pods';
 import { NodeInventory } from '../surroundings/node-inventory';
@@ -14,7 +15,7 @@ import { toShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import type { Surroundings } from '../surroundings/surroundings';
-import { listExclusiveClaims, listPodsOnOwnVolumes, withVolumeNodes } from '../surroundings/volume-nodes';
+import { listPodsOnOwnVolumes, withVolumeNodes } from '../surroundings/volume-nodes';
 import { buildRolloutModel } from './build-rollout-model';
 import type { ModelInputs } from './rollout-constraints';
 import type { BuiltModel } from './build-rollout-model';
@@ -37,6 +38,28 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   return new NodeInventory(assumePlacesOfOthers([podSet], surroundings), cache);
 }
 
+/** Maximum number of nodes times pod sets on unknown nodes that are placed again. Each rollout may place all of them. */
+const MAX_PLACED_AGAIN = 10_000;
+
+/** Whether pods of others on unknown nodes are on nodes that new pods may use, or on the rest, as far as these have capacity. */
+type PlacesOfOthers = 'same nodes' | 'other nodes';
+
+/**
+ * Returns the nodes with other places of the pods of other sets on unknown nodes. Returns undefined if new pods may use every node, or if not all of
+ * those pods find a place.
+ */
+function inventoryWithOthersOn(places: PlacesOfOthers, podSet: PodSet, surroundings: Surroundings): NodeInventory | undefined {
+  const { pools, demands, context, cache } = surroundings;
+  const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
+  if (others.length === 0 || others.length * pools.length > MAX_PLACED_AGAIN) return undefined;
+  const eligible = new Set(findEligibleNodes(withVolumeNodes(podSet, context), pools, 'new', cache));
+  if (eligible.size === pools.length) return undefined;
+  const rest = pools.filter((pool) => !eligible.has(pool));
+  const ordered = places === 'same nodes' ? [...eligible, ...rest] : [...rest, ...eligible];
+  const { nodes, unplaced } = assumePlaces({ ...surroundings, pools: ordered }, others);
+  return unplaced.length > 0 ? undefined : new NodeInventory(listGroups(nodes), cache);
+}
+
 /** Values for the label of a revision that no pod has. */
 export const NEW_REVISION = ' new';
 export const OLD_REVISION = ' old';
@@ -52,6 +75,8 @@ export interface ModelledRollout {
   readonly withoutTerminating?: () => RolloutModel;
   /** Returns the model without the pods of others that may leave their nodes meanwhile. Unset if there are none. */
   readonly withoutMoving?: () => RolloutModel;
+  /** Returns the model with other places of the pods of others on unknown nodes. Returns undefined if they have none. */
+  readonly withOthersOn: (places: PlacesOfOthers) => RolloutModel | undefined;
   readonly hasNodes: boolean;
   /** Whether the requests and node rules of the pods alone decide how many of them each node takes. */
   readonly isCountedBySlots: boolean;
@@ -108,7 +133,7 @@ interface LastModels {
 const LAST_MODELS = new WeakMap<PlanLimits, LastModels>();
 
 function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch = false }: PlanLimits): ModelledRollout {
-  const { model, withEvictions, withoutTerminating, withoutMoving } = modelled;
+  const { model, withEvictions, withoutTerminating, withoutMoving, withOthersOn } = modelled;
   const resize = (other: RolloutModel): RolloutModel => ({
     ...other,
     surge: sizes.surge,
@@ -127,6 +152,10 @@ function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch
     ...(evict && { withEvictions: evict }),
     ...(withoutTerminating && { withoutTerminating: () => resize(withoutTerminating()) }),
     ...(withoutMoving && { withoutMoving: () => resize(withoutMoving()) }),
+    withOthersOn: (places) => {
+      const elsewhere = withOthersOn(places);
+      return elsewhere && resize(elsewhere);
+    },
   };
 }
 
@@ -168,11 +197,15 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
   const { surroundings } = limits;
   const hasNoNodes =
     surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true || workload.onePerNode === true;
-  const ample = { model: withAmpleNodes({ replicas, surge, unavailable }, admitted), undecided: [], mayPreempt: false };
+  const ample = {
+    model: withAmpleNodes({ replicas, surge, unavailable }, admitted),
+    undecided: [],
+    mayPreempt: false,
+    withOthersOn: () => undefined,
+  };
   if (hasNoNodes) return { ...ample, hasNodes: false, isCountedBySlots: false };
   const onVolumes = withVolumeNodes(workload, surroundings.context);
-  const exclusiveClaims = listExclusiveClaims(workload, surroundings.context);
-  const mayBePinned = exclusiveClaims.length > 0 || (workload.claimTemplates?.length ?? 0) > 0;
+  const mayBePinned = workload.exclusiveClaims !== undefined || (workload.claimTemplates?.length ?? 0) > 0;
   const isCountedBySlots = !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
   // R + K old pods are on at most as many nodes, so that with capacity on 2R + K nodes there are R others.
   const enough = 2 * replicas + kept;
@@ -180,7 +213,7 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
     return { ...ample, hasNodes: true, isCountedBySlots };
   }
   const inventory = inventoryFor(workload, surroundings);
-  const onNodes = inventory && buildModelOnNodes(pods, inventory, createBuilder(pods, onVolumes, exclusiveClaims, surroundings), limits);
+  const onNodes = inventory && buildModelOnNodes(pods, inventory, createBuilder(pods, onVolumes, surroundings), limits);
   return onNodes && { ...onNodes, hasNodes: true, isCountedBySlots };
 }
 
@@ -193,12 +226,7 @@ function hasPlacesForOld({ model }: BuiltModel, { process: { replicas }, old, ke
 }
 
 /** Creates the function that builds the model of a rollout on some nodes. */
-function createBuilder(
-  pods: ModelledPods,
-  onVolumes: Workload,
-  exclusiveClaims: readonly string[],
-  { context, devices }: Surroundings,
-): (nodes: ModelNodes) => BuiltModel {
+function createBuilder(pods: ModelledPods, onVolumes: Workload, { context, devices }: Surroundings): (nodes: ModelNodes) => BuiltModel {
   const { workload, process, old, admitted, kept } = pods;
   const { replicas, surge, unavailable } = process;
   const { revisionLabel = '' } = workload;
@@ -217,7 +245,6 @@ function createBuilder(
     ...(old.located ? { located: old.located } : { keptOld: kept }),
     deletedInOrder: process.kind === 'ordered',
     createsBeforeDeletion: process.kind === 'rolling',
-    exclusiveClaims,
     ...(process.kind === 'ordered' && { onOwnVolumes: listPodsOnOwnVolumes(onVolumes, process.ordinals, context) }),
     newPodsAdmitted: admitted,
     devices,
@@ -240,13 +267,13 @@ function buildModelOnNodes(
   const surroundings = limits.surroundings!;
   const { devices, podsByNode } = surroundings;
   const podsOn = (nodeName: string | undefined) => podsByNode.get(nodeName ?? '') ?? [];
-  const buildWithout = (gone: ReadonlySet<RunningPod>) => {
-    const nodes = inventory.nodes.map((node) => {
+  const buildWithout = (gone: ReadonlySet<RunningPod>, on = inventory) => {
+    const nodes = on.nodes.map((node) => {
       const leaving = podsOn(node.pool.nodeName).filter((pod) => gone.has(pod));
       return leaving.length === 0 ? node : { ...node, free: addBack(node.free, leaving, devices) };
     });
     return buildOn({
-      inventory: gone.size === 0 ? inventory : new NodeInventory(nodes, surroundings.cache),
+      inventory: gone.size === 0 ? on : new NodeInventory(nodes, surroundings.cache),
       pods: surroundings.podIndex().without(gone),
       podsOn: (nodeName) => podsOn(nodeName).filter((pod) => !gone.has(pod)),
       freeWithout: (free, leaving) => addBack(free, leaving, devices),
@@ -265,6 +292,11 @@ function buildModelOnNodes(
     // The old pods of the rollout are not on these nodes.
     return buildOn({ inventory: nodes, pods: others, podsOn: othersOn, freeWithout: (free) => free }).model;
   };
+  const withOthersOn = (places: PlacesOfOthers) => {
+    const elsewhere = inventoryWithOthersOn(places, workload, surroundings);
+    const rebuilt = elsewhere && buildWithout(new Set(), elsewhere);
+    return rebuilt && hasPlacesForOld(rebuilt, pods) ? rebuilt.model : undefined;
+  };
   const terminating = listTerminatingPods(surroundings, workload);
   return {
     model: built.model,
@@ -273,6 +305,7 @@ function buildModelOnNodes(
     ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
     ...(terminating.length > 0 && { withoutTerminating: () => buildWithout(new Set(terminating)).model }),
     ...(hasOtherMovingPods(workload, limits) && { withoutMoving }),
+    withOthersOn,
   };
 }
 

@@ -1,9 +1,8 @@
-import { getListAt, getValueAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
 import { findMin } from '../../../core/min-max';
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
 import { hasPortConflict } from '../nodes/scheduling';
+import { hasClaim } from '../nodes/unmodelled-constraints';
 import type { DeviceInventory } from '../surroundings/claimed-devices';
 import type { NodeInventory, Topology } from '../surroundings/node-inventory';
 import type { SelectableIndex } from '../surroundings/pod-index';
@@ -43,18 +42,12 @@ export interface ModelInputs {
   readonly isPinned?: boolean;
   /** Whether a new pod may be created before the old pods that it replaces are gone. */
   readonly createsBeforeDeletion?: boolean;
-  /** Claims of the new pods that only one pod may use. @default - none */
-  readonly exclusiveClaims?: readonly string[];
   /** The new pods with the nodes of their own volumes, in the order in which they are created. @default - they have none */
   readonly onOwnVolumes?: readonly PodSet[];
   /** Returns what old pods leave again on the node that they are on. */
   readonly freeWithout: (free: Amounts, pods: readonly RunningPod[]) => Amounts;
   readonly newPodsAdmitted: readonly number[];
   readonly devices: DeviceInventory;
-}
-
-function mountsClaim(podSpec: Fields, name: string): boolean {
-  return getListAt(podSpec, 'volumes').some((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName') === name);
 }
 
 /** Returns the fewest pods of a domain, 0 if there are too few domains. */
@@ -125,13 +118,13 @@ export class RolloutConstraints {
 
   /** A claim that one pod may use is a single domain: it has at most one pod. */
   protected collectExclusiveClaims(): void {
-    const { exclusiveClaims = [], old, next, pods, inventory } = this.inputs;
-    for (const claim of exclusiveClaims) {
+    const { old, next, pods, inventory } = this.inputs;
+    for (const claim of next.podSet.exclusiveClaims ?? []) {
       const everywhere = { domainOf: inventory.nodes.map(() => 0), domains: 1, isPerNode: false };
-      this.antiAffinities.push({ topology: everywhere, avoidsOld: mountsClaim(old.shape.spec, claim), avoidsNew: true });
+      this.antiAffinities.push({ topology: everywhere, avoidsOld: hasClaim(old.shape.spec, claim), avoidsNew: true });
       const isUsed = pods
         .inNamespace(next.shape.namespace)
-        .some((kind) => kind.pods.some((pod) => !this.own.has(pod) && mountsClaim(pod.spec, claim)));
+        .some((kind) => kind.pods.some((pod) => !this.own.has(pod) && hasClaim(pod.spec, claim)));
       if (isUsed) this.blocked.addDomainOf(everywhere, 0);
     }
   }

@@ -159,6 +159,18 @@ function findEviction({ process, modelled, decide }: ExactRollout): PossibleEvic
   return { owners: evictions?.owners ?? [], newAtMost: outcomes?.newAtMost ?? process.replicas };
 }
 
+/**
+ * Returns the most new pods that run if the pods of others on unknown nodes are on other nodes than assumed. Returns undefined if the outcome is the
+ * same there.
+ */
+function findMostWithOthersElsewhere({ process, modelled, outcomes: { outcome }, decide }: ExactRollout): number | undefined {
+  if (outcome === 'some') return undefined;
+  const model = modelled.withOthersOn(outcome === 'none' ? 'other nodes' : 'same nodes');
+  const elsewhere = model && decide(model);
+  if (!elsewhere || elsewhere.outcome === outcome) return undefined;
+  return outcome === 'none' ? elsewhere.newAtMost : process.replicas;
+}
+
 /** Lists what may add a node, or serve the resource that the nodes lack. */
 function listProviders({ limited: { workload }, limits: { surroundings, cache } }: ExactRollout): string[] {
   if (!surroundings) return [];
@@ -185,10 +197,12 @@ export function resolveUncertainty(exact: ExactRollout): Uncertainty {
   const eviction = dependsOnNodes ? findEviction(exact) : undefined;
   const providers = dependsOnNodes ? listProviders(exact) : [];
   const withOthers = [findMostWithMovingPods(exact), findMostWithUseOfOthers(exact)].filter((most) => most !== undefined);
+  const withOthersElsewhere = findMostWithOthersElsewhere(exact);
   const afterTermination = decideWithoutTerminating(exact);
   return {
     because: [
       ...listReasonsOfPlacements(exact),
+      ...(withOthersElsewhere === undefined ? [] : [PLACEMENT]),
       ...(withOthers.length > 0 ? [OTHER_ROLLOUTS] : []),
       ...(eviction ? [PREEMPTION] : []),
       ...(afterTermination ? [TERMINATING_PODS] : []),
@@ -199,6 +213,7 @@ export function resolveUncertainty(exact: ExactRollout): Uncertainty {
     newAtMost: Math.max(
       outcomes.newAtMost,
       ...withOthers,
+      withOthersElsewhere ?? 0,
       eviction?.newAtMost ?? 0,
       afterTermination?.newAtMost ?? 0,
       providers.length > 0 ? process.replicas : 0,

@@ -28,12 +28,34 @@ const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: C
   [DIFFERENT_DEFAULTS]: ({ hasConflictingDefaults = false }) => hasConflictingDefaults,
 } satisfies Readonly<Record<string, ConstraintTest>>);
 
+/** Name of the constraint that only one pod of the cluster may use a volume. */
+const EXCLUSIVE_VOLUMES = 'ReadWriteOncePod volumes of several pods';
+
+/** Reports whether a pod mounts a claim. */
+export function hasClaim(podSpec: unknown, name: string): boolean {
+  return getListAt(podSpec, 'volumes').some((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName') === name);
+}
+
+/** Counts the pods of a set that may use a claim of its new pods at once. */
+function countUsers({ template, oldTemplate, replicas, ...podSet }: PodSet, claim: string): number {
+  const { rollout } = podSet as Partial<Workload>;
+  const surge = oldTemplate && hasClaim(oldTemplate.spec, claim) ? (rollout?.surge ?? replicas) : 0;
+  return hasClaim(template.spec, claim) ? replicas + surge : 0;
+}
+
+/** Reports whether several pods of the sets mount a claim that only one pod may use. */
+function shareExclusiveClaim(podSets: readonly PodSet[]): boolean {
+  const claims = new Set(podSets.flatMap(({ exclusiveClaims = [] }) => exclusiveClaims));
+  return [...claims].some((claim) => podSets.reduce((users, podSet) => users + countUsers(podSet, claim), 0) > 1);
+}
+
 /**
  * Returns the constraints of pods on nodes that are not modelled, in the order above. With any of them, a plan never says that the pods
  * fit.
  */
 export function findUnmodelledConstraints(podSets: readonly PodSet[]): string[] {
-  return UNMODELLED_CONSTRAINTS.filter(([, hasConstraint]) => podSets.some(hasConstraint)).map(([name]) => name);
+  const constraints = UNMODELLED_CONSTRAINTS.filter(([, hasConstraint]) => podSets.some(hasConstraint)).map(([name]) => name);
+  return shareExclusiveClaim(podSets) ? [...constraints, EXCLUSIVE_VOLUMES] : constraints;
 }
 
 /** Reports whether a new pod may run on another node than the old one, to which its volume may not be able to move. */
@@ -46,4 +68,10 @@ export function canMoveVolume({ template, claims = [], controller }: Workload, s
 }
 
 /** Constraints that the model of a rollout decides. */
-export const MODELLED: ReadonlySet<string> = new Set(['topologySpreadConstraints', 'podAffinity', 'podAntiAffinity', 'resourceClaims']);
+export const MODELLED: ReadonlySet<string> = new Set([
+  'topologySpreadConstraints',
+  'podAffinity',
+  'podAntiAffinity',
+  'resourceClaims',
+  EXCLUSIVE_VOLUMES,
+]);

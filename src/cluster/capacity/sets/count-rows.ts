@@ -2,12 +2,12 @@ import { findMin } from '../../../core/min-max';
 import type { CapacityOutcome } from '../../pod-rollout';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { computeAdditionalNodes } from '../nodes/additional-nodes';
-import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { findFirstShortRow, findPeakRow, findRowShortages, hasRoomForRow } from './row-shortages';
 import type { RowShortage } from './row-shortages';
 import { sum, findLargest } from './set-rollout';
+import { listConstraintsBeyondNumbers } from '../surroundings/uncounted-constraints';
 import type { RowCounts, SetRollout } from './set-rollout';
 
 /** What happens to a rollout whose rows do not all fit. */
@@ -49,7 +49,7 @@ export function evaluateByRowCount(rollout: SetRollout, limits: PlanLimits): Cap
   if (shortRow < 0) {
     const waitsForOldPods = findFirstShortRow(podSets, rowsWithDeleted, limits) >= 0;
     return {
-      verdict: buildFittingResult(peakPods, peakPods, findUnmodelledConstraints(podSets)),
+      verdict: buildFittingResult(peakPods, peakPods, listConstraintsBeyondNumbers(podSets, limits.surroundings)),
       delay: { deadlocks: false, waitsForOldPods, podsWithRoom: peakPods },
     };
   }

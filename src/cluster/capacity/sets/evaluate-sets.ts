@@ -8,13 +8,12 @@ import { PLACEMENT } from '../exact/format-uncertainty';
 import { withUndecidedOldPods } from '../exact/old-pods';
 import { buildPodSlotShortage } from '../nodes/node-shortage';
 import { buildPortMarks } from '../nodes/scheduling';
-import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { buildResourceShortage, buildFittingResult, formatOutcome, listFurtherShortages } from '../shortage';
 import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
-import type { Surroundings } from '../surroundings/surroundings';
+import { listConstraintsBeyondNumbers } from '../surroundings/uncounted-constraints';
 import { evaluateByRowCount } from './count-rows';
 import { countPodsThatRun, findBestRun, runGroups, withGroupsInQuotas, withRefusedPods, withRowsOf } from './group-runs';
 import type { GroupRuns, RowOutcome } from './group-runs';
@@ -31,12 +30,6 @@ function hasPodConstraints(podSpec: unknown): boolean {
     (kind) => getListAt(getFieldsAt(podSpec, 'affinity'), kind, 'requiredDuringSchedulingIgnoredDuringExecution').length > 0,
   );
   return required || getListAt(podSpec, 'resourceClaims').length > 0 || buildPortMarks(podSpec).avoids.length > 0;
-}
-
-/** Reports whether the anti-affinity of running pods may keep off new pods of a set. */
-function isExcludedByOthers({ namespace = 'default', namespaceLabels, template }: PodSet, surroundings: Surroundings): boolean {
-  const labels = getFieldsAt(template, 'metadata', 'labels');
-  return surroundings.podIndex().mayExclude({ namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec: {} });
 }
 
 /** Creates a function that decides rows, each once. */
@@ -112,8 +105,7 @@ function resolveExactSets(rollout: SetRollout, setLimits: readonly SetLimit[], l
   if (isScaled || (surroundings && isConstrained)) return undefined;
   const nodes = surroundings && new SetNodes(rollout, surroundings);
   if (nodes?.isSteady() === false) return undefined;
-  const isExcluded = surroundings !== undefined && podSets.some((podSet) => isExcludedByOthers(podSet, surroundings));
-  const unmodelled = [...new Set([...findUnmodelledConstraints(podSets), ...(isExcluded ? ['podAntiAffinity'] : [])])];
+  const unmodelled = listConstraintsBeyondNumbers(podSets, surroundings);
   return { rollout, limits, setLimits, outcomeOf: createRowDecider(nodes, setLimits, limits), unmodelled };
 }
 

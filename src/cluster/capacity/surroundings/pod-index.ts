@@ -1,5 +1,6 @@
 import { groupBy } from '../../../core/group-by';
 import { getListAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
 import { buildPortMarks } from '../nodes/scheduling';
 import { TermIndex, ShapeIndex } from './label-index';
 import { listAffinityTerms } from '../nodes/pod-shape';
@@ -111,10 +112,19 @@ export class PodIndex implements SelectableIndex {
     return gone.size === 0 ? this : new IndexWithout(this, gone);
   }
 
+  /** Reports whether some pod uses a host port of a pod. */
+  hasPortOf(podSpec: Fields): boolean {
+    return buildPortMarks(podSpec).avoids.some((mark) => this.portMarks.has(mark));
+  }
+
+  /** Reports whether the anti-affinity of some pod may keep off a pod. */
+  isKeptOff(shape: PodShape): boolean {
+    return this.exclusiveTowards(shape).some(({ term }) => term.matches(shape) || term.mayMatch(shape));
+  }
+
   /** Reports whether the anti-affinity or a host port of some pod may keep off a pod. */
   mayExclude(shape: PodShape): boolean {
-    if (buildPortMarks(shape.spec).avoids.some((mark) => this.portMarks.has(mark))) return true;
-    return this.exclusiveTowards(shape).some(({ term }) => term.matches(shape) || term.mayMatch(shape));
+    return this.hasPortOf(shape.spec) || this.isKeptOff(shape);
   }
 
   /** Reports whether other pods than the given ones have a priority below a number. */

@@ -4,6 +4,8 @@ import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../pod-set';
+import { withPodSets } from '../../system-rollout';
+import type { SystemRollout } from '../../system-rollout';
 import type { Workload } from '../../workload';
 
 function formatKey(namespace: string, name: unknown): string {
@@ -130,12 +132,15 @@ function hasMode(claim: Manifest | undefined, mode: string): boolean {
 }
 
 /**
- * Lists the claims of a template that only one pod of the cluster may use.
+ * Adds the claims that only one pod of the cluster may use to the pods of a rollout.
  *
  * Source: k/k pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go, `PreFilter`.
  */
-export function listExclusiveClaims(podSet: PodSet, context: PlanContext): readonly string[] {
-  return listClaimNames(podSet).filter((name) => hasMode(findClaim(name, podSet, context), 'ReadWriteOncePod'));
+export function withExclusiveClaims(rollout: SystemRollout, context: PlanContext): SystemRollout {
+  return withPodSets(rollout, (podSet) => {
+    const exclusiveClaims = listClaimNames(podSet).filter((name) => hasMode(findClaim(name, podSet, context), 'ReadWriteOncePod'));
+    return exclusiveClaims.length === 0 ? podSet : { ...podSet, exclusiveClaims };
+  });
 }
 
 /**

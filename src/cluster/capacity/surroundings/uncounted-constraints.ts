@@ -1,0 +1,42 @@
+import { getFieldsAt } from '../../../core/manifest';
+import type { PodSet } from '../../pod-set';
+import { toShape } from '../nodes/pod-shape';
+import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import { PodIndex } from './pod-index';
+import type { Surroundings } from './surroundings';
+import { withVolumeNodes } from './volume-nodes';
+
+/** Lists what of running pods of others may keep off new pods of some sets: their anti-affinity, and their host ports. */
+function listExclusions(podSets: readonly PodSet[], { allOwnPods, podIndex }: Surroundings): string[] {
+  const shapes = podSets.map((podSet) =>
+    toShape(podSet, getFieldsAt(podSet.template, 'metadata', 'labels'), getFieldsAt(podSet.template, 'spec')),
+  );
+  if (!shapes.some((shape) => podIndex().mayExclude(shape))) return [];
+  const own = new Set(podSets.flatMap((podSet) => allOwnPods.get(podSet) ?? []));
+  const others = new PodIndex(podIndex().pods.filter((pod) => !own.has(pod)));
+  return [
+    ...(shapes.some((shape) => others.isKeptOff(shape)) ? ['podAntiAffinity'] : []),
+    ...(shapes.some(({ spec }) => others.hasPortOf(spec)) ? ['hostPort'] : []),
+  ];
+}
+
+/** Reports whether the volumes of new pods exclude nodes. */
+function isLimitedByVolumes(podSet: PodSet, { context, inventory }: Surroundings): boolean {
+  const onVolumes = withVolumeNodes(podSet, context);
+  const countNodes = (pods: PodSet) => inventory().eligibleNodes(pods, 'new').indexes.size;
+  return onVolumes !== podSet && countNodes(onVolumes) < countNodes(podSet);
+}
+
+/** Lists what may keep new pods of some sets off nodes, and is not part of numbers of pods: running pods of others, and volumes. */
+export function listUncountedConstraints(podSets: readonly PodSet[], surroundings: Surroundings): string[] {
+  return [
+    ...listExclusions(podSets, surroundings),
+    ...(podSets.some((podSet) => isLimitedByVolumes(podSet, surroundings)) ? ['volumes'] : []),
+  ];
+}
+
+/** Lists the constraints of the new pods of some sets with which numbers of pods never say that they fit. */
+export function listConstraintsBeyondNumbers(podSets: readonly PodSet[], surroundings: Surroundings | undefined): string[] {
+  const uncounted = surroundings ? listUncountedConstraints(podSets, surroundings) : [];
+  return [...new Set([...findUnmodelledConstraints(podSets), ...uncounted])];
+}

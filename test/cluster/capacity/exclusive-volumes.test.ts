@@ -1,0 +1,128 @@
+import { planChange } from '../../../src/headless';
+
+const node = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+  status: { allocatable: { cpu: '16', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+});
+const NODES = ['a', 'b', 'c'].map(node);
+
+const named = (name: string) => ({ name, namespace: 'shop' });
+
+/** A claim that only one pod of the cluster may use, and its volume, which any node can mount. */
+const CLAIM = [
+  {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: named('data'),
+    spec: { accessModes: ['ReadWriteOncePod'], volumeName: 'data' },
+    status: { phase: 'Bound' },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOncePod'], claimRef: named('data'), csi: { driver: 'disk.example.com', volumeHandle: 'data' } },
+    status: { phase: 'Bound' },
+  },
+];
+const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: named('compute'), spec: { hard: { 'requests.cpu': '20' } } };
+
+const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+const template = (image: string, podSpec: object = {}) => ({
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image, resources: { requests: { cpu: '1' } } }], ...podSpec },
+});
+const selector = { matchLabels: { app: 'web' } };
+
+function daemonSet(image: string, podSpec: object, maxSurge = 0) {
+  const rollingUpdate = { maxSurge, maxUnavailable: maxSurge > 0 ? 0 : 1 };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: named('web'),
+    spec: { updateStrategy: { rollingUpdate }, selector, template: template(image, podSpec) },
+  };
+}
+
+function deployment(image: string, replicas: number, podSpec: object) {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: named('web'),
+    spec: { replicas, strategy: { type: 'Recreate' }, selector, template: template(image, podSpec) },
+  };
+}
+
+function groups(image: string, replicas: number, podSpec: object) {
+  return {
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: named('web'),
+    spec: { replicas, leaderWorkerTemplate: { size: 2, workerTemplate: template(image, podSpec) } },
+  };
+}
+
+const verdictOf = (old: readonly object[], next: object) => {
+  const { capacity } = planChange([...old, ...CLAIM, ...NODES], [next]).rollouts[0]!;
+  return capacity?.message;
+};
+
+// Source: k/k pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go: while a pod uses the claim, no node accepts another.
+describe('a volume that only one pod of the cluster may use', () => {
+  const onA = { volumes, nodeSelector: { 'kubernetes.io/hostname': 'a' } };
+
+  test('stops a DaemonSet after its first new pod', () => {
+    expect(verdictOf([daemonSet('web:1', {})], daemonSet('web:2', { volumes }))).toMatchInlineSnapshot(
+      `"Deadlocks at wave 2: it peaks at 3 nodes and the node pools have 1 left."`,
+    );
+  });
+
+  test('lets a DaemonSet of one node delete the old pod first, and keeps off a new pod next to the old one', () => {
+    expect([
+      verdictOf([daemonSet('web:1', onA)], daemonSet('web:2', onA)),
+      verdictOf([daemonSet('web:1', onA, 1)], daemonSet('web:2', onA, 1)),
+    ]).toMatchInlineSnapshot(`
+     [
+       "Fits: there is capacity for its peak of 1 pod.",
+       "Deadlocks at wave 1: it peaks at 1 node and the node pools have 0 left.",
+     ]
+    `);
+  });
+
+  test('keeps off all pods of a DaemonSet while a pod of others uses it', () => {
+    const other = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: named('job'),
+      spec: { ...template('job:1', { volumes }).spec, nodeName: 'b' },
+    };
+    expect(verdictOf([daemonSet('web:1', {}), other], daemonSet('web:2', onA))).toMatchInlineSnapshot(
+      `"Deadlocks at wave 1: it peaks at 1 node and the node pools have 0 left."`,
+    );
+  });
+
+  test('leaves open what only numbers of pods decide: under a quota, added pods, groups', () => {
+    expect({
+      quota: verdictOf([daemonSet('web:1', {}), QUOTA], daemonSet('web:2', { volumes })),
+      added: verdictOf([deployment('web:1', 1, { volumes })], deployment('web:1', 3, { volumes })),
+      'added and changed': verdictOf([deployment('web:1', 1, { volumes })], deployment('web:2', 3, { volumes })),
+      groups: verdictOf([groups('web:1', 2, {})], groups('web:2', 2, { volumes })),
+    }).toMatchInlineSnapshot(`
+     {
+       "added": "May not fit: there is capacity for 3 pods, but plans do not model ReadWriteOncePod volumes of several pods.",
+       "added and changed": "May not fit: there is capacity for its peak of 3 pods, but plans do not model ReadWriteOncePod volumes of several pods.",
+       "groups": "May not fit: there is capacity for its peak of 4 pods, but plans do not model ReadWriteOncePod volumes of several pods.",
+       "quota": "May not fit: there is capacity for its peak of 3 pods, but plans do not model ReadWriteOncePod volumes of several pods.",
+     }
+    `);
+  });
+
+  test('does not concern a single pod, whether it is new or replaced', () => {
+    expect([
+      verdictOf([], deployment('web:1', 1, { volumes })),
+      verdictOf([deployment('web:1', 1, { volumes })], deployment('web:2', 1, { volumes })),
+    ]).toEqual(['Fits: there is capacity for 1 pod.', 'Fits: there is capacity for its peak of 1 pod.']);
+  });
+});
