@@ -44,6 +44,13 @@ interface UnavailableData extends StrategyOwnerData {
   readonly obstacle?: SurgeObstacle;
   /** The strictest budget that the rollout breaks, and how many unavailable pods it allows. @default - the advice breaks none */
   readonly budget?: { readonly name: string; readonly allows: number };
+  /** The fewest replicas that an autoscaler may set, if the advice holds for these too. @default - the replicas */
+  readonly minimum?: number;
+}
+
+/** Returns how many pods may be unavailable so that one stays, and no budget is broken. 0 if there may be only one pod. */
+function countSpared({ replicas, minimum = replicas, budget }: UnavailableData): number {
+  return Math.min(minimum - 1, budget?.allows ?? Infinity);
 }
 
 interface AtMinimumData extends StrategyOwnerData {
@@ -206,20 +213,17 @@ spec:
         'all old pods are deleted before a new one is ready, and no pod is available in between.',
       help: (data) => {
         const { maxSurge, maxUnavailable } = data.names;
-        if (data.budget)
-          return chooseAdvice(
-            data,
-            `Write ${formatUnavailableLimit(maxUnavailable, data.budget.allows)}, which PodDisruptionBudget "${data.budget.name}" allows too.`,
-          );
-        if (data.replicas > 1) return chooseAdvice(data, `Write ${formatUnavailableLimit(maxUnavailable, data.replicas - 1)}.`);
-        return chooseAdvice(data, data.obstacle ? suggestMoreReplicas(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
+        const spared = countSpared(data);
+        if (spared === 0)
+          return chooseAdvice(data, data.obstacle ? suggestMoreReplicas(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
+        const reason = data.budget ? `, which PodDisruptionBudget "${data.budget.name}" allows too` : '';
+        return chooseAdvice(data, `Write ${formatUnavailableLimit(maxUnavailable, spared)}${reason}.`);
       },
-      suggestedFix: ({ replicas, obstacle, names, strategyOwner, budget }, path) => {
-        if (strategyOwner || obstacle) return undefined;
+      suggestedFix: (data, path) => {
+        if (data.strategyOwner || data.obstacle) return undefined;
+        const spared = countSpared(data);
         // A second pod needs capacity, and maxSurge: 0 may have been written for lack of it.
-        return replicas === 1
-          ? suggestManualFix(...buildLimitEdits(path, names, 1, 0))
-          : suggestAutomaticFix(setField(path, budget?.allows ?? replicas - 1));
+        return spared === 0 ? suggestManualFix(...buildLimitEdits(path, data.names, 1, 0)) : suggestAutomaticFix(setField(path, spared));
       },
       sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_FIELD_NAMES },
       variants: [
@@ -228,6 +232,7 @@ spec:
         { maxUnavailable: '100%', unavailable: 4, replicas: 4, names: KUBERNETES_FIELD_NAMES, budget: { name: 'web', allows: 1 } },
         { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES, obstacle: 'extended-resource' },
         { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES, obstacle: 'volume' },
+        { maxUnavailable: '100%', unavailable: 4, replicas: 4, names: KUBERNETES_FIELD_NAMES, minimum: 2 },
       ],
     }),
     atMinimum: defineMessage<AtMinimumData>({
@@ -300,11 +305,17 @@ export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
   return [outage.createFinding('recreate', { path: getStrategyTypePath(workload), severity: 'info', data })];
 }
 
+/** Returns the fewest pods that an autoscaler may set, if these are fewer than now. */
+function findSmallerMinimum({ replicaRange }: Workload, replicas: number): number | undefined {
+  const minimum = Math.max(1, replicaRange?.minimum ?? replicas);
+  return minimum < replicas ? minimum : undefined;
+}
+
 /** Reports a rolling update that keeps a pod available now, but not once an autoscaler has scaled the workload to its minimum. */
 function checkOutageAtMinimum(workload: Workload, replicas: number, maxUnavailable: unknown, capacity: CapacityKnowledge): Finding[] {
   const { replicaRange: range, controller, names, strategyOwner } = workload;
-  const minimum = Math.max(1, range?.minimum ?? replicas);
-  if (!range || minimum >= replicas || controller.rolloutAt(minimum).leastAvailable > 0) return [];
+  const minimum = findSmallerMinimum(workload, replicas);
+  if (!range || minimum === undefined || controller.rolloutAt(minimum).leastAvailable > 0) return [];
   const obstacle = minimum === 1 ? capacity.headroom().obstacle : undefined;
   const data = {
     maxUnavailable: toDisplayValue(maxUnavailable),
@@ -329,10 +340,14 @@ export function checkRollingUpdateOutage(
   if (replicas === 0 || isDownBefore) return [];
   if (leastAvailable > 0) return checkOutageAtMinimum(workload, replicas, maxUnavailable, capacity);
   const obstacle = replicas === 1 ? capacity.headroom().obstacle : undefined;
+  const minimum = findSmallerMinimum(workload, replicas);
+  // One pod without capacity for a second one cannot be kept, so that the advice is about the replicas that run now.
+  const isKept = minimum !== undefined && (minimum > 1 || capacity.headroom().obstacle === undefined);
   const data = {
     maxUnavailable: toDisplayValue(maxUnavailable),
     unavailable,
     replicas,
+    ...(isKept && { minimum }),
     ...(onePerNode && { per: 'node' as const }),
     names,
     ...(strategyOwner && { strategyOwner }),

@@ -101,6 +101,16 @@ describe('an outage once an autoscaler has scaled to its minimum', () => {
     expect(outageOf(4, limits(0, 2))).toEqual([]);
   });
 
+  test('does not remain if the advice on an outage of the written number is followed', () => {
+    const helpAt = (minimum: number) =>
+      findingsOf([web(limits(0, '100%')), autoscaler(minimum)], 'kubernetes/outage').map(({ help }) => help);
+    expect(helpAt(1)).toEqual(['Write maxSurge: 1 and maxUnavailable: 0.']);
+    expect(helpAt(2)).toEqual(['Write maxUnavailable: 1.']);
+    expect(helpAt(3)).toEqual(['Write maxUnavailable: 2 or less, but at least 1.']);
+    expect(outageOf(1, limits(1, 0))).toEqual([]);
+    expect(outageOf(3, limits(0, 2))).toEqual([]);
+  });
+
   test('is no error if a change brings it, as its own rollout keeps pods', () => {
     const [old, next] = [limits(0, 1), limits(0, 2)].map((strategy) => [web(strategy), autoscaler(2)]);
     expect(factsOf(planChange(old!, next!).rollouts[0]!.findings.filter(({ code }) => code === 'kubernetes/outage'))).toMatchObject([
