@@ -6,7 +6,7 @@ import type { ApplyMode } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { addToGroup, groupBy } from '../core/group-by';
-import { describeObject, getListAt, getValueAt } from '../core/manifest';
+import { describeObject, getFieldsAt, getListAt, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { CHART_FILE, FLEET_FILES } from '../input/marker-files';
 import type { PlanInput } from '../plan/plan-input';
@@ -159,13 +159,31 @@ function collectObjectsMovedFromSources(
 /** Finalizers with which Argo CD deletes the objects of an Application that is deleted. */
 const ARGO_CD_FINALIZER = /^resources-finalizer\.argocd\.argoproj\.io(?:\/|$)/;
 
-/** Reports whether a tool deletes what a source applied once the source is deleted. Source: kustomize-controller v1.6, `finalize`. */
+function hasArgoCdFinalizer(finalizers: readonly unknown[]): boolean {
+  return finalizers.some((name) => typeof name === 'string' && ARGO_CD_FINALIZER.test(name));
+}
+
+/**
+ * Reports whether a tool deletes what a source applied once the source is deleted. Flux leaves the objects of one that is suspended.
+ * Source: kustomize-controller v1.6, `finalize`; helm-controller v1.3, `reconcileDelete`; Argo CD v3.1 applicationset/utils/utils.go,
+ * `RenderTemplateParams`.
+ */
 function deletesObjects({ object, prunes }: DeploySource): boolean {
-  if (object.kind === 'HelmRelease') return true;
-  if (object.kind !== 'Kustomization')
-    return getListAt(object, 'metadata', 'finalizers').some((name) => typeof name === 'string' && ARGO_CD_FINALIZER.test(name));
-  const policy = getValueAt(object, 'spec', 'deletionPolicy') ?? 'MirrorPrune';
-  return policy === 'MirrorPrune' ? prunes === true : policy !== 'Orphan';
+  const { suspend, deletionPolicy = 'MirrorPrune' } = getFieldsAt(object, 'spec');
+  switch (object.kind) {
+    case 'HelmRelease':
+      return suspend !== true;
+    case 'Kustomization':
+      return suspend !== true && (deletionPolicy === 'MirrorPrune' ? prunes === true : deletionPolicy !== 'Orphan');
+    case 'ApplicationSet': {
+      // Its Applications get the finalizer if the template names none.
+      const finalizers = getListAt(object, 'spec', 'template', 'metadata', 'finalizers');
+      const preserves = getValueAt(object, 'spec', 'syncPolicy', 'preserveResourcesOnDeletion') === true;
+      return finalizers.length > 0 ? hasArgoCdFinalizer(finalizers) : !preserves;
+    }
+    default:
+      return hasArgoCdFinalizer(getListAt(object, 'metadata', 'finalizers'));
+  }
 }
 
 /** Reports the sources that the apply deletes, although NEW has objects that their tool then deletes. */

@@ -74,7 +74,7 @@ export const garbageCollected = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease or Application that applied them; ' +
+    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease, Application or ApplicationSet that applied them; ' +
     'or a live object of OLD is being deleted, and NEW has it or objects in it.',
   why:
     'The garbage collector deletes an object if none of its owners exists in its namespace with the uid of the reference, and with it the pods that it owns. ' +

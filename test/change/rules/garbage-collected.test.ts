@@ -144,6 +144,8 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { path: ./apps/a, ${spec} }\n`;
   const argo = (metadata: string) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a, namespace: argocd${metadata} }\nspec: { source: { path: apps/a } }\n`;
+  const appSet = (spec: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a, namespace: argocd }\nspec: { ${spec}template: { spec: { source: { path: apps/a } } } }\n`;
   const chart = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: a, namespace: flux-system }\nspec: { chart: { spec: { chart: ./apps/a, sourceRef: { kind: GitRepository, name: a } } } }\n`;
   const remove = async (source: string, next: Readonly<Record<string, string>> = {}, options = '--prune') => {
     const files = { 'old/k.yaml': source, 'old/apps/a/web.yaml': web('web:1'), 'new/apps/a/web.yaml': web('web:1'), ...next };
@@ -159,6 +161,7 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     expect(await remove(flux('prune: true'))).toEqual(found('Kustomization flux-system/a', 'Flux'));
     expect(await remove(flux('deletionPolicy: Delete'))).toEqual(found('Kustomization flux-system/a', 'Flux'));
     expect(await remove(argo(', finalizers: [resources-finalizer.argocd.argoproj.io]'))).toEqual(found('Application argocd/a', 'Argo CD'));
+    expect(await remove(appSet(''))).toEqual(found('ApplicationSet argocd/a', 'Argo CD'));
     const inChart = { 'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n', 'templates/web.yaml': web('web:1') };
     const sides = ['old', 'new'].flatMap((side) => Object.entries(inChart).map(([file, text]) => [`${side}/apps/a/${file}`, text]));
     expect(await remove(chart, Object.fromEntries(sides))).toHaveLength(2);
@@ -175,7 +178,9 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     ['it is kept', flux('prune: true'), {}, ''],
     ['it does not prune', flux('prune: false'), {}, '--prune'],
     ['it leaves its objects', flux('prune: true, deletionPolicy: Orphan'), {}, '--prune'],
+    ['it is suspended', flux('prune: true, suspend: true'), {}, '--prune'],
     ['an Application has no finalizer', argo(''), {}, '--prune'],
+    ['an ApplicationSet preserves resources', appSet('syncPolicy: { preserveResourcesOnDeletion: true }, '), {}, '--prune'],
     ['it remains', flux('prune: true'), { 'new/k.yaml': flux('prune: true') }, '--prune'],
     ['NEW has nothing of it', flux('prune: true').replace('apps/a', 'apps/b'), {}, '--prune'],
   ])('is none if %s', async (_, source, next, options) => {
