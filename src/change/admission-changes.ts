@@ -38,6 +38,14 @@ interface RequestedResource {
   readonly resource: string;
 }
 
+/** What controllers create for the workloads in view. */
+const CREATED: readonly RequestedResource[] = [
+  { group: '', resource: 'pods' },
+  { group: 'apps', resource: 'replicasets' },
+  { group: 'apps', resource: 'statefulsets' },
+  { group: 'batch', resource: 'jobs' },
+];
+
 /** Reports whether a rule may match a write of a resource or of one of its subresources, such as its scale. */
 function matchesRule(rule: unknown, { group, resource }: RequestedResource): boolean {
   const [groups, names, operations] = ['apiGroups', 'resources', 'operations'].map((field) => getListAt(rule, field).map(String));
@@ -72,7 +80,8 @@ export function listAdmissionChanges(
   const candidates = written.filter((object) => groupOf(object) === ADMISSION_GROUP);
   if (candidates.length === 0) return [];
   const resources = all.filter(runsPods).map((object) => ({ group: groupOf(object), resource: toResourceName(object.kind) }));
-  const requested = [{ group: '', resource: 'pods' }, ...resources];
+  const byName = new Map([...CREATED, ...resources].map((each) => [`${each.group}/${each.resource}`, each]));
+  const requested = [...byName.values()];
   const matches = (object: Manifest) =>
     RULES_OF[object.kind]?.(object).some((rule) => isFields(rule) && requested.some((one) => matchesRule(rule, one))) === true;
   const bindingsOf = (policy: Manifest) =>

@@ -300,6 +300,7 @@ spec: { policyName: few, validationActions: [${action}] }
   test.each([
     ['matches pods', webhook('', 'pods'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
     ['matches the workload', webhook('apps', 'deployments/scale'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
+    ['matches what a Deployment creates', webhook('apps', 'replicasets'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
     ['matches everything', webhook('*', '*/*'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
     [
       'is bound',
@@ -315,7 +316,7 @@ spec: { policyName: few, validationActions: [${action}] }
     ['matches other kinds', webhook('cert-manager.io', '*/*')],
     ['is not bound', policy('deployments')],
     ['only warns', policy('deployments') + binding('Warn, Audit')],
-    ['is bound and matches other kinds', policy('replicasets') + binding('Deny')],
+    ['is bound and matches other kinds', policy('controllerrevisions') + binding('Deny')],
   ])('is not counted if it %s', async (_, more) => {
     expect(await check(more)).toEqual([0, undefined]);
   });
