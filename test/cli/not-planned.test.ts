@@ -243,7 +243,10 @@ metadata: { name: j, namespace: shop }
 spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, containers: [{ name: j, image: j }] } } }
 `;
 
+  const node = (disk: string) => `apiVersion: v1\nkind: Node\nmetadata: { name: a, labels: { disk: ${disk} } }\n`;
+
   test.each([
+    ['a Node with other labels, which DaemonSets may select', node('ssd'), node('hdd'), '1 Node'],
     ['an autoscaler without its target', autoscaler(1), autoscaler(3), '1 HorizontalPodAutoscaler (autoscaling)'],
     ['a serving runtime without a service', runtime('a'), runtime('b'), '1 ServingRuntime (serving.kserve.io)'],
     ['a Job that starts pods', job(1), job(2), '1 Job (batch)'],

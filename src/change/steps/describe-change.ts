@@ -100,18 +100,27 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
 
 const UNKNOWN_EFFECT = 'its effect on pods is unknown, since no object in view shows which pods it concerns';
 
-/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a finding of the change shows. */
+/** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only. */
+function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean {
+  const cause = old && findEvictionCause(old.manifest, result);
+  return cause !== undefined && cause.kind !== 'relabeled';
+}
+
+/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
 function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): UnplannedKind[] {
-  const objects = objectEffects.filter(
-    ({ effect, failure, comparison: { old, next, result } }) =>
+  const objects = objectEffects.filter((objectEffect) => {
+    const { effect, failure, comparison } = objectEffect;
+    const { next, result } = comparison;
+    return (
       effect === 'unknown' &&
       failure === undefined &&
       !isUnknownKind(next) &&
       !isKustomization(next) &&
       explainNotPlanned(next) === undefined &&
       !rollouts.has(result) &&
-      !(old && findEvictionCause(old.manifest, result)),
-  );
+      !isKnownEviction(objectEffect)
+    );
+  });
   return mergeUnplannedKinds(
     [],
     objects.map(({ comparison: { next } }) => ({ apiVersion: next.apiVersion, kind: next.kind, count: 1, reason: UNKNOWN_EFFECT })),
