@@ -1,3 +1,4 @@
+import { isBeingDeleted } from '../../appliers/live-object';
 import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Severity, Source } from '../../core/finding';
@@ -212,11 +213,11 @@ export function checkDeletedWith(deleted: Iterable<Manifest>, objects: readonly 
 /**
  * Reports what a cluster is deleting already: an object that NEW has, and one that objects of NEW are in.
  *
- * @param object - a live object of OLD
+ * @param object - an object of OLD
  * @param isInNew - whether NEW has it too
  */
 export function checkBeingDeleted(object: Manifest, isInNew: boolean, objects: readonly Manifest[]): Finding[] {
-  if (getValueAt(object, 'metadata', 'deletionTimestamp') === undefined) return [];
+  if (!isBeingDeleted(object)) return [];
   const severity = 'error';
   const data = describeDeletedWith(object, objects);
   return [
