@@ -37,6 +37,8 @@ interface DeletedWithSourceData extends DeletedWithData {
   readonly title: string;
   /** Another object that makes its tool apply the objects. Absent if there is none. */
   readonly other?: string;
+  /** Whether the cluster is deleting it already, whatever the apply does. @default - the apply deletes it */
+  readonly isBeingDeleted?: true;
 }
 
 interface BeingDeletedData {
@@ -113,12 +115,16 @@ export const garbageCollected = defineRule({
       variants: [{ object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' }],
     }),
     deletedWithSource: defineMessage<DeletedWithSourceData>({
-      text: ({ object, title, objects, first, other }) =>
-        `The apply deletes ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
-      help: ({ object }) => `Keep ${object}, or first let it keep what it applied, in a change of its own.`,
+      text: ({ object, title, objects, first, other, isBeingDeleted: isGoing }) =>
+        `The ${isGoing ? 'cluster is deleting' : 'apply deletes'} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
+      help: ({ object, isBeingDeleted: isGoing }) =>
+        isGoing
+          ? `Wait until ${object} is gone, and read OLD again.`
+          : `Keep ${object}, or first let it keep what it applied, in a change of its own.`,
       sample: { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 3, first: 'Deployment shop/web' },
       variants: [
         { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', other: 'Application argocd/web' },
+        { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 1, first: 'Deployment shop/web', isBeingDeleted: true },
       ],
     }),
     beingDeleted: defineMessage<BeingDeletedData>({

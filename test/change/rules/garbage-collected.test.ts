@@ -167,6 +167,26 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     expect(await remove(chart, Object.fromEntries(sides))).toHaveLength(2);
   });
 
+  test('is one in a cluster too, by the labels of what it applied, also if it is being deleted already', async () => {
+    const live = (metadata: string) => `, uid: ${UID}${metadata}`;
+    const applied = web(
+      'web:1',
+      live(', labels: { kustomize.toolkit.fluxcd.io/name: a, kustomize.toolkit.fluxcd.io/namespace: flux-system }'),
+    );
+    const source = (metadata: string) => flux('prune: true').replace('flux-system }', `flux-system${live(metadata)} }`);
+    const findingsOf = async (metadata: string, options: string) => {
+      const files = { 'old.yaml': `${applied}---\n${source(metadata)}`, 'new.yaml': web('web:1') };
+      const { stdout } = await rolloutkit(`check --from old.yaml new.yaml${options}`, { files });
+      return stdout.split('\n').filter((line) => /^  The (?:apply|cluster) /.test(line));
+    };
+    expect(await findingsOf('', ' --prune')).toEqual([
+      '  The apply deletes Kustomization flux-system/a, so Flux deletes Deployment shop/web.',
+    ]);
+    expect(await findingsOf(', deletionTimestamp: "2026-11-29T10:00:00Z"', '')).toEqual([
+      '  The cluster is deleting Kustomization flux-system/a, so Flux deletes Deployment shop/web.',
+    ]);
+  });
+
   test('is a warning if another one applies it then', async () => {
     expect(await remove(flux('prune: true'), { 'new/k.yaml': flux('prune: true', 'b') })).toEqual([
       'warning  change/garbage-collected',
