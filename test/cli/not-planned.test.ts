@@ -226,6 +226,27 @@ test.each([
   expect(stdout).toMatch(/1 is new; no pods are affected/);
 });
 
+describe('a deleted object with which Fleet deletes what it applied to clusters', () => {
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n';
+  const remove = async (kind: string, spec: string) => {
+    const object = `apiVersion: fleet.cattle.io/v1alpha1\nkind: ${kind}\nmetadata: { name: a, namespace: fleet-local }\nspec: { ${spec} }\n`;
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --prune --require-planned', {
+      files: { 'old.yaml': `${config}---\n${object}`, 'new.yaml': config },
+    });
+    const lines = stdout.split('\n');
+    return [exitCode, lines[0]?.split(';')[1]?.trim(), lines.find((line) => line.startsWith('not planned'))];
+  };
+
+  test.each([
+    ['Bundle', 'targets: [{ clusterSelector: {} }]'],
+    ['HelmOp', 'helm: { chart: a }'],
+    ['GitRepo', 'repo: https://example.com/a, paths: [a]'],
+  ])('is not planned: %s', async (kind, spec) => {
+    expect(await remove(kind, spec)).toEqual([1, 'the number of affected pods is unknown', `not planned: 1 ${kind} (fleet.cattle.io)`]);
+    expect(await remove(kind, `${spec}, keepResources: true`)).toEqual([0, 'no pods are affected', undefined]);
+  });
+});
+
 describe('an object whose change has an unknown effect on pods is not planned', () => {
   const autoscaler = (minReplicas: number) => `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
