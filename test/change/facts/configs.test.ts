@@ -43,6 +43,15 @@ describe('a ConfigMap edited in place', () => {
     expect(describeEffect).toBe(expected);
   });
 
+  test.each([
+    ['CronWorkflow', { workflowSpec: { templates: [{ name: 'a', container: { envFrom: [{ configMapRef: { name: 'settings' } }] } }] } }],
+    ['SparkApplication', { driver: { env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }] } }],
+  ])('is read by a container outside of a pod spec, in a %s', (kind, spec) => {
+    const reader = { apiVersion: 'example.com/v1', kind, metadata: { name: 'a', namespace: 'shop' }, spec };
+    const [, effect] = describeEffects([reader, config({ a: '1' })], [reader, config({ a: '2' })]);
+    expect(effect).toMatch(new RegExp(`^restart-needed \\| data\\[a\\] \\| ${kind} a reads by env`));
+  });
+
   test('replaces no pod of its readers', () => {
     const pod = web({ envFrom: [{ configMapRef: { name: 'settings' } }] });
     expect(describeEffects([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })])[0]).toBe('none');
