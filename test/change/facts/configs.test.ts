@@ -57,6 +57,17 @@ describe('a ConfigMap edited in place', () => {
     expect(describeEffects([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })])[0]).toBe('none');
   });
 
+  test.each([
+    ['config-deployment', 'queue-sidecar-image', 'unknown'],
+    ['config-logging', 'loglevel.queueproxy', 'unknown'],
+    ['config-observability', 'logging.enable-request-log', 'unknown'],
+    ['config-deployment', 'digest-resolution-timeout', 'settings'],
+    ['config-logging', 'loglevel.controller', 'settings'],
+  ])('of Knative may replace the pods of each Revision: %s %s', (name, key, effect) => {
+    const settings = (value: string) => config({ [key]: value }, { metadata: { name, namespace: 'knative-serving' } });
+    expect(describeEffects([settings('a')], [settings('b')])).toEqual([`${effect} | data[${key}]`]);
+  });
+
   test('is refused if it is immutable', () => {
     expect(describeEffects([config({ a: '1' }, { immutable: true })], [config({ a: '2' }, { immutable: true })])).toEqual([
       'refused | data: Forbidden: field is immutable when `immutable` is set',
