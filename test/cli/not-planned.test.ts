@@ -336,6 +336,16 @@ spec: { policyName: few, validationActions: [${action}] }
     expect(await check(more)).toEqual([1, `not planned: ${counted}`]);
   });
 
+  test.each(['constructor', 'toString', '__proto__'])(
+    'ends no run if its kind is the name of a property of every object: %s',
+    async (kind) => {
+      expect(await check(`---\napiVersion: admissionregistration.k8s.io/v1\nkind: ${kind}\nmetadata: { name: a }\n`)).toEqual([
+        0,
+        undefined,
+      ]);
+    },
+  );
+
   test.each([
     ['matches other kinds', webhook('cert-manager.io', '*/*')],
     ['is not bound', policy('deployments')],
