@@ -244,8 +244,8 @@ export function matchesFolder(source: DeploySource, file: string): boolean {
   return matchFolder(source, file) !== undefined;
 }
 
-/** Returns whose labels or annotations an object has: those that Flux and Argo CD put on what they apply. */
-function isNamedByLabels({ object, applier }: DeploySource, applied: Manifest): boolean {
+/** Reports whether an object has the labels or annotations that Flux and Argo CD put on what a source makes them apply. */
+export function isNamedByLabels({ object, applier }: DeploySource, applied: Manifest): boolean {
   const labels = getFieldsAt(applied, 'metadata', 'labels');
   if (applier.mode === 'flux') {
     const toolkit = applier.tool === 'flux' ? 'kustomize' : 'helm';

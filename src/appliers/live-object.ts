@@ -14,3 +14,8 @@ export function isLive(object: Manifest): boolean {
   const { uid, resourceVersion, managedFields } = getFieldsAt(object, 'metadata');
   return uid !== undefined || resourceVersion !== undefined || managedFields !== undefined || hasLastApplied(object);
 }
+
+/** Reports whether a cluster is deleting an object that was read from it. */
+export function isBeingDeleted(object: Manifest): boolean {
+  return isLive(object) && getFieldsAt(object, 'metadata').deletionTimestamp !== undefined;
+}

@@ -4,18 +4,18 @@ import type { Manifest } from '../core/manifest';
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
 /** Lists of rules of an admission object, by its kind. */
-const RULES_OF: Readonly<Record<string, (object: Manifest) => readonly unknown[]>> = {
-  ValidatingWebhookConfiguration: listWebhookRules,
-  MutatingWebhookConfiguration: listWebhookRules,
-  ValidatingAdmissionPolicy: listPolicyRules,
-  MutatingAdmissionPolicy: listPolicyRules,
-};
+const RULES_OF: ReadonlyMap<string, (object: Manifest) => readonly unknown[]> = new Map([
+  ['ValidatingWebhookConfiguration', listWebhookRules],
+  ['MutatingWebhookConfiguration', listWebhookRules],
+  ['ValidatingAdmissionPolicy', listPolicyRules],
+  ['MutatingAdmissionPolicy', listPolicyRules],
+]);
 
 /** Kinds that put a policy into effect. */
-const BINDING_OF: Readonly<Record<string, string>> = {
-  ValidatingAdmissionPolicy: 'ValidatingAdmissionPolicyBinding',
-  MutatingAdmissionPolicy: 'MutatingAdmissionPolicyBinding',
-};
+const BINDING_OF: ReadonlyMap<string, string> = new Map([
+  ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
+  ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'],
+]);
 
 function listWebhookRules(object: Manifest): readonly unknown[] {
   return getListAt(object, 'webhooks').flatMap((webhook) => getListAt(webhook, 'rules'));
@@ -37,6 +37,14 @@ interface RequestedResource {
   readonly group: string;
   readonly resource: string;
 }
+
+/** What controllers create for the workloads in view. */
+const CREATED: readonly RequestedResource[] = [
+  { group: '', resource: 'pods' },
+  { group: 'apps', resource: 'replicasets' },
+  { group: 'apps', resource: 'statefulsets' },
+  { group: 'batch', resource: 'jobs' },
+];
 
 /** Reports whether a rule may match a write of a resource or of one of its subresources, such as its scale. */
 function matchesRule(rule: unknown, { group, resource }: RequestedResource): boolean {
@@ -72,15 +80,17 @@ export function listAdmissionChanges(
   const candidates = written.filter((object) => groupOf(object) === ADMISSION_GROUP);
   if (candidates.length === 0) return [];
   const resources = all.filter(runsPods).map((object) => ({ group: groupOf(object), resource: toResourceName(object.kind) }));
-  const requested = [{ group: '', resource: 'pods' }, ...resources];
+  const byName = new Map([...CREATED, ...resources].map((each) => [`${each.group}/${each.resource}`, each]));
+  const requested = [...byName.values()];
   const matches = (object: Manifest) =>
-    RULES_OF[object.kind]?.(object).some((rule) => isFields(rule) && requested.some((one) => matchesRule(rule, one))) === true;
-  const bindingsOf = (policy: Manifest) =>
-    all.filter((one) => isOf(one, BINDING_OF[policy.kind]!) && getValueAt(one, 'spec', 'policyName') === nameOf(policy) && mayDeny(one));
+    RULES_OF.get(object.kind)?.(object).some((rule) => isFields(rule) && requested.some((one) => matchesRule(rule, one))) === true;
+  const isBound = (policy: Manifest, binding: string) =>
+    all.some((one) => isOf(one, binding) && getValueAt(one, 'spec', 'policyName') === nameOf(policy) && mayDeny(one));
   return candidates.filter((object) => {
-    if (BINDING_OF[object.kind] !== undefined) return matches(object) && bindingsOf(object).length > 0;
-    if (RULES_OF[object.kind]) return matches(object);
-    const kind = Object.keys(BINDING_OF).find((policy) => BINDING_OF[policy] === object.kind);
+    const binding = BINDING_OF.get(object.kind);
+    if (binding !== undefined) return matches(object) && isBound(object, binding);
+    if (RULES_OF.has(object.kind)) return matches(object);
+    const kind = [...BINDING_OF.keys()].find((policy) => BINDING_OF.get(policy) === object.kind);
     if (kind === undefined || !mayDeny(object)) return false;
     const policy = all.find((one) => isOf(one, kind) && nameOf(one) === getValueAt(object, 'spec', 'policyName'));
     return policy === undefined || matches(policy);

@@ -37,8 +37,13 @@ const MAX_DEPTH = 12;
 
 function visitPodSpecs(value: unknown, depth: number, found: Set<unknown>): void {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
-  if (isFields(value) && Array.isArray(value.containers)) found.add(value);
-  else for (const inner of Object.values(value)) visitPodSpecs(inner, depth + 1, found);
+  if (isFields(value) && Array.isArray(value.containers)) {
+    found.add(value);
+    return;
+  }
+  // Some kinds have a container, or its variables, without a pod spec: a step of a workflow, the driver of a SparkApplication.
+  if (isFields(value) && (Array.isArray(value.env) || Array.isArray(value.envFrom))) found.add({ containers: [value] });
+  for (const inner of Object.values(value)) visitPodSpecs(inner, depth + 1, found);
 }
 
 /** Returns the pod specs of an object of any kind. */

@@ -45,6 +45,6 @@ export function collectGarbageCollected(
       check({ object: result, ...(old && { old: old.manifest }) }, written),
     ),
     ...kept.flatMap((object) => check({ object, old: object })),
-    ...live.flatMap((object) => checkBeingDeleted(object, inNew.has(objectKeyOf(object)), next.objects)),
+    ...oldOnce.flatMap((object) => checkBeingDeleted(object, inNew.has(objectKeyOf(object)), next.objects)),
   ];
 }

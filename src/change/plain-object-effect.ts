@@ -22,12 +22,14 @@ import { findEvictionCause } from './node-evictions';
 import { isConfigOnlyKind } from './config-only-kinds';
 import { buildObjectEffect, resourceRefOf } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
+import { isQueueProxyChange } from './knative-proxy';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
 
 /** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
 export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
   if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
+  if (isQueueProxyChange(comparison)) return buildObjectEffect(comparison, { effect: 'unknown' });
   const consumers = changeContext.consumers
     .consumersOf(comparison.result)
     .filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));

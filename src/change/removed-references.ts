@@ -1,3 +1,4 @@
+import { isBeingDeleted } from '../appliers/live-object';
 import type { ApplyEffect } from '../core/change';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -112,7 +113,7 @@ interface ObjectsOfOld {
   readonly retained: readonly Manifest[];
 }
 
-/** Reports objects that pods need and that the apply deletes, and keys that pods name and that it removes. */
+/** Reports objects that pods need and that the apply or already the cluster deletes, and keys that pods name and that it removes. */
 export function collectRemovedReferences(
   objectEffects: readonly ObjectEffect[],
   { deleted, retained }: ObjectsOfOld,
@@ -123,7 +124,10 @@ export function collectRemovedReferences(
   const isApplied = (object: Manifest) =>
     namespaceOf(object) === undefined ? appliedAnywhere.has(keyWithoutNamespaceOf(object)) : applied.has(objectKeyOf(object));
   const lost = objectEffects.flatMap(({ comparison }) => (isLost(comparison) ? [comparison.old!.manifest] : []));
-  const gone = [...[...deleted].filter((object) => !isApplied(object)), ...lost].filter((object) => REFERENCED.has(kindKeyOf(object)));
+  const going = new Set(retained.filter(isBeingDeleted));
+  const gone = [...[...deleted, ...going].filter((object) => !isApplied(object)), ...lost].filter((object) =>
+    REFERENCED.has(kindKeyOf(object)),
+  );
   const reduced = objectEffects.map((each) => ({ each, keys: listRemovedKeys(each) })).filter(({ keys }) => keys.size > 0);
   if (gone.length === 0 && reduced.length === 0) return [];
   const index = new ReferenceIndex([
@@ -141,6 +145,7 @@ export function collectRemovedReferences(
               object: describeObject(object),
               ...describeConsumers(consumers),
               ...(isOnlyFor && { isOnlyFor }),
+              ...(going.has(object) && { isBeingDeleted: true as const }),
             }),
           ];
     }),

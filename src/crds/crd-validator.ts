@@ -1,13 +1,14 @@
 import { ROOT_PATH, buildFieldPath, parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
+import { containsSecretHolder } from '../core/secret-holder';
 import { getValueAtVersion } from '../core/versions';
 import { RATCHETING_BY_VERSION, SchemaRuleEvaluator } from './cel-rules';
 import { isUnchanged } from './correlation';
 import type { UnevaluatedRule } from './rules/rule-not-evaluated';
 import { applySchemaDefaults } from './defaulting';
 import type { CrdRegistry } from './crd-registry';
-import { isListTypeError } from './field-error';
+import { isListTypeError, redactFieldError } from './field-error';
 import type { FieldError } from './field-error';
 import type { SchemaNode } from './schema-node';
 import { validateStructure } from './structural-validator';
@@ -83,9 +84,13 @@ export class CrdValidator {
     const oldStored = old && toStoredObject(old, schema, this.clock);
     const schemaErrors = this.validateSchema(stored, schema, oldStored);
     const isBlocked = schemaErrors.some(({ type }) => BLOCKING_ERROR_TYPES.has(type));
+    const fieldErrors = isBlocked
+      ? schemaErrors
+      : [...schemaErrors, ...this.getRules(schema).evaluate(stored, schema, ROOT_PATH, oldStored)];
+    const isSecret = fieldErrors.length > 0 && (containsSecretHolder(object) || containsSecretHolder(old));
     return {
       crd,
-      fieldErrors: isBlocked ? schemaErrors : [...schemaErrors, ...this.getRules(schema).evaluate(stored, schema, ROOT_PATH, oldStored)],
+      fieldErrors: isSecret ? fieldErrors.map(redactFieldError) : fieldErrors,
       unknownFields: findUnknownFields(object, schema, ROOT_PATH, true),
     };
   }

@@ -1,3 +1,4 @@
+import { REDACTED_VALUE } from '../core/change';
 import type { FieldPath } from '../core/field-path';
 import type { DisplayValue } from '../core/display-value';
 import type { CostLimit } from './cel/cost-budget';
@@ -47,6 +48,16 @@ export interface FieldError {
   readonly type: FieldErrorType;
   readonly constraint: Constraint;
   readonly value: DisplayValue;
+}
+
+/** Hides the value in an error, and the message of a rule, which may repeat values. */
+export function redactFieldError(fieldError: FieldError): FieldError {
+  const { constraint } = fieldError;
+  return {
+    ...fieldError,
+    value: { described: REDACTED_VALUE },
+    constraint: constraint.kind === 'rule' ? { kind: 'rule', errorMessage: REDACTED_VALUE } : constraint,
+  };
 }
 
 /** Reports whether a list contains an item twice, or a list of maps contains an item that is not a map. */

@@ -116,7 +116,7 @@ export function addFileAside(file: InputFile, role: NotReadRole | 'ytt', state: 
     return;
   }
   const objects = reportFileAside(file, role, state);
-  if (role === 'chart-template') summary.addTemplate(file.place!.chart!);
+  if (role === 'chart-template') summary.addTemplate(file.place!.chart!, file.file);
   if (role === 'expectation' && objects === 0) summary.addExpectation(file.file);
 }
 

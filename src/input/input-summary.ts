@@ -27,7 +27,8 @@ export interface PathSummary {
 /** Collects facts about each PATH and each chart, and creates their findings once all files are read. */
 export class InputSummary {
   private readonly documents = new Map<string, PathSummary>();
-  private readonly templates = new Map<string, number>();
+  /** The templates of each chart. */
+  private readonly templates = new Map<string, Set<string>>();
   private readonly unbuilt: Finding[] = [];
   private readonly expectations: string[] = [];
   /** What excludes the files of each PATH. */
@@ -54,8 +55,8 @@ export class InputSummary {
     if (given && !this.exclusions.get(given.path)?.isFromInput) this.exclusions.set(given.path, exclusion);
   }
 
-  addTemplate(chart: string): void {
-    this.templates.set(chart, (this.templates.get(chart) ?? 0) + 1);
+  addTemplate(chart: string, file: string): void {
+    this.templates.set(chart, (this.templates.get(chart) ?? new Set()).add(file));
   }
 
   addExpectation(file: string): void {
@@ -96,7 +97,7 @@ export class InputSummary {
   findings(paths: readonly string[]): Finding[] {
     const emptyPaths = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
     return [
-      ...[...this.templates].map(([chart, templates]) =>
+      ...[...this.templates].map(([chart, { size: templates }]) =>
         createHelmTemplateFinding({ chart, templates }, this.trustsInput ? 'info' : 'error'),
       ),
       ...this.unbuilt,

@@ -178,7 +178,7 @@ function isForeignJson({ file }: InputFile, text: string): boolean {
 export function filterUnreadableFindings(
   file: InputFile,
   failures: readonly UnreadableDocument[],
-  summary: { readonly addTemplate: (chart: string) => void },
+  summary: { readonly addTemplate: (chart: string, file: string) => void },
   trustsInput: boolean,
 ): Finding[] {
   const findings = failures.map(({ finding }) => finding);
@@ -196,7 +196,7 @@ export function filterUnreadableFindings(
   const others = findings.filter((finding) => !templated.has(finding));
   if (first?.source === undefined) return others;
   if (isHelmTemplate(file)) {
-    summary.addTemplate(file.place!.chart!);
+    summary.addTemplate(file.place!.chart!, file.file);
     return others;
   }
   return [createTemplateFinding({ file: file.file, documents: templated.size }, first.source, trustsInput ? 'info' : 'error'), ...others];

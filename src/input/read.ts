@@ -28,7 +28,7 @@ import type { PathSummary } from './input-summary';
 import { FindingLimiter } from '../core/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
-import { isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
+import { isHelmTemplate, isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
 import { isMarker, KUSTOMIZATION_FILES } from './marker-files';
@@ -243,7 +243,11 @@ function addFileByRole(
   } else if (role === undefined) {
     const before = state.objects.length;
     const { count, nonObjectCount } = addFile(file, options, state, summary);
-    if (isUnrendered(file) && state.objects.length > before) unrendered.add(file, state);
+    if (isUnrendered(file)) {
+      if (state.objects.length > before) unrendered.add(file, state);
+    } else if (isHelmTemplate(file)) {
+      summary.addTemplate(file.place!.chart!, file.file);
+    }
     summary.addDocuments(file.given, count, nonObjectCount);
   } else {
     addFileAside(file, role, state, summary);

@@ -175,7 +175,7 @@ function validateDecodedWorkload(object: Manifest, rules: WorkloadValidationSpec
   const spec = getFieldsAt(object, 'spec');
   const isExternal = rules.hasExternalTemplate?.(spec) ?? false;
   return joinLists(
-    validateObjectMeta(object.metadata, rules.name, toFieldPath`metadata`),
+    validateObjectMeta(object, rules.name),
     isExternal ? [] : validateSelectorMatch(spec),
     isExternal ? [] : validateWorkloadTemplate(spec.template, version, TEMPLATE_PATH, rules.traits?.(spec) ?? {}),
     rules.validateSpec?.(spec, toFieldPath`spec`) ?? [],

@@ -50,3 +50,25 @@ describe('a fault is one finding', () => {
     });
   });
 });
+
+describe('a finalizer without a domain', () => {
+  const metadata = { name: 'web', namespace: 'shop', finalizers: ['resources-finalizer.argocd.argoproj.io'] };
+  const changeOf = (kind: object, from: object, to: object) =>
+    planChange([{ ...kind, metadata, ...from }], [{ ...kind, metadata, ...to }]).change.objects.map(({ effect, refusal }) => [
+      effect,
+      refusal?.path,
+    ]);
+
+  test.each([
+    ['argoproj.io/v1alpha1', 'Application'],
+    ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'],
+  ])('is accepted in a custom resource of %s, since the API server only warns of it', (apiVersion, kind) => {
+    const specs = ['a', 'b'].map((path) => ({ spec: { path } })) as [object, object];
+    expect(changeOf({ apiVersion, kind }, ...specs)).toEqual([['unknown', undefined]]);
+  });
+
+  test('is refused in an object of Kubernetes', () => {
+    const change = changeOf({ apiVersion: 'v1', kind: 'ConfigMap' }, { data: { a: '1' } }, { data: { a: '2' } });
+    expect(change).toEqual([['refused', 'metadata.finalizers']]);
+  });
+});

@@ -119,6 +119,51 @@ patches:
   expect([...stdout.matchAll(SHOWN)]).toEqual([]);
 });
 
+test.each([
+  [
+    'a rule that repeats the old value',
+    'x-kubernetes-validations: [{ rule: "self.url == oldSelf.url", messageExpression: "\'was \' + oldSelf.url" }]',
+  ],
+  ['a limit', 'additionalProperties: { type: string, maxLength: 3 }'],
+  ['a list of values', 'additionalProperties: { type: string, enum: [a] }'],
+])('no refusal by a definition quotes a value of a Secret inside of another object: %s', async (_, constraint) => {
+  const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: wraps.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: wraps, kind: Wrap }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            manifest:
+              type: object
+              x-kubernetes-preserve-unknown-fields: true
+              properties:
+                stringData:
+                  type: object
+                  ${constraint.startsWith('x-') ? 'properties: { url: { type: string } }' : ''}
+                  ${constraint}
+`;
+  const wrap = (side: string) => `apiVersion: example.com/v1
+kind: Wrap
+metadata: { name: a, namespace: shop }
+manifest: { apiVersion: v1, kind: Secret, metadata: { name: db }, stringData: { url: ${side}hush } }
+`;
+  const files = { 'old/a.yaml': wrap('old'), 'new/a.yaml': wrap('new'), 'crds/wraps.yaml': definition };
+  const outputs: string[] = [];
+  for (const command of ['plan --from old', 'check --from old', 'check'])
+    outputs.push((await rolloutkit(`${command} new --crds crds --format json`, { files })).stdout);
+  expect(outputs[0]).toContain('(secret)');
+  expect([...outputs.join('\n').matchAll(SHOWN)]).toEqual([]);
+});
+
 const TEXTS: readonly string[] = [
   '{"kind":"Secret","stringData":{"url":"HUSH"}}',
   'kind : Secret\nstringData: {url: HUSH}',

@@ -226,6 +226,27 @@ test.each([
   expect(stdout).toMatch(/1 is new; no pods are affected/);
 });
 
+describe('a deleted object with which Fleet deletes what it applied to clusters', () => {
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n';
+  const remove = async (kind: string, spec: string) => {
+    const object = `apiVersion: fleet.cattle.io/v1alpha1\nkind: ${kind}\nmetadata: { name: a, namespace: fleet-local }\nspec: { ${spec} }\n`;
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --prune --require-planned', {
+      files: { 'old.yaml': `${config}---\n${object}`, 'new.yaml': config },
+    });
+    const lines = stdout.split('\n');
+    return [exitCode, lines[0]?.split(';')[1]?.trim(), lines.find((line) => line.startsWith('not planned'))];
+  };
+
+  test.each([
+    ['Bundle', 'targets: [{ clusterSelector: {} }]'],
+    ['HelmOp', 'helm: { chart: a }'],
+    ['GitRepo', 'repo: https://example.com/a, paths: [a]'],
+  ])('is not planned: %s', async (kind, spec) => {
+    expect(await remove(kind, spec)).toEqual([1, 'the number of affected pods is unknown', `not planned: 1 ${kind} (fleet.cattle.io)`]);
+    expect(await remove(kind, `${spec}, keepResources: true`)).toEqual([0, 'no pods are affected', undefined]);
+  });
+});
+
 describe('an object whose change has an unknown effect on pods is not planned', () => {
   const autoscaler = (minReplicas: number) => `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
@@ -243,7 +264,10 @@ metadata: { name: j, namespace: shop }
 spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, containers: [{ name: j, image: j }] } } }
 `;
 
+  const node = (disk: string) => `apiVersion: v1\nkind: Node\nmetadata: { name: a, labels: { disk: ${disk} } }\n`;
+
   test.each([
+    ['a Node with other labels, which DaemonSets may select', node('ssd'), node('hdd'), '1 Node'],
     ['an autoscaler without its target', autoscaler(1), autoscaler(3), '1 HorizontalPodAutoscaler (autoscaling)'],
     ['a serving runtime without a service', runtime('a'), runtime('b'), '1 ServingRuntime (serving.kserve.io)'],
     ['a Job that starts pods', job(1), job(2), '1 Job (batch)'],
@@ -300,6 +324,7 @@ spec: { policyName: few, validationActions: [${action}] }
   test.each([
     ['matches pods', webhook('', 'pods'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
     ['matches the workload', webhook('apps', 'deployments/scale'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
+    ['matches what a Deployment creates', webhook('apps', 'replicasets'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
     ['matches everything', webhook('*', '*/*'), `1 ValidatingWebhookConfiguration ${ofGroup}`],
     [
       'is bound',
@@ -311,11 +336,21 @@ spec: { policyName: few, validationActions: [${action}] }
     expect(await check(more)).toEqual([1, `not planned: ${counted}`]);
   });
 
+  test.each(['constructor', 'toString', '__proto__'])(
+    'ends no run if its kind is the name of a property of every object: %s',
+    async (kind) => {
+      expect(await check(`---\napiVersion: admissionregistration.k8s.io/v1\nkind: ${kind}\nmetadata: { name: a }\n`)).toEqual([
+        0,
+        undefined,
+      ]);
+    },
+  );
+
   test.each([
     ['matches other kinds', webhook('cert-manager.io', '*/*')],
     ['is not bound', policy('deployments')],
     ['only warns', policy('deployments') + binding('Warn, Audit')],
-    ['is bound and matches other kinds', policy('replicasets') + binding('Deny')],
+    ['is bound and matches other kinds', policy('controllerrevisions') + binding('Deny')],
   ])('is not counted if it %s', async (_, more) => {
     expect(await check(more)).toEqual([0, undefined]);
   });

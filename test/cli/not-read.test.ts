@@ -76,6 +76,19 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
       expect(await check(files, option)).toEqual({ exitCode: 1, found: [`error ${found}`] });
   });
 
+  test.each([
+    ['around an object', `# {{ if false }}\n${REFUSED.replace('maxSurge: 0', 'maxSurge: 1')}# {{ end }}\n`],
+    ['in a field', `${REFUSED.replace('maxSurge: 0', 'maxSurge: 1')} # {{ "\\n  replicas: 0" }}\n`],
+    ['and nothing else', '# {{ include "web" . }}\n'],
+  ])('actions of Helm in comments, which YAML does not show, are an error: %s', async (_, text) => {
+    const files = { 'in/Chart.yaml': CHART, 'in/templates/web.yaml': text };
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toMatchObject({
+        exitCode: 1,
+        found: expect.arrayContaining(['error input/helm-template in/Chart.yaml']),
+      });
+  });
+
   test('a real patch cannot be planned, so it is an error that names it', async () => {
     const files = {
       'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',

@@ -10,7 +10,8 @@ import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { getStoredKind } from './kinds';
 import { isSecretName } from '../../core/secret-name';
-import { isSecretHolder, redactSecrets } from './redact-secrets';
+import { isSecretHolder } from '../../core/secret-holder';
+import { redactSecrets } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
 import type { FieldChange, StoredObject } from './types';
 

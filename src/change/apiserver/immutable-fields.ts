@@ -1,5 +1,5 @@
 import { isDeepEqual } from '../../core/deep-equal';
-import { getValueAt } from '../../core/manifest';
+import { getOwnValue, getValueAt } from '../../core/manifest';
 import { toGoJson } from './go-json';
 import type { ApplyRejection, StoredObject } from './types';
 
@@ -35,7 +35,7 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly ImmutableField[]>> = {
 
 /** Returns the changes of immutable fields, for which the server refuses an update. Returns none for other kinds. */
 export function checkImmutableFields(before: StoredObject, after: StoredObject): readonly (ApplyRejection | undefined)[] {
-  const fields = IMMUTABLE_FIELDS[`${after.apiVersion}/${after.kind}`] ?? [];
+  const fields = getOwnValue(IMMUTABLE_FIELDS, `${after.apiVersion}/${after.kind}`) ?? [];
   return fields.map(({ path, default: fallback, message }) => {
     const [was, is] = [before, after].map((object) => getValueAt(object, ...path) ?? fallback);
     if (isDeepEqual(was, is)) return undefined;

@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/finding';
-import { parseFieldPath, toFieldPath } from '../../core/field-path';
+import { parseFieldPath } from '../../core/field-path';
 import { getValueAt, groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { isAtLeast } from '../../core/versions';
@@ -62,7 +62,7 @@ function nameFormatOf(object: Manifest, version: string): FormatName | undefined
 /** Validates the name, namespace, labels and other metadata of an object that is no workload, as written. Returns nothing for an unknown kind. */
 export function validateWrittenMetadata(object: Manifest, version: string): readonly Finding[] {
   const format = nameFormatOf(object, version);
-  return format === undefined ? [] : validateObjectMeta(object.metadata, format, toFieldPath`metadata`);
+  return format === undefined ? [] : validateObjectMeta(object, format);
 }
 
 /** Validates the metadata of an object that is no workload, except texts that a program fills in later. */

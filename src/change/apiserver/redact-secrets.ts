@@ -1,5 +1,6 @@
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import { isSecretHolder } from '../../core/secret-holder';
 import { containsSecretText, isSecretKey, isSecretName } from '../../core/secret-name';
 import { REDACTED_VALUE } from './types';
 
@@ -7,38 +8,8 @@ function isSecretVariable(value: Fields): boolean {
   return isSecretName(value.name) && value.value !== undefined && value.value !== null;
 }
 
-/** The kind of the target of a patch, a regular expression, that matches no Secret. */
-const OTHER_KIND = /^(?!Secret$)[A-Za-z]+$/;
-
-/** The kinds with values of Secrets: kustomize generates one from either of the others. */
-const SECRET_KIND = /^Secret(?:Generator|List)?$/;
-
 /** Fields of an object that holds values of Secrets that are shown inside of another object. */
 const SHOWN_FIELDS = /^(?:apiVersion|kind|target)$/i;
-
-/** Returns a field whose name Go reads in any case, as kustomize does. */
-function getFieldInAnyCase(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : Object.entries(fields).find(([key]) => key.toLowerCase() === name)?.[1];
-}
-
-function maySelectSecrets(target: unknown): boolean {
-  if (!isFields(target)) return false;
-  const kind = getFieldInAnyCase(target, 'kind');
-  return typeof kind !== 'string' || !OTHER_KIND.test(kind);
-}
-
-/** Reports whether a map is a patch or a replacement of kustomize that may be for Secrets. */
-function isPatchOfSecret(value: Fields): boolean {
-  const names = Object.keys(value).map((key) => key.toLowerCase());
-  if (names.includes('patch') || names.includes('jsonop')) return maySelectSecrets(getFieldInAnyCase(value, 'target'));
-  const targets = names.includes('sourcevalue') ? getFieldInAnyCase(value, 'targets') : undefined;
-  return Array.isArray(targets) && targets.some((target) => isFields(target) && maySelectSecrets(getFieldInAnyCase(target, 'select')));
-}
-
-/** Reports whether a map is a Secret inside of another object, or what gives values to one: a generator, a patch or a replacement of kustomize. */
-export function isSecretHolder(value: Fields): boolean {
-  return (typeof value.kind === 'string' && SECRET_KIND.test(value.kind)) || isPatchOfSecret(value);
-}
 
 /** Reports whether a value of a map is secret: that of a variable with a secret name, or one under a secret key. */
 function isSecretEntry(holder: Fields, name: string, inner: unknown): boolean {

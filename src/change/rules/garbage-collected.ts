@@ -1,3 +1,4 @@
+import { isBeingDeleted } from '../../appliers/live-object';
 import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Severity, Source } from '../../core/finding';
@@ -36,6 +37,8 @@ interface DeletedWithSourceData extends DeletedWithData {
   readonly title: string;
   /** Another object that makes its tool apply the objects. Absent if there is none. */
   readonly other?: string;
+  /** Whether the cluster is deleting it already, whatever the apply does. @default - the apply deletes it */
+  readonly isBeingDeleted?: true;
 }
 
 interface BeingDeletedData {
@@ -74,7 +77,7 @@ export const garbageCollected = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease or Application that applied them; ' +
+    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease, Application or ApplicationSet that applied them; ' +
     'or a live object of OLD is being deleted, and NEW has it or objects in it.',
   why:
     'The garbage collector deletes an object if none of its owners exists in its namespace with the uid of the reference, and with it the pods that it owns. ' +
@@ -112,12 +115,16 @@ export const garbageCollected = defineRule({
       variants: [{ object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' }],
     }),
     deletedWithSource: defineMessage<DeletedWithSourceData>({
-      text: ({ object, title, objects, first, other }) =>
-        `The apply deletes ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
-      help: ({ object }) => `Keep ${object}, or first let it keep what it applied, in a change of its own.`,
+      text: ({ object, title, objects, first, other, isBeingDeleted: isGoing }) =>
+        `The ${isGoing ? 'cluster is deleting' : 'apply deletes'} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
+      help: ({ object, isBeingDeleted: isGoing }) =>
+        isGoing
+          ? `Wait until ${object} is gone, and read OLD again.`
+          : `Keep ${object}, or first let it keep what it applied, in a change of its own.`,
       sample: { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 3, first: 'Deployment shop/web' },
       variants: [
         { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', other: 'Application argocd/web' },
+        { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 1, first: 'Deployment shop/web', isBeingDeleted: true },
       ],
     }),
     beingDeleted: defineMessage<BeingDeletedData>({
@@ -212,11 +219,11 @@ export function checkDeletedWith(deleted: Iterable<Manifest>, objects: readonly 
 /**
  * Reports what a cluster is deleting already: an object that NEW has, and one that objects of NEW are in.
  *
- * @param object - a live object of OLD
+ * @param object - an object of OLD
  * @param isInNew - whether NEW has it too
  */
 export function checkBeingDeleted(object: Manifest, isInNew: boolean, objects: readonly Manifest[]): Finding[] {
-  if (getValueAt(object, 'metadata', 'deletionTimestamp') === undefined) return [];
+  if (!isBeingDeleted(object)) return [];
   const severity = 'error';
   const data = describeDeletedWith(object, objects);
   return [

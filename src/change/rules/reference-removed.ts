@@ -13,6 +13,8 @@ interface ReferenceData {
   readonly createsPods: boolean;
   /** What pods need it for that may start without it. @default - they do not start */
   readonly isOnlyFor?: 'image' | 'claim';
+  /** Whether the cluster is deleting it already, whatever the apply does. @default - the apply deletes it */
+  readonly isBeingDeleted?: true;
 }
 
 interface ServiceData {
@@ -79,7 +81,7 @@ export const referenceRemoved = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'The apply deletes a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret ' +
+    'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret ' +
     'that they name. Optional references are left out. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
@@ -90,11 +92,15 @@ export const referenceRemoved = defineRule({
   fixedExample: renderChange('url: https://example.org'),
   messages: {
     object: defineMessage<ReferenceData>({
-      text: ({ object, consumers, createsPods, isOnlyFor }) =>
-        `The apply deletes ${object}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
-      help: ({ object }) => `Keep ${object}, or remove it from the pod templates first.`,
+      text: ({ object, consumers, createsPods, isOnlyFor, isBeingDeleted }) =>
+        `The ${isBeingDeleted ? 'cluster is deleting' : 'apply deletes'} ${object}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
+      help: ({ object, isBeingDeleted }) =>
+        isBeingDeleted
+          ? `Wait until ${object} is gone, and create it again.`
+          : `Keep ${object}, or remove it from the pod templates first.`,
       sample: { object: 'ServiceAccount shop/web', consumers: { names: ['Deployment shop/web'] }, createsPods: true },
       variants: [
+        { object: 'Secret shop/db', consumers: { names: ['Deployment shop/web'] }, createsPods: true, isBeingDeleted: true },
         {
           object: 'ConfigMap shop/settings',
           consumers: { names: ['Deployment shop/api', 'Deployment shop/web'] },

@@ -2,6 +2,7 @@ import { APPLY_EFFECTS } from '../../core/change';
 import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import { isKustomization } from '../../core/kustomization-kind';
+import { getValueAt, groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument, UnplannedKind } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
@@ -72,10 +73,24 @@ function collectDefinitionFindings({ next: { definitions } }: PlannedResult, { f
   return (definitions?.check(true) ?? []).filter((finding) => !known.has(keyOf(finding)));
 }
 
+/** Kinds of Fleet with which it deletes what it applied to clusters. */
+const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'BundleDeployment', 'GitRepo', 'HelmOp']);
+
+const DELETED_BY_FLEET = 'Fleet deletes what it applied with it, and the pods in its clusters are not in view';
+
+/** Reports whether Fleet deletes objects in its clusters if an object is deleted. */
+function isDeletedInClusters(object: Manifest): boolean {
+  return groupOf(object) === 'fleet.cattle.io' && FLEET_KINDS.has(object.kind) && getValueAt(object, 'spec', 'keepResources') !== true;
+}
+
 /** Counts the deleted objects that no system plans, and whose controllers delete an unknown number of pods with them. */
 function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
   const uncounted = [...deleted].filter((object) => countPodsWithoutRollout(object) === undefined);
-  return countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined)));
+  const ofFleet = uncounted.filter(isDeletedInClusters);
+  return mergeUnplannedKinds(
+    countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined))),
+    ofFleet.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: DELETED_BY_FLEET })),
+  );
 }
 
 /** Effects on webhooks and policies of admission by which they decide otherwise than before. */
@@ -100,18 +115,27 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
 
 const UNKNOWN_EFFECT = 'its effect on pods is unknown, since no object in view shows which pods it concerns';
 
-/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a finding of the change shows. */
+/** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only. */
+function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean {
+  const cause = old && findEvictionCause(old.manifest, result);
+  return cause !== undefined && cause.kind !== 'relabeled';
+}
+
+/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
 function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): UnplannedKind[] {
-  const objects = objectEffects.filter(
-    ({ effect, failure, comparison: { old, next, result } }) =>
+  const objects = objectEffects.filter((objectEffect) => {
+    const { effect, failure, comparison } = objectEffect;
+    const { next, result } = comparison;
+    return (
       effect === 'unknown' &&
       failure === undefined &&
       !isUnknownKind(next) &&
       !isKustomization(next) &&
       explainNotPlanned(next) === undefined &&
       !rollouts.has(result) &&
-      !(old && findEvictionCause(old.manifest, result)),
-  );
+      !isKnownEviction(objectEffect)
+    );
+  });
   return mergeUnplannedKinds(
     [],
     objects.map(({ comparison: { next } }) => ({ apiVersion: next.apiVersion, kind: next.kind, count: 1, reason: UNKNOWN_EFFECT })),

@@ -1,7 +1,7 @@
 import { ROOT_PATH } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { joinTruncatedNames, truncateNames } from '../text-format';
+import { joinTruncatedNames, pluralize, truncateNames } from '../text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface ChartData {
@@ -103,6 +103,14 @@ ${VALID_DEPLOYMENT}`,
       sample: { chart: 'charts/web', templates: 3 },
       variants: [{ chart: 'charts/web', templates: 1 }],
     }),
+    actions: defineMessage<ChartData>({
+      text: ({ chart, templates }) =>
+        `${chart} is a Helm chart that is not rendered: what the actions in ${pluralize(templates, 'template')} make of it is not planned.`,
+      help: ({ chart }) =>
+        `Plan what Helm renders, with the values of the release: helm template ${chart} | rolloutkit check -, or --render`,
+      sample: { chart: 'charts/web', templates: 3 },
+      variants: [{ chart: 'charts/web', templates: 1 }],
+    }),
     notLoaded: defineMessage<FaultData>({
       text: ({ chart, file, field }) =>
         `Helm may refuse to load the chart ${chart}: ${field === undefined ? `${file} is missing, or is not a map without duplicate keys` : `${field} of ${file} is missing, invalid or not a field of Helm`}. Its files are planned as if Helm rendered them.`,
@@ -142,10 +150,13 @@ ${VALID_DEPLOYMENT}`,
   },
 });
 
-/** Creates the finding for a Helm chart that is not rendered. */
+/**
+ * Creates the finding for a Helm chart that is not rendered. If every file must be planned, which makes it an error, those templates are planned
+ * that are YAML without their actions.
+ */
 export function createHelmTemplateFinding(data: ChartData, severity: 'info' | 'error'): Finding {
   const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
-  return helmTemplate.createFinding('notRendered', { path: ROOT_PATH, data, source, severity });
+  return helmTemplate.createFinding(severity === 'error' ? 'actions' : 'notRendered', { path: ROOT_PATH, data, source, severity });
 }
 
 /** Creates the finding for a Helm chart with dependencies that its files do not show. */

@@ -1,4 +1,5 @@
 import type * as Cel from '@bufbuild/cel';
+import { getOwnValue } from '../../core/manifest';
 import type { SchemaNode } from '../schema-node';
 import { exceedsDepth, listParts } from './expression';
 import type { Expression } from './expression';
@@ -36,7 +37,7 @@ const [MIN_INT, MAX_INT, MAX_UINT] = [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 64n - 
 
 function scalarTypeOfField(schema: SchemaNode | undefined): ScalarType | undefined {
   if (!schema || schema['x-kubernetes-int-or-string'] || CONVERTED_FORMATS.has(schema.format ?? '')) return undefined;
-  return FIELD_TYPES[schema.type ?? ''];
+  return getOwnValue(FIELD_TYPES, schema.type ?? '');
 }
 
 /** Returns the type of an expression if it is certain. */
@@ -44,14 +45,14 @@ function scalarTypeOf(expression: Expression | undefined, types: VariableTypes):
   const exprKind = expression?.exprKind;
   switch (exprKind?.case) {
     case 'constExpr':
-      return LITERAL_TYPES[exprKind.value.constantKind.case ?? ''];
+      return getOwnValue(LITERAL_TYPES, exprKind.value.constantKind.case ?? '');
     case 'identExpr':
     case 'selectExpr':
       if (exprKind.case === 'selectExpr' && exprKind.value.testOnly) return 'bool';
       return scalarTypeOfField(inferType(expression, types));
     case 'callExpr':
       if (exprKind.value.function === '_[_]') return scalarTypeOfField(inferType(expression, types));
-      return BOOLEAN_OPERATORS.has(exprKind.value.function) ? 'bool' : CALL_TYPES[exprKind.value.function];
+      return BOOLEAN_OPERATORS.has(exprKind.value.function) ? 'bool' : getOwnValue(CALL_TYPES, exprKind.value.function);
     default:
       return undefined;
   }

@@ -43,9 +43,29 @@ describe('a ConfigMap edited in place', () => {
     expect(describeEffect).toBe(expected);
   });
 
+  test.each([
+    ['CronWorkflow', { workflowSpec: { templates: [{ name: 'a', container: { envFrom: [{ configMapRef: { name: 'settings' } }] } }] } }],
+    ['SparkApplication', { driver: { env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }] } }],
+  ])('is read by a container outside of a pod spec, in a %s', (kind, spec) => {
+    const reader = { apiVersion: 'example.com/v1', kind, metadata: { name: 'a', namespace: 'shop' }, spec };
+    const [, effect] = describeEffects([reader, config({ a: '1' })], [reader, config({ a: '2' })]);
+    expect(effect).toMatch(new RegExp(`^restart-needed \\| data\\[a\\] \\| ${kind} a reads by env`));
+  });
+
   test('replaces no pod of its readers', () => {
     const pod = web({ envFrom: [{ configMapRef: { name: 'settings' } }] });
     expect(describeEffects([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })])[0]).toBe('none');
+  });
+
+  test.each([
+    ['config-deployment', 'queue-sidecar-image', 'unknown'],
+    ['config-logging', 'loglevel.queueproxy', 'unknown'],
+    ['config-observability', 'logging.enable-request-log', 'unknown'],
+    ['config-deployment', 'digest-resolution-timeout', 'settings'],
+    ['config-logging', 'loglevel.controller', 'settings'],
+  ])('of Knative may replace the pods of each Revision: %s %s', (name, key, effect) => {
+    const settings = (value: string) => config({ [key]: value }, { metadata: { name, namespace: 'knative-serving' } });
+    expect(describeEffects([settings('a')], [settings('b')])).toEqual([`${effect} | data[${key}]`]);
   });
 
   test('is refused if it is immutable', () => {

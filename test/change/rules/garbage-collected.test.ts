@@ -144,6 +144,8 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { path: ./apps/a, ${spec} }\n`;
   const argo = (metadata: string) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a, namespace: argocd${metadata} }\nspec: { source: { path: apps/a } }\n`;
+  const appSet = (spec: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a, namespace: argocd }\nspec: { ${spec}template: { spec: { source: { path: apps/a } } } }\n`;
   const chart = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: a, namespace: flux-system }\nspec: { chart: { spec: { chart: ./apps/a, sourceRef: { kind: GitRepository, name: a } } } }\n`;
   const remove = async (source: string, next: Readonly<Record<string, string>> = {}, options = '--prune') => {
     const files = { 'old/k.yaml': source, 'old/apps/a/web.yaml': web('web:1'), 'new/apps/a/web.yaml': web('web:1'), ...next };
@@ -159,9 +161,30 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     expect(await remove(flux('prune: true'))).toEqual(found('Kustomization flux-system/a', 'Flux'));
     expect(await remove(flux('deletionPolicy: Delete'))).toEqual(found('Kustomization flux-system/a', 'Flux'));
     expect(await remove(argo(', finalizers: [resources-finalizer.argocd.argoproj.io]'))).toEqual(found('Application argocd/a', 'Argo CD'));
+    expect(await remove(appSet(''))).toEqual(found('ApplicationSet argocd/a', 'Argo CD'));
     const inChart = { 'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n', 'templates/web.yaml': web('web:1') };
     const sides = ['old', 'new'].flatMap((side) => Object.entries(inChart).map(([file, text]) => [`${side}/apps/a/${file}`, text]));
     expect(await remove(chart, Object.fromEntries(sides))).toHaveLength(2);
+  });
+
+  test('is one in a cluster too, by the labels of what it applied, also if it is being deleted already', async () => {
+    const live = (metadata: string) => `, uid: ${UID}${metadata}`;
+    const applied = web(
+      'web:1',
+      live(', labels: { kustomize.toolkit.fluxcd.io/name: a, kustomize.toolkit.fluxcd.io/namespace: flux-system }'),
+    );
+    const source = (metadata: string) => flux('prune: true').replace('flux-system }', `flux-system${live(metadata)} }`);
+    const findingsOf = async (metadata: string, options: string) => {
+      const files = { 'old.yaml': `${applied}---\n${source(metadata)}`, 'new.yaml': web('web:1') };
+      const { stdout } = await rolloutkit(`check --from old.yaml new.yaml${options}`, { files });
+      return stdout.split('\n').filter((line) => /^  The (?:apply|cluster) /.test(line));
+    };
+    expect(await findingsOf('', ' --prune')).toEqual([
+      '  The apply deletes Kustomization flux-system/a, so Flux deletes Deployment shop/web.',
+    ]);
+    expect(await findingsOf(', deletionTimestamp: "2026-11-29T10:00:00Z"', '')).toEqual([
+      '  The cluster is deleting Kustomization flux-system/a, so Flux deletes Deployment shop/web.',
+    ]);
   });
 
   test('is a warning if another one applies it then', async () => {
@@ -175,7 +198,9 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     ['it is kept', flux('prune: true'), {}, ''],
     ['it does not prune', flux('prune: false'), {}, '--prune'],
     ['it leaves its objects', flux('prune: true, deletionPolicy: Orphan'), {}, '--prune'],
+    ['it is suspended', flux('prune: true, suspend: true'), {}, '--prune'],
     ['an Application has no finalizer', argo(''), {}, '--prune'],
+    ['an ApplicationSet preserves resources', appSet('syncPolicy: { preserveResourcesOnDeletion: true }, '), {}, '--prune'],
     ['it remains', flux('prune: true'), { 'new/k.yaml': flux('prune: true') }, '--prune'],
     ['NEW has nothing of it', flux('prune: true').replace('apps/a', 'apps/b'), {}, '--prune'],
   ])('is none if %s', async (_, source, next, options) => {

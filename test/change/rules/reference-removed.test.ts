@@ -55,6 +55,16 @@ describe('a pull request cannot delete what pods of NEW need without a finding',
     expect(await findingsOf(old, web('web:2', podSpec, container), '')).toEqual([]);
   });
 
+  test('unless the cluster is deleting it already, which is one too', async () => {
+    const configMap = object('ConfigMap', 'v1', ', namespace: shop, uid: u, deletionTimestamp: "2026-11-29T10:00:00Z", finalizers: [a/b]');
+    const old = `${configMap}---\n${web('web:1', '', 'envFrom: [{ configMapRef: { name: a } }], ')}`;
+    const next = web('web:2', '', 'envFrom: [{ configMapRef: { name: a } }], ');
+    expect(await findingsOf(old, next, '')).toEqual([
+      'error: The cluster is deleting ConfigMap shop/a, which Deployment shop/web still needs: new pods do not start. This change creates such pods, so its rollout may never finish.',
+    ]);
+    expect(await findingsOf(old, web('web:2', ''), '')).toEqual([]);
+  });
+
   test.each<[what: string, podSpec: string, removed: string, others: string]>([
     ['a pod', 'imagePullSecrets: [{ name: a }]', object('Secret'), ''],
     [

@@ -1,7 +1,8 @@
 import { countUtf8Bytes } from '../../../core/bytes';
-import { ROOT_PATH, appendMapKeyLazily, appendLazily } from '../../../core/field-path';
+import { ROOT_PATH, appendMapKeyLazily, appendLazily, toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import type { Fields } from '../../../core/manifest';
+import { groupOf } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
 import type { LazyFieldPath } from '../../../core/field-path';
 import { collectFromEach, joinLists } from '../../../core/join-lists';
 import {
@@ -108,13 +109,35 @@ function validateOwners(owners: unknown, location: LazyFieldPath): readonly Find
 }
 
 /**
- * Validates the metadata of a namespaced object. The client fills in a missing namespace.
+ * Groups in which a finalizer needs a domain. The API server warns of others elsewhere, such as that of an Application, which Argo CD gives.
+ * Source: Kubernetes 1.36 pkg/apis/core/validation/validation.go, `ValidateObjectMeta`; apimachinery pkg/api/validation/objectmeta.go.
+ */
+const STRICT_FINALIZER_GROUPS: ReadonlySet<string> = new Set([
+  '',
+  'apps',
+  'autoscaling',
+  'batch',
+  'discovery.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]);
+
+/**
+ * Validates the metadata of an object. The client fills in a missing namespace.
  *
  * @param format the format of its name
  */
-export function validateObjectMeta(metadata: unknown, format: FormatName, location: LazyFieldPath): readonly Finding[] {
-  const { name, generateName, namespace, labels, annotations, ownerReferences, finalizers } = asMap(metadata) ?? {};
+export function validateObjectMeta(object: Manifest, format: FormatName): readonly Finding[] {
+  const location = toFieldPath`metadata`;
+  const { name, generateName, namespace, labels, annotations, ownerReferences, finalizers } = asMap(object.metadata) ?? {};
   const generated = decodeString(generateName);
+  const finalizerFormat = STRICT_FINALIZER_GROUPS.has(groupOf(object)) ? 'finalizer' : 'qualified-name';
   return joinLists(
     generated ? validateFormat(trimTrailingDash(generated), format, appendLazily(location, 'generateName')) : [],
     generated && decodeString(name) === '' ? [] : validateRequiredFormat(name, format, appendLazily(location, 'name')),
@@ -123,7 +146,7 @@ export function validateObjectMeta(metadata: unknown, format: FormatName, locati
     validateAnnotations(annotations, appendLazily(location, 'annotations')),
     validateOwners(ownerReferences, appendLazily(location, 'ownerReferences')),
     collectFromEach(listStrings(finalizers, appendLazily(location, 'finalizers')), (item) =>
-      validateFormat(item.value, 'finalizer', item.location),
+      validateFormat(item.value, finalizerFormat, item.location),
     ),
   );
 }

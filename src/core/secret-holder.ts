@@ -1,0 +1,38 @@
+import { isFields } from './manifest';
+import type { Fields } from './manifest';
+
+/** The kind of the target of a patch, a regular expression, that matches no Secret. */
+const OTHER_KIND = /^(?!Secret$)[A-Za-z]+$/;
+
+/** The kinds with values of Secrets: kustomize generates one from either of the others. */
+const SECRET_KIND = /^Secret(?:Generator|List)?$/;
+
+/** Returns a field whose name Go reads in any case, as kustomize does. */
+function getFieldInAnyCase(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : Object.entries(fields).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+function maySelectSecrets(target: unknown): boolean {
+  if (!isFields(target)) return false;
+  const kind = getFieldInAnyCase(target, 'kind');
+  return typeof kind !== 'string' || !OTHER_KIND.test(kind);
+}
+
+/** Reports whether a map is a patch or a replacement of kustomize that may be for Secrets. */
+function isPatchOfSecret(value: Fields): boolean {
+  const names = Object.keys(value).map((key) => key.toLowerCase());
+  if (names.includes('patch') || names.includes('jsonop')) return maySelectSecrets(getFieldInAnyCase(value, 'target'));
+  const targets = names.includes('sourcevalue') ? getFieldInAnyCase(value, 'targets') : undefined;
+  return Array.isArray(targets) && targets.some((target) => isFields(target) && maySelectSecrets(getFieldInAnyCase(target, 'select')));
+}
+
+/** Reports whether a map is a Secret inside of another object, or what gives values to one: a generator, a patch or a replacement of kustomize. */
+export function isSecretHolder(value: Fields): boolean {
+  return (typeof value.kind === 'string' && SECRET_KIND.test(value.kind)) || isPatchOfSecret(value);
+}
+
+/** Reports whether a value is or contains a Secret, or what gives values to one. */
+export function containsSecretHolder(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(containsSecretHolder);
+  return isFields(value) && (isSecretHolder(value) || Object.values(value).some(containsSecretHolder));
+}
