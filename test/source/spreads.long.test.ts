@@ -16,8 +16,6 @@ const VARIADIC: ReadonlySet<string> = new Set([
 
 /** Calls in which the length of the spread list does not depend on the input. */
 const BOUNDED: readonly string[] = [
-  // A block of at most 8 groups of nodes is split into at most 3 blocks.
-  'blocks.splice(index, 1, ...parts)',
   // A port has one address, or two marks.
   'avoids.push(...(address === ALL_ADDRESSES ? [`${port} on any`] : [`${port} ${address}`, `${port} ${ALL_ADDRESSES}`]))',
 ];

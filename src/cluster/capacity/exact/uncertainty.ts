@@ -196,14 +196,15 @@ export function resolveUncertainty(exact: ExactRollout): Uncertainty {
     modelled.hasNodes && outcomes.outcome !== 'every' && decide(withAmpleNodes(process, admitted))?.outcome === 'every';
   const eviction = dependsOnNodes ? findEviction(exact) : undefined;
   const providers = dependsOnNodes ? listProviders(exact) : [];
-  const withOthers = [findMostWithMovingPods(exact), findMostWithUseOfOthers(exact)].filter((most) => most !== undefined);
+  const withMoving = findMostWithMovingPods(exact);
+  const withUseOfOthers = findMostWithUseOfOthers(exact);
   const withOthersElsewhere = findMostWithOthersElsewhere(exact);
   const afterTermination = decideWithoutTerminating(exact);
   return {
     because: [
       ...listReasonsOfPlacements(exact),
       ...(withOthersElsewhere === undefined ? [] : [PLACEMENT]),
-      ...(withOthers.length > 0 ? [OTHER_ROLLOUTS] : []),
+      ...(withMoving !== undefined || withUseOfOthers !== undefined ? [OTHER_ROLLOUTS] : []),
       ...(eviction ? [PREEMPTION] : []),
       ...(afterTermination ? [TERMINATING_PODS] : []),
       ...providers,
@@ -212,7 +213,8 @@ export function resolveUncertainty(exact: ExactRollout): Uncertainty {
     evicts: eviction?.owners ?? [],
     newAtMost: Math.max(
       outcomes.newAtMost,
-      ...withOthers,
+      withMoving ?? 0,
+      withUseOfOthers ?? 0,
       withOthersElsewhere ?? 0,
       eviction?.newAtMost ?? 0,
       afterTermination?.newAtMost ?? 0,
