@@ -23,6 +23,7 @@ const FOR_BROWSERS: BuildOptions = {
     'node:buffer': path.join(FOLDER, 'bytes.ts'),
     'd3-shape': path.join(FOLDER, 'step-areas.ts'),
     'fastest-levenshtein': path.join(FOLDER, 'distance.ts'),
+    re2js: path.join(FOLDER, 'native-expressions.ts'),
     picocolors: path.join(FOLDER, 'no-colours.ts'),
   },
 };
