@@ -1,13 +1,14 @@
+import { isBeingDeleted } from '../appliers/live-object';
 import { isDeepEqual } from '../core/deep-equal';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { hasPodsOnNodes, isNode, isNodePool } from '../core/node-kinds';
-import type { PlanInput } from '../plan/plan-input';
 import type { ObjectEffect } from './object-effect';
 import { createPodsEvictedFinding } from './rules/pods-evicted';
 import type { EvictionCause } from './rules/pods-evicted';
+import type { EvaluatedChange } from './steps/evaluate-effects';
 
 /** Lists the taints of a Node that evict pods, each as `key=value`. */
 function listEvictingTaints(node: Manifest): string[] {
@@ -35,15 +36,21 @@ export function findEvictionCause(old: Manifest, next: Manifest): EvictionCause 
 }
 
 /** Reports Nodes and NodePools whose change or deletion removes pods. Other labels are a note, since no DaemonSet need select them. */
-export function collectNodeEvictions(objectEffects: readonly ObjectEffect[], deleted: Iterable<Manifest>, next: PlanInput): Finding[] {
+export function collectNodeEvictions(
+  objectEffects: readonly ObjectEffect[],
+  { oldOnce, deleted, next }: Pick<EvaluatedChange, 'oldOnce' | 'deleted' | 'next'>,
+): Finding[] {
   const updated = objectEffects.flatMap(({ effect, comparison: { old, result, next: written } }) => {
     const cause = effect === 'unknown' && old ? findEvictionCause(old.manifest, result) : undefined;
     if (!cause) return [];
     const severity = cause.kind === 'relabeled' ? 'info' : 'warning';
     return [createPodsEvictedFinding(describeObject(written), cause, next.locate?.(written, ROOT_PATH), severity)];
   });
-  const removed = [...deleted].filter(hasPodsOnNodes).map((object) => {
-    return createPodsEvictedFinding(describeObject(object), { kind: isNode(object) ? 'nodeDeleted' : 'poolDeleted' }, undefined, 'warning');
+  const going = oldOnce.filter((object) => isBeingDeleted(object) && !deleted.has(object));
+  const removed = [...deleted, ...going].filter(hasPodsOnNodes).map((object) => {
+    const kind = isNode(object) ? 'nodeDeleted' : 'poolDeleted';
+    const cause = { kind, ...(!deleted.has(object) && { isBeingDeleted: true as const }) } as const;
+    return createPodsEvictedFinding(describeObject(object), cause, undefined, 'warning');
   });
   return [...updated, ...removed];
 }

@@ -187,7 +187,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
     ...checkDeletedSources(deleted, pairs, result),
-    ...collectNodeEvictions(objectEffects, deleted, next),
+    ...collectNodeEvictions(objectEffects, result),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),
     ...collectRemovedServices(objectEffects, result),
