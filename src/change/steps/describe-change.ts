@@ -11,7 +11,8 @@ import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, co
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
-import { checkDeletedSources, collectMovedObjects } from '../moved-objects';
+import { checkDeletedSources } from '../deleted-sources';
+import { collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions, findEvictionCause } from '../node-evictions';
 import { listAdmissionChanges } from '../admission-changes';
 import { isUnknownKind } from '../config-only-kinds';
