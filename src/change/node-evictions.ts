@@ -5,10 +5,10 @@ import type { Finding } from '../core/finding';
 import { describeObject, getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { hasPodsOnNodes, isNode, isNodePool } from '../core/node-kinds';
+import type { PlanInput } from '../plan/plan-input';
 import type { ObjectEffect } from './object-effect';
 import { createPodsEvictedFinding } from './rules/pods-evicted';
 import type { EvictionCause } from './rules/pods-evicted';
-import type { EvaluatedChange } from './steps/evaluate-effects';
 
 /** Lists the taints of a Node that evict pods, each as `key=value`. */
 function listEvictingTaints(node: Manifest): string[] {
@@ -35,10 +35,16 @@ export function findEvictionCause(old: Manifest, next: Manifest): EvictionCause 
   return labels.length > 0 ? { kind: 'relabeled', labels } : undefined;
 }
 
+/** The objects of OLD, and those of them that the apply deletes. */
+interface ObjectsOfOld {
+  readonly oldOnce: readonly Manifest[];
+  readonly deleted: ReadonlySet<Manifest>;
+}
+
 /** Reports Nodes and NodePools whose change or deletion removes pods. Other labels are a note, since no DaemonSet need select them. */
 export function collectNodeEvictions(
   objectEffects: readonly ObjectEffect[],
-  { oldOnce, deleted, next }: Pick<EvaluatedChange, 'oldOnce' | 'deleted' | 'next'>,
+  { oldOnce, deleted, next }: ObjectsOfOld & { readonly next: PlanInput },
 ): Finding[] {
   const updated = objectEffects.flatMap(({ effect, comparison: { old, result, next: written } }) => {
     const cause = effect === 'unknown' && old ? findEvictionCause(old.manifest, result) : undefined;
