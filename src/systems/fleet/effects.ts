@@ -1,4 +1,3 @@
-import { isBeingDeleted } from '../../appliers/live-object';
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
@@ -130,12 +129,12 @@ function findCreator({ object, context }: ObjectInContext): Manifest | undefined
   return context.all(CONTEXT_KINDS.gitRepo).find(isCreator);
 }
 
-/** Reports whether the GitRepo that created a bundle is deleted, so that Fleet deletes the bundle too, unless another one has its folder. */
+/** Reports whether the GitRepo that created a bundle is or will be deleted, so that Fleet deletes the bundle too, unless another one has its folder. */
 function losesGitRepo(old: ObjectInContext, { context }: ObjectInContext): boolean {
   const creator = findCreator(old);
   if (!creator) return false;
   const isSame = (gitRepo: Manifest) => nameOf(gitRepo) === nameOf(creator) && namespaceOf(gitRepo) === namespaceOf(creator);
-  return isBeingDeleted(creator) || !context.all(CONTEXT_KINDS.gitRepo).some(isSame);
+  return getFieldsAt(creator, 'metadata').deletionTimestamp !== undefined || !context.all(CONTEXT_KINDS.gitRepo).some(isSame);
 }
 
 /** Computes the effects of a change of a Bundle, HelmOp or fleet.yaml on its clusters. */
