@@ -9,6 +9,9 @@ import { addToGroup, groupBy } from '../core/group-by';
 import { describeObject, getFieldsAt, getListAt, getValueAt, nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanInput } from '../plan/plan-input';
+import { isFleetYaml } from '../systems/fleet/fleet-yaml';
+import { findGitRepo } from '../systems/fleet/git-repo';
+import type { ChangeContext } from './object-effect';
 import { DeployedFiles } from './deployed-files';
 import type { ObjectPair } from './match-objects';
 import { garbageCollected } from './rules/garbage-collected';
@@ -90,6 +93,41 @@ export function checkDeletedSources(deleted: ReadonlySet<Manifest>, pairs: reado
       first: describeObject(first.next),
       ...(isBeing && { isBeingDeleted: true as const }),
       ...(other && { other: describeObject(other.object) }),
+    };
+    return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
+  });
+}
+
+/** Reports the GitRepos of Fleet that the apply deletes, although NEW has objects in the folders of their bundles, which Fleet then deletes. */
+export function checkDeletedGitRepos(
+  deleted: ReadonlySet<Manifest>,
+  pairs: readonly ObjectPair[],
+  {
+    next,
+    context: { oldContext, newContext },
+  }: Pick<Sides, 'next'> & { readonly context: Pick<ChangeContext, 'oldContext' | 'newContext'> },
+): Finding[] {
+  const bundles = pairs.flatMap(({ old, next: bundle }) => {
+    const gitRepo = old && isFleetYaml(old) && isFleetYaml(bundle) ? findGitRepo(old, oldContext) : undefined;
+    const isLost = gitRepo && deleted.has(gitRepo) && getValueAt(gitRepo, 'spec', 'keepResources') !== true;
+    return isLost && isFleetYaml(bundle) ? [{ gitRepo, bundle, other: findGitRepo(bundle, newContext) }] : [];
+  });
+  if (bundles.length === 0) return [];
+  const byUnit = groupBy(
+    pairs.filter(({ old, next: object }) => old !== undefined && !isFleetYaml(object)),
+    ({ next: object }) => next.textOf?.(object)?.unit?.id,
+  );
+  return [...groupBy(bundles, ({ gitRepo }) => gitRepo)].flatMap(([gitRepo, lost]) => {
+    const members = lost.flatMap(({ bundle }) => byUnit.get(next.textOf?.(bundle)?.unit?.id) ?? []);
+    const first = findFirstByName(members, (member) => describeObject(member.next));
+    if (!first) return [];
+    const other = lost.some((each) => each.other === undefined) ? undefined : lost[0]!.other;
+    const data = {
+      object: describeObject(gitRepo),
+      title: 'Fleet',
+      objects: members.length,
+      first: describeObject(first.next),
+      ...(other && { other: describeObject(other) }),
     };
     return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
   });

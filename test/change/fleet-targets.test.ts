@@ -83,7 +83,13 @@ data: { image: "${content}" }
   });
   const files = { ...filesOf('old', 'web:1'), ...filesOf('new', image), 'old/repo.yaml': gitRepo };
   const { stdout } = await rolloutkit('plan --from old new --prune --format json', { files });
-  const { change } = JSON.parse(stdout) as { change: { objects: { resource: { kind: string; name: string }; effect: string }[] } };
+  const { change, findings } = JSON.parse(stdout) as {
+    change: { objects: { resource: { kind: string; name: string }; effect: string }[] };
+    findings: { code: string; message: string }[];
+  };
+  expect(findings.filter(({ code }) => code === 'change/garbage-collected').map(({ message }) => message)).toEqual([
+    'The apply deletes GitRepo fleet/shop, so Fleet deletes ConfigMap shop/web.',
+  ]);
   expect(
     change.objects
       .filter(({ resource }) => resource.kind !== 'ConfigMap')

@@ -11,7 +11,7 @@ import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, co
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
-import { checkDeletedSources } from '../deleted-sources';
+import { checkDeletedGitRepos, checkDeletedSources } from '../deleted-sources';
 import { collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions, findEvictionCause } from '../node-evictions';
 import { listAdmissionChanges } from '../admission-changes';
@@ -188,6 +188,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
     ...checkDeletedSources(deleted, pairs, result),
+    ...checkDeletedGitRepos(deleted, pairs, result),
     ...collectNodeEvictions(objectEffects, result),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),
