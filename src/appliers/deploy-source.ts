@@ -52,7 +52,7 @@ export interface DeploySource {
 }
 
 /** Returns a folder as the tools clean it: `./apps/web/` and `apps/db/../web` are `apps/web`. None is above the repository. */
-function normalizeFolder(folder: unknown): string {
+export function normalizeFolder(folder: unknown): string {
   const names: string[] = [];
   for (const name of typeof folder === 'string' ? folder.split('/') : []) {
     if (name === '..') names.pop();
@@ -260,6 +260,13 @@ export function isNamedByLabels({ object, applier }: DeploySource, applied: Mani
     tracked === `${namespaceOf(object) ?? 'argocd'}_${nameOf(object)}` ||
     labels['argocd.argoproj.io/instance'] === nameOf(object)
   );
+}
+
+/** Lists the names of the sources that may have put labels or annotations on an object. */
+export function listLabeledNames(applied: Manifest): readonly string[] {
+  const labels = Object.values(getFieldsAt(applied, 'metadata', 'labels')).filter((value) => typeof value === 'string');
+  const [tracked] = (annotationOf(applied, 'argocd.argoproj.io/tracking-id') ?? '').split(':');
+  return [...new Set([...labels, tracked!, tracked!.split('_').at(-1)!])];
 }
 
 /** An object that a source may apply. */

@@ -1,3 +1,4 @@
+import { findFirstByName } from '../core/first-by-name';
 import { buildFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../core/manifest';
@@ -33,7 +34,7 @@ export interface ComparisonResult {
 
 function checkDuplicateOldObject(duplicates: readonly Manifest[]): Finding[] {
   const names = new Set(duplicates.map(describeObject));
-  const [first] = names;
+  const first = findFirstByName(names, String);
   return first === undefined
     ? []
     : [duplicateOldObject.createFinding('objects', { path: ROOT_PATH, data: { objects: names.size, first } })];
@@ -41,12 +42,10 @@ function checkDuplicateOldObject(duplicates: readonly Manifest[]): Finding[] {
 
 function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
   const assumed = pairs.filter(isNamespaceAssumed);
-  const [first] = assumed;
-  if (!first) return [];
-  const object = namespaceOf(first.next) === undefined ? first.old! : first.next;
-  return [
-    incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first: describeObject(object) } }),
-  ];
+  const names = assumed.map(({ old, next }) => describeObject(namespaceOf(next) === undefined ? old! : next));
+  const first = findFirstByName(names, String);
+  if (first === undefined) return [];
+  return [incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first } })];
 }
 
 /** Reports objects that are planned as new although NEW contains one of the same name that is not: in another folder, or in an unknown namespace. */
@@ -64,7 +63,7 @@ function checkCopies(pairs: readonly ObjectPair[]): Finding[] {
     const other = findCopied(next);
     return other === undefined ? [] : [{ next, other }];
   });
-  const [first] = copies;
+  const first = findFirstByName(copies, ({ next }) => describeObject(next));
   if (first === undefined) return [];
   const data = { objects: copies.length, first: describeObject(first.next), other: describeObject(first.other) };
   return [incompleteInformation.createFinding('copies', { path: ROOT_PATH, data })];
@@ -77,7 +76,7 @@ function checkUnknownPreconditions(objectEffects: readonly ObjectEffect[]): Find
     const field = listPreconditions(next).find((name) => !old.isLive || getFieldsAt(old.manifest, 'metadata')[name] === undefined);
     return field === undefined ? [] : [{ next, path: `metadata.${field}` }];
   });
-  const [first] = unknown;
+  const first = findFirstByName(unknown, ({ next }) => describeObject(next));
   if (!first) return [];
   const data = { objects: unknown.length, first: describeObject(first.next), path: first.path };
   return [incompleteInformation.createFinding('preconditions', { path: ROOT_PATH, data, severity: 'warning' })];
@@ -103,14 +102,15 @@ function visitRoundedNumbers(value: unknown, path: VisitedPath, visit: (path: Vi
 /** Reports numbers that are rounded, as two different ones may seem equal. */
 function checkRoundedNumbers(pairs: readonly ObjectPair[]): Finding[] {
   let numbers = 0;
-  let first: { readonly path: string; readonly resource: string } | undefined;
+  const firstOfObjects: { readonly path: string; readonly resource: string }[] = [];
   for (const { old, next } of pairs) {
     if (!old) continue;
+    const before = numbers;
     visitRoundedNumbers(next, [], (path) => {
-      numbers++;
-      first ??= { path: buildFieldPath(...path), resource: describeObject(next) };
+      if (numbers++ === before) firstOfObjects.push({ path: buildFieldPath(...path), resource: describeObject(next) });
     });
   }
+  const first = findFirstByName(firstOfObjects, ({ resource }) => resource);
   return first === undefined ? [] : [incompleteInformation.createFinding('rounded', { path: ROOT_PATH, data: { numbers, ...first } })];
 }
 

@@ -73,6 +73,14 @@ export class DeployedFiles {
     return [...new Set(['', ...[path, ...this.includingOf(below)].flatMap((each) => each.split('/'))])];
   }
 
+  /** Lists the folders from which a tool may apply a file: those around it, and around the kustomizations that include it. */
+  listFoldersAround(file: string): readonly string[] {
+    const { path, below } = this.placeOf(file);
+    const prefix = path.slice(0, path.length - below.length);
+    const including = [...this.includingOf(below)].flatMap((folder) => [folder, ...listFolders(folder)]);
+    return [...new Set([...listFolders(path), ...including.map((folder) => prefix + folder)])];
+  }
+
   /**
    * Returns the folders in which the repository may begin, so that a file is among those that an object of Flux or Argo CD makes it apply. There
    * are none if it does not apply the file.

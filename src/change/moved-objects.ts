@@ -1,13 +1,12 @@
 import { isKeptByApplier } from '../plan/appliers-in-view';
-import { collectDeploySources, isBelowReadFolder, isNamedByLabels } from '../appliers/deploy-source';
+import { collectDeploySources, isBelowReadFolder } from '../appliers/deploy-source';
 import type { DeploySource } from '../appliers/deploy-source';
-import { isBeingDeleted, isLive } from '../appliers/live-object';
 import type { ApplyUnit } from '../core/apply-unit';
 import type { ApplyMode } from '../core/change';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { addToGroup, groupBy } from '../core/group-by';
-import { describeObject, getFieldsAt, getListAt, getValueAt } from '../core/manifest';
+import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { CHART_FILE, FLEET_FILES } from '../input/marker-files';
 import type { PlanInput } from '../plan/plan-input';
@@ -16,7 +15,6 @@ import { determineHiddenSeverity } from './hidden-change-severity';
 import { objectKeyOf, unitPathOf } from './match-objects';
 import type { ObjectPair } from './match-objects';
 import type { ObjectEffect } from './object-effect';
-import { garbageCollected } from './rules/garbage-collected';
 import { notApplied } from './rules/not-applied';
 
 /** Both sides of a change. */
@@ -154,79 +152,6 @@ function collectObjectsMovedFromSources(
     };
     const severity = other ? 'warning' : determineHiddenSeverity(object);
     return [notApplied.createFinding('movedFromSource', { path: ROOT_PATH, data, severity, ...(source && { source }) })];
-  });
-}
-
-/** Finalizers with which Argo CD deletes the objects of an Application that is deleted. */
-const ARGO_CD_FINALIZER = /^resources-finalizer\.argocd\.argoproj\.io(?:\/|$)/;
-
-function hasArgoCdFinalizer(finalizers: readonly unknown[]): boolean {
-  return finalizers.some((name) => typeof name === 'string' && ARGO_CD_FINALIZER.test(name));
-}
-
-/**
- * Reports whether a tool deletes what a source applied once the source is deleted. Flux leaves the objects of one that is suspended.
- * Source: kustomize-controller v1.6, `finalize`; helm-controller v1.3, `reconcileDelete`; Argo CD v3.1 applicationset/utils/utils.go,
- * `RenderTemplateParams`.
- */
-function deletesObjects({ object, prunes }: DeploySource): boolean {
-  const { suspend, deletionPolicy = 'MirrorPrune' } = getFieldsAt(object, 'spec');
-  switch (object.kind) {
-    case 'HelmRelease':
-      return suspend !== true;
-    case 'Kustomization':
-      return suspend !== true && (deletionPolicy === 'MirrorPrune' ? prunes === true : deletionPolicy !== 'Orphan');
-    case 'ApplicationSet': {
-      // Its Applications get the finalizer if the template names none.
-      const finalizers = getListAt(object, 'spec', 'template', 'metadata', 'finalizers');
-      const preserves = getValueAt(object, 'spec', 'syncPolicy', 'preserveResourcesOnDeletion') === true;
-      return finalizers.length > 0 ? hasArgoCdFinalizer(finalizers) : !preserves;
-    }
-    default:
-      return hasArgoCdFinalizer(getListAt(object, 'metadata', 'finalizers'));
-  }
-}
-
-/** Returns a test of whether a source applied an object of OLD: by the labels of a live one, otherwise by its file. */
-function createMembership({ old, next }: Sides): (source: DeploySource, object: Manifest) => boolean {
-  const files = old.tree && next.tree && new DeployedFiles(old);
-  return (source, object) => {
-    if (isKeptByApplier(object, source)) return false;
-    if (isLive(object)) return isNamedByLabels(source, object);
-    const file = old.textOf?.(object)?.file;
-    return files !== undefined && file !== undefined && files.findRootsReadBy(source, file).length > 0;
-  };
-}
-
-/** Reports the sources that the apply or already the cluster deletes, although NEW has objects that their tool then deletes. */
-export function checkDeletedSources(deleted: ReadonlySet<Manifest>, pairs: readonly ObjectPair[], sides: Sides): Finding[] {
-  const { old, next } = sides;
-  const going = old.objects.filter((object) => !deleted.has(object) && isBeingDeleted(object));
-  const sources = collectDeploySources([...deleted, ...going]).filter(deletesObjects);
-  if (sources.length === 0) return [];
-  const isMember = createMembership(sides);
-  const nextFiles = new DeployedFiles(next);
-  const remaining = collectDeploySources(next.objects);
-  return sources.flatMap((source) => {
-    const members = pairs.filter(({ old: before }) => before && isMember(source, before));
-    const [first] = members;
-    if (!first) return [];
-    const isBeing = !deleted.has(source.object);
-    const findOther = ({ next: object }: ObjectPair) => {
-      const file = next.textOf?.(object)?.file;
-      return file === undefined || isBeing ? undefined : remaining.find((each) => nextFiles.findRootsReadBy(each, file).length > 0);
-    };
-    const others = members.map(findOther);
-    const other = others.includes(undefined) ? undefined : others[0];
-    const data = {
-      object: describeObject(source.object),
-      title: source.applier.title,
-      objects: members.length,
-      first: describeObject(first.next),
-      ...(isBeing && { isBeingDeleted: true as const }),
-      ...(other && { other: describeObject(other.object) }),
-    };
-    return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
   });
 }
 

@@ -1,3 +1,4 @@
+import { isBeingDeleted } from '../appliers/live-object';
 import { isDeepEqual } from '../core/deep-equal';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -34,16 +35,28 @@ export function findEvictionCause(old: Manifest, next: Manifest): EvictionCause 
   return labels.length > 0 ? { kind: 'relabeled', labels } : undefined;
 }
 
+/** The objects of OLD, and those of them that the apply deletes. */
+interface ObjectsOfOld {
+  readonly oldOnce: readonly Manifest[];
+  readonly deleted: ReadonlySet<Manifest>;
+}
+
 /** Reports Nodes and NodePools whose change or deletion removes pods. Other labels are a note, since no DaemonSet need select them. */
-export function collectNodeEvictions(objectEffects: readonly ObjectEffect[], deleted: Iterable<Manifest>, next: PlanInput): Finding[] {
+export function collectNodeEvictions(
+  objectEffects: readonly ObjectEffect[],
+  { oldOnce, deleted, next }: ObjectsOfOld & { readonly next: PlanInput },
+): Finding[] {
   const updated = objectEffects.flatMap(({ effect, comparison: { old, result, next: written } }) => {
     const cause = effect === 'unknown' && old ? findEvictionCause(old.manifest, result) : undefined;
     if (!cause) return [];
     const severity = cause.kind === 'relabeled' ? 'info' : 'warning';
     return [createPodsEvictedFinding(describeObject(written), cause, next.locate?.(written, ROOT_PATH), severity)];
   });
-  const removed = [...deleted].filter(hasPodsOnNodes).map((object) => {
-    return createPodsEvictedFinding(describeObject(object), { kind: isNode(object) ? 'nodeDeleted' : 'poolDeleted' }, undefined, 'warning');
+  const going = oldOnce.filter((object) => isBeingDeleted(object) && !deleted.has(object));
+  const removed = [...deleted, ...going].filter(hasPodsOnNodes).map((object) => {
+    const kind = isNode(object) ? 'nodeDeleted' : 'poolDeleted';
+    const cause = { kind, ...(!deleted.has(object) && { isBeingDeleted: true as const }) } as const;
+    return createPodsEvictedFinding(describeObject(object), cause, undefined, 'warning');
   });
   return [...updated, ...removed];
 }

@@ -5,6 +5,7 @@ import type { DeploySource } from '../appliers/deploy-source';
 import { isLive } from '../appliers/live-object';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
+import { findFirstByName } from '../core/first-by-name';
 import { addToGroup, groupBy } from '../core/group-by';
 import { BoundedMemo } from '../core/memoize';
 import { describeObject } from '../core/manifest';
@@ -69,7 +70,7 @@ export function collectNotPruned({ kept, options, old, next, versions }: Evaluat
     addToGroup(byTool, applied.applier.title, object);
   }
   return [...byTool].map(([tool, objects]) => {
-    const data = { tool, objects: objects.length, first: describeObject(objects[0]!) };
+    const data = { tool, objects: objects.length, first: findFirstByName(objects.map(describeObject), String)! };
     return incompleteInformation.createFinding('not-pruned', { path: ROOT_PATH, data, severity: 'warning' });
   });
 }

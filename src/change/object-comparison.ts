@@ -1,13 +1,14 @@
 import type { Applier } from '../appliers/applier';
 import type { DetectedApplier } from '../appliers/detect-applier';
 import { keepLiveFields } from '../appliers/kept-fields';
-import { isLive } from '../appliers/live-object';
+import { isBeingDeleted, isLive } from '../appliers/live-object';
 import { addToolMarks } from '../appliers/tool-marks';
 import { findScaledObjectRefusal } from '../cluster/scaled-object-admission';
 import type { FieldChange, ApplyRejection, HookRun } from '../core/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isDeepEqual } from '../core/deep-equal';
+import { isNode } from '../core/node-kinds';
 import type { Versions } from '../core/versions';
 import { SYSTEMS } from '../plan/registry';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
@@ -212,7 +213,12 @@ function buildRecreatedObject(
   return { stored: toStoredForm(next, versions), differences: diffStoredForm(old, next, versions), isReplaced: true };
 }
 
+/** Returns what the server stores with what it or a controller recorded in the live object: also that a Node is being deleted, which no apply ends. */
 function withSystemRecord(manifest: Manifest, result: Manifest): Manifest {
+  if (isNode(manifest) && isBeingDeleted(manifest)) {
+    const { uid = '', deletionTimestamp } = getFieldsAt(manifest, 'metadata');
+    return { ...result, metadata: { ...getFieldsAt(result, 'metadata'), uid, deletionTimestamp } };
+  }
   const system = SYSTEMS.find((one) => one.withRecord && one.recognises(result));
   return system?.withRecord?.(manifest, result) ?? result;
 }

@@ -86,7 +86,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   if (typeof system.effects === 'string') return evaluatePlainObject(comparison, changeContext);
   if (differences.length === 0 && !mayBeCaused) return buildObjectEffect(comparison, { effect: 'none', pods: new Map() });
   const content = isFleetYaml(result) ? changeContext.contentOf(comparison.next) : [];
-  if (content.length > 0 && effects.every((one) => one.effect !== 'held')) {
+  if (content.length > 0 && effects.every(({ effect }) => effect !== 'held' && effect !== 'unknown')) {
     return buildObjectEffect(comparison, { effect: 'roll', causedBy: content, pods: new Map([['', { rolls: true }]]) });
   }
   return summarizeEffects(comparison, { system, written, effects }, changeContext);

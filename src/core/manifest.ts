@@ -82,7 +82,7 @@ export function objectReferenceOf(object: Manifest): { readonly kind: string; re
 }
 
 /** Returns an annotation of an object if it is text. */
-export function annotationOf(object: Manifest, name: string): string | undefined {
+export function annotationOf(object: Fields, name: string): string | undefined {
   const annotations = isFields(object.metadata) ? object.metadata.annotations : undefined;
   const value = isFields(annotations) ? getOwnValue(annotations, name) : undefined;
   return typeof value === 'string' ? value : undefined;

@@ -1,11 +1,11 @@
 import { isFields } from './manifest';
 import type { Fields } from './manifest';
 
-/** The kind of the target of a patch, a regular expression, that matches no Secret. */
-const OTHER_KIND = /^(?!Secret$)[A-Za-z]+$/;
+/** The kind of the target of a patch, a regular expression, that matches no Secret and nothing that contains a template of one. */
+const OTHER_KIND = /^(?![A-Za-z]*Secret$)[A-Za-z]+$/;
 
-/** The kinds with values of Secrets: kustomize generates one from either of the others. */
-const SECRET_KIND = /^Secret(?:Generator|List)?$/;
+/** The kinds with values of Secrets: kustomize generates one, and a SealedSecret or an ExternalSecret contains the template of one. */
+const SECRET_KIND = /Secret(?:Generator|List)?$/;
 
 /** Returns a field whose name Go reads in any case, as kustomize does. */
 function getFieldInAnyCase(fields: Fields, name: string): unknown {
@@ -26,9 +26,17 @@ function isPatchOfSecret(value: Fields): boolean {
   return Array.isArray(targets) && targets.some((target) => isFields(target) && maySelectSecrets(getFieldInAnyCase(target, 'select')));
 }
 
-/** Reports whether a map is a Secret inside of another object, or what gives values to one: a generator, a patch or a replacement of kustomize. */
+/** Reports whether a map is a file whose text is encoded, such as one of a Bundle of Fleet, so that it may contain a Secret that a reader cannot see. */
+function isEncodedFile({ content, encoding }: Fields): boolean {
+  return content !== undefined && encoding !== undefined && encoding !== null && encoding !== '';
+}
+
+/**
+ * Reports whether a map is a Secret inside of another object, an encoded file, or what gives values to a Secret: a template, or a generator, a
+ * patch or a replacement of kustomize.
+ */
 export function isSecretHolder(value: Fields): boolean {
-  return (typeof value.kind === 'string' && SECRET_KIND.test(value.kind)) || isPatchOfSecret(value);
+  return (typeof value.kind === 'string' && SECRET_KIND.test(value.kind)) || isEncodedFile(value) || isPatchOfSecret(value);
 }
 
 /** Reports whether a value is or contains a Secret, or what gives values to one. */

@@ -1,5 +1,6 @@
 import type { ApplyRejection } from '../core/change';
 import { DeadlineError } from '../core/deadline';
+import { ROOT_PATH } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import { formatDisplayValue } from '../core/display-value';
 import { pluralize } from '../core/text-format';
@@ -53,9 +54,12 @@ function formatFieldError(fieldError: FieldError): string {
 /** Maximum number of further errors that a message lists. */
 const MAX_NAMED_PATHS = 3;
 
-function joinPaths(fieldErrors: readonly FieldError[]): string {
-  const paths = fieldErrors.slice(0, MAX_NAMED_PATHS).map(({ path }) => path);
-  return [...paths, ...(fieldErrors.length > MAX_NAMED_PATHS ? ['…'] : [])].join(', ');
+/** Describes the errors after the first, with the paths of those that are not about the whole object: ` (and 2 further errors: spec.a)`. */
+function describeFurtherErrors(fieldErrors: readonly FieldError[]): string {
+  if (fieldErrors.length === 0) return '';
+  const paths = fieldErrors.map(({ path }) => path).filter((path) => path !== ROOT_PATH);
+  const listed = [...paths.slice(0, MAX_NAMED_PATHS), ...(paths.length > MAX_NAMED_PATHS ? ['…'] : [])].join(', ');
+  return ` (and ${pluralize(fieldErrors.length, 'further error')}${listed === '' ? '' : `: ${listed}`})`;
 }
 
 /**
@@ -81,7 +85,6 @@ export function createCrdAdmission(
   const validator = new CrdValidator(definitions, toValidationClock(limit));
   return (object, old) => {
     const [fieldError, ...others] = validateWithinLimits(validator, object, old);
-    const furtherErrors = others.length === 0 ? '' : ` (and ${pluralize(others.length, 'further error')}: ${joinPaths(others)})`;
-    return fieldError && { path: fieldError.path, message: `${formatFieldError(fieldError)}${furtherErrors}` };
+    return fieldError && { path: fieldError.path, message: `${formatFieldError(fieldError)}${describeFurtherErrors(others)}` };
   };
 }

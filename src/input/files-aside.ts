@@ -82,11 +82,11 @@ function isTooLong({ content }: InputFile, { budget }: BudgetTracker): boolean {
   return fileSizeOf(content) > budget['file-megabytes'] * BYTES_PER_MEGABYTE;
 }
 
-/** Files that are not planned for the same reason. The first of them, and its first object unless it cannot be read. */
+/** Files that are not planned for the same reason. The first of them by name, and its first object unless it cannot be read. */
 interface FilesAside {
   readonly first: string;
   readonly resource?: string;
-  files: number;
+  readonly files: number;
 }
 
 /** Counts files that are not planned, by what sets them aside. A file counts if it contains objects that plans read, or may contain them. */
@@ -99,8 +99,8 @@ export class AsideCounter {
     const first = read?.objects[0];
     if (read && !first && read.problems.length === 0) return;
     const known = this.byReason.get(reason);
-    if (known) known.files++;
-    else this.byReason.set(reason, { first: file.file, ...(first && { resource: describeObject(first.object) }), files: 1 });
+    const own = { first: file.file, ...(first && { resource: describeObject(first.object) }) };
+    this.byReason.set(reason, { ...(known && known.first <= own.first ? known : own), files: (known?.files ?? 0) + 1 });
   }
 
   findings(create: (reason: string, files: FilesAside) => Finding): Finding[] {

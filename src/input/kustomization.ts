@@ -15,7 +15,7 @@ export interface Kustomization {
   readonly externalEntries: readonly string[];
   /** Files, folders and URLs that it includes, as it writes them. */
   readonly entries: readonly string[];
-  /** Entries of `resources`, which it reads as complete objects. */
+  /** Entries of `resources` and `bases`, which it reads as complete objects. */
   readonly resources: readonly string[];
   /** Whether it has fields whose effect its files do not show, or cannot be read. */
   readonly changesObjects: boolean;
@@ -130,7 +130,7 @@ function parseKustomization(value: Fields): Kustomization {
     patches: listPatchFiles(value),
     externalEntries: entries.filter(isExternalEntry),
     entries,
-    resources: filterStrings(getListAt(value, 'resources')),
+    resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
     changesObjects: changesObjects || labels === 'too-many',
     changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many',
     isComponent: value.kind === 'Component',

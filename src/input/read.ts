@@ -37,10 +37,16 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
+import { findRepeatedObjects } from './repeated-objects';
 import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
 import { findInlineManifest, hasInlineFiles } from './inline-manifests';
-import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
+import {
+  createAlteredObjectsFinding,
+  createIgnoredFilesFinding,
+  createIgnoredNamesFinding,
+  createRepeatedObjectFinding,
+} from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -329,6 +335,11 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     findings: [
       ...state.findings,
       ...checkArgoCdSettings(state),
+      ...(tree
+        ? findRepeatedObjects(tree.build(), state.objects, locations).map((data) =>
+            createRepeatedObjectFinding(data, trustsInput ? 'warning' : 'error'),
+          )
+        : []),
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
       ...unrendered.findings(trustsInput),

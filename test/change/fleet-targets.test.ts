@@ -1,5 +1,6 @@
 import { planChange } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
+import { rolloutkit } from '../cli/command-line';
 import { expectValidPlan } from '../plan-schema';
 
 const cluster = (name: string, env: string) => ({
@@ -56,5 +57,46 @@ test('the text names the clusters', () => {
   expect(lines.slice(0, 2)).toEqual([
     '1 of 5 objects differs: 1 rolls; the number of affected pods is unknown; assumes Kubernetes 1.36 and Fleet 0.16',
     '! roll   Bundle fleet/shop   dev 1 -> 2   on clusters b and c',
+  ]);
+});
+
+test.each(['web:1', 'web:2'])('the effect on a bundle is unknown if the GitRepo that created it is deleted: %s', async (image) => {
+  const gitRepo = `apiVersion: fleet.cattle.io/v1alpha1
+kind: GitRepo
+metadata: { name: shop, namespace: fleet }
+spec: { repo: https://example.com/shop, paths: [apps], targets: [{ clusterSelector: {} }] }
+`;
+  const bundleOf = (content: string) => `apiVersion: fleet.cattle.io/v1alpha1
+kind: Bundle
+metadata: { name: shop-apps, namespace: fleet, labels: { fleet.cattle.io/repo-name: shop } }
+spec: { targets: [{ clusterSelector: {} }], resources: [{ name: web.yaml, content: "${content}" }] }
+`;
+  const configMap = (content: string) => `apiVersion: v1
+kind: ConfigMap
+metadata: { name: web, namespace: shop }
+data: { image: "${content}" }
+`;
+  const filesOf = (side: string, content: string) => ({
+    [`${side}/apps/fleet.yaml`]: 'namespace: shop\n',
+    [`${side}/apps/web.yaml`]: configMap(content),
+    [`${side}/bundle.yaml`]: bundleOf(content),
+  });
+  const files = { ...filesOf('old', 'web:1'), ...filesOf('new', image), 'old/repo.yaml': gitRepo };
+  const { stdout } = await rolloutkit('plan --from old new --prune --format json', { files });
+  const { change, findings } = JSON.parse(stdout) as {
+    change: { objects: { resource: { kind: string; name: string }; effect: string }[] };
+    findings: { code: string; message: string }[];
+  };
+  expect(findings.filter(({ code }) => code === 'change/garbage-collected').map(({ message }) => message)).toEqual([
+    'The apply deletes GitRepo fleet/shop, so Fleet deletes ConfigMap shop/web.',
+  ]);
+  expect(
+    change.objects
+      .filter(({ resource }) => resource.kind !== 'ConfigMap')
+      .map(({ resource, effect }) => [resource.kind, resource.name, effect]),
+  ).toEqual([
+    ['Bundle', 'apps', 'unknown'],
+    ['Bundle', 'shop-apps', 'unknown'],
+    ['GitRepo', 'shop', 'delete'],
   ]);
 });

@@ -196,6 +196,36 @@ test.each<readonly [object: Readonly<Record<string, unknown>>]>([
       objects: [{ kind: 'Secret', stringData: { a: 'HUSH' } }],
     },
   ],
+  ...['base64', 'base64+gz'].map(
+    (encoding) =>
+      [
+        {
+          kind: 'Bundle',
+          apiVersion: 'fleet.cattle.io/v1alpha1',
+          metadata: { name: 'a' },
+          spec: { resources: [{ content: 'HUSH', encoding }] },
+        },
+      ] as const,
+  ),
+  ...['data', 'stringData'].map(
+    (field) =>
+      [
+        {
+          kind: 'SealedSecret',
+          apiVersion: 'bitnami.com/v1alpha1',
+          metadata: { name: 'a' },
+          spec: { template: { [field]: { url: 'HUSH' } } },
+        },
+      ] as const,
+  ),
+  [
+    {
+      kind: 'ExternalSecret',
+      apiVersion: 'external-secrets.io/v1',
+      metadata: { name: 'a', annotations: { 'kapp.k14s.io/original': '{"spec":{"target":{"template":{"data":{"url":"HUSH"}}}}}' } },
+      spec: { target: { template: { data: { url: 'HUSH' } } } },
+    },
+  ],
   [{ kind: 'Object', apiVersion: 'example.com/v1', metadata: { name: 'a' }, spec: { manifest: { kind: 'Secret', data: { a: 'HUSH' } } } }],
 ])('no value of a Secret in another object is shown: %j', async (object) => {
   const file = object.kind === 'Kustomization' ? 'kustomization.yaml' : 'object.yaml';

@@ -261,4 +261,44 @@ describe('with OLD', () => {
       message: 'Invalid value: "w": should be at least this many characters long: 2 (and 1 further error: spec.ports[1].number)',
     });
   });
+
+  test.each<readonly [what: string, rules: readonly object[], further: string]>([
+    ['none is listed', [{ rule: 'self.size > 1' }, { rule: 'self.size > 2' }], '(and 1 further error)'],
+    [
+      'that of a field is listed',
+      [{ rule: 'self.size > 1' }, { rule: 'self.size > 2', fieldPath: '.size' }],
+      '(and 1 further error: size)',
+    ],
+  ])('errors about the whole object have no path: %s', async (_, rules, further) => {
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'boxes.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'boxes', kind: 'Box' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': rules },
+            },
+          },
+        ],
+      },
+    };
+    const box = (name: string) => ({ apiVersion: 'example.com/v1', kind: 'Box', metadata: { name }, size: 1 });
+    const files = {
+      'crds/boxes.json': JSON.stringify(definition),
+      'old.json': JSON.stringify(box('a')),
+      'new.json': JSON.stringify(box('b')),
+    };
+    const { stdout } = await rolloutkit('plan --from old.json new.json --crds crds --format json', { files });
+    const { change } = JSON.parse(stdout) as PlanDocument & { readonly change: PlannedChange };
+    const [message] = change.objects.flatMap(({ refusal }) => refusal?.message ?? []);
+    expect(message?.slice(message.indexOf(' (and') + 1)).toBe(further);
+  });
 });

@@ -154,6 +154,46 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect((await check(files, '--require-planned')).found).toContain('error input/kustomization in/kustomization.yaml');
   });
 
+  test.each<readonly [what: string, resources: string, files: Setting['files'], reason: string]>([
+    ['a file twice', 'cm.yaml, ./cm.yaml', {}, 'it lists cm.yaml twice'],
+    [
+      'two files with the same object',
+      'cm.yaml, other.yaml',
+      { 'in/other.yaml': CONFIG_MAP },
+      'cm.yaml and other.yaml both contain ConfigMap shop/cm',
+    ],
+    [
+      'two files with the same object, of which one names the namespace "default"',
+      'a.yaml, b.yaml',
+      { 'in/a.yaml': CONFIG_MAP.replace('shop', 'default'), 'in/b.yaml': CONFIG_MAP.replace(', namespace: shop', '') },
+      'a.yaml and b.yaml both contain ConfigMap cm',
+    ],
+    [
+      'a folder twice',
+      'base, ./base/',
+      { 'in/base/kustomization.yaml': 'resources: [a.yaml]\n', 'in/base/a.yaml': CONFIG_MAP },
+      'it lists base twice',
+    ],
+  ])('nor can a kustomization that kustomize refuses to build, since it lists %s', async (_, resources, files, reason) => {
+    const all = { 'in/kustomization.yaml': `resources: [${resources}]\n`, 'in/cm.yaml': CONFIG_MAP, ...files };
+    const { stdout } = await rolloutkit('check in', { files: all });
+    expect(stdout).toContain(`kustomize refuses to build in/kustomization.yaml, since ${reason}`);
+    expect((await check(all)).found).toContain('warning input/kustomization in/kustomization.yaml');
+    const { exitCode, found } = await check(all, '--require-planned');
+    expect([exitCode, found.includes('error input/kustomization in/kustomization.yaml')]).toEqual([1, true]);
+  });
+
+  test('a kustomization builds objects that differ in their kind, name or namespace, and a file that another one lists too', async () => {
+    const files = {
+      'in/kustomization.yaml': 'resources: [cm.yaml, a.yaml, b.yaml, c.yaml]\n',
+      'in/a.yaml': CONFIG_MAP.replace('shop', 'web'),
+      'in/b.yaml': CONFIG_MAP.replace('cm', 'other'),
+      'in/c.yaml': CONFIG_MAP.replace('ConfigMap', 'ServiceAccount'),
+      'in/other/kustomization.yaml': 'resources: [../cm.yaml]\n',
+    };
+    expect((await check(files)).found).not.toContain('warning input/kustomization in/kustomization.yaml');
+  });
+
   test('a kustomization with fields whose effect is planned is none', async () => {
     const kustomization = `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization

@@ -55,6 +55,49 @@ test('the order of the files of a folder changes nothing, and that of paths only
   expect(reversed).toEqual({ ...inOrder, rollouts: inOrder.rollouts.toReversed() });
 });
 
+const config = (name: string, more = '') => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n${more}---\n`;
+const inNamespace = (name: string) => config(name).replace('}', ', namespace: shop}');
+const NAMESPACE = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\n';
+
+test.each<readonly [what: string, old: (order: readonly string[]) => string, next: (order: readonly string[]) => string]>([
+  ['objects that Fleet deletes', (order) => order.map((name) => config(name)).join(''), () => config('c')],
+  [
+    'objects with a namespace on one side',
+    (order) => order.map(inNamespace).join(''),
+    (order) => order.map((name) => config(name)).join(''),
+  ],
+  ['objects that are there twice', (order) => [...order, ...order].map((name) => config(name)).join(''), () => config('a') + config('b')],
+  [
+    'numbers that are rounded',
+    (order) => order.map((name) => config(name)).join(''),
+    (order) => order.map((name) => config(name, 'data: {x: 123456789012345678901}\n')).join(''),
+  ],
+  [
+    'objects of a Namespace that is deleted',
+    (order) => NAMESPACE + order.map(inNamespace).join(''),
+    (order) => order.map(inNamespace).join(''),
+  ],
+  [
+    'objects with a version that must be there',
+    (order) => order.map((name) => config(name)).join(''),
+    (order) => order.map((name) => config(name).replace('}', ', resourceVersion: "3"}')).join(''),
+  ],
+])('messages name the first by name in any order: %s', async (what, old, next) => {
+  const planIn = async (order: readonly string[]) => {
+    const files = { 'old/fleet.yaml': '', 'new/fleet.yaml': '', 'old/a.yaml': old(order), 'new/a.yaml': next(order) };
+    const prune = what.includes('Namespace') ? '--prune' : '';
+    const { stdout } = await rolloutkit(`plan --from old new ${prune} --format json`, { files });
+    const { findings } = JSON.parse(stdout) as PlanDocument;
+    return findings
+      .map(({ message }) => message)
+      .filter((message) => /ConfigMap (?:shop\/)?[ab]\b/.test(message))
+      .toSorted();
+  };
+  const inOrder = await planIn(['a', 'b']);
+  expect(inOrder).not.toEqual([]);
+  expect(await planIn(['b', 'a'])).toEqual(inOrder);
+});
+
 test.each([
   ['aaa.yaml', '100', 1],
   ['zzz.yaml', '100', 0],

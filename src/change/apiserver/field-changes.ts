@@ -166,17 +166,15 @@ function locationOf(object: StoredObject, name: string): DiffLocation {
   const field = fields && getOwnValue(fields, name);
   // NEW decides the version, so it may be one that no server knows.
   const isOfSecret = object.kind === 'Secret' && groupOf(object) === '';
-  const isSecret =
-    isOfSecret || (object.kind !== 'Secret' && isSecretHolder(object))
-      ? !SHOWN_SECRET_FIELDS.has(name)
-      : isKustomization(object) && SECRET_GENERATOR.test(name);
+  const holdsSecret = isOfSecret || (object.kind !== 'Secret' && isSecretHolder(object));
+  const isSecret = holdsSecret ? !SHOWN_SECRET_FIELDS.has(name) : isKustomization(object) && SECRET_GENERATOR.test(name);
   const workload = workloadNameOf(object);
   const isSemantic = !workload || !COMPARES_QUANTITY_TEXT[workload];
   return {
     path: appendToPath('', name),
     isSecret,
     isSemantic,
-    ...(isOfSecret && { secretPath: ANNOTATIONS_PATH }),
+    ...(holdsSecret && { secretPath: ANNOTATIONS_PATH }),
     ...(field && { field }),
   };
 }

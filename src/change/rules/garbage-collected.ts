@@ -1,3 +1,4 @@
+import { findFirstByName } from '../../core/first-by-name';
 import { isBeingDeleted } from '../../appliers/live-object';
 import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
@@ -204,7 +205,7 @@ function findMembership(object: Manifest): ((other: Manifest) => boolean) | unde
 function describeDeletedWith(object: Manifest, objects: readonly Manifest[]): DeletedWithData | undefined {
   const isMember = findMembership(object);
   const members = isMember ? objects.filter(isMember) : [];
-  const [first] = members;
+  const first = findFirstByName(members, describeObject);
   return first && { object: describeObject(object), objects: members.length, first: describeObject(first) };
 }
 

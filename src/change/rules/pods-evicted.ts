@@ -5,13 +5,19 @@ import { joinTruncatedNames, truncateNames } from '../../core/text-format';
 
 /** Why a change of a Node, or of what creates Nodes, removes pods that run on them. */
 export type EvictionCause =
-  | { readonly kind: 'nodeDeleted' | 'poolDeleted' | 'poolDrifts' }
+  | { readonly kind: 'poolDrifts' }
+  | { readonly kind: 'nodeDeleted' | 'poolDeleted'; readonly isBeingDeleted?: true }
   | { readonly kind: 'tainted'; readonly taints: readonly string[] }
   | { readonly kind: 'relabeled'; readonly labels: readonly string[] };
 
 interface NodeData {
   /** `Node a` or `NodePool spot` */
   readonly object: string;
+}
+
+interface DeletedData extends NodeData {
+  /** Whether the cluster is deleting it already. @default - the apply deletes it */
+  readonly isBeingDeleted?: true;
 }
 
 interface TaintData extends NodeData {
@@ -49,7 +55,7 @@ export const podsEvicted = defineRule({
   since: '0.1.0',
   severity: ['warning', 'info'],
   fires:
-    'The apply deletes a Node or a NodePool of Karpenter, a Node gets a taint with the effect NoExecute or other labels, or the template of a NodePool differs.',
+    'The apply or already the cluster deletes a Node or a NodePool of Karpenter, a Node gets a taint with the effect NoExecute or other labels, or the template of a NodePool differs.',
   why:
     'Pods are removed from a Node that is deleted or gets such a taint, and no rollout limits how many at once. ' +
     'Controllers of DaemonSets delete their pods on a Node whose labels no longer match. ' +
@@ -59,16 +65,21 @@ export const podsEvicted = defineRule({
   example: renderChange('taints: [{ key: gpu, value: "false", effect: NoExecute }] '),
   fixedExample: renderChange('taints: [{ key: gpu, value: "false", effect: NoSchedule }] '),
   messages: {
-    nodeDeleted: defineMessage<NodeData>({
-      text: ({ object }) =>
-        `The apply deletes ${object}: the garbage collector of pods deletes all pods on it about a minute later, without a grace period and whatever PodDisruptionBudgets say.`,
-      help: ({ object }) => `Keep ${object}, or drain it before: kubectl drain`,
+    nodeDeleted: defineMessage<DeletedData>({
+      text: ({ object, isBeingDeleted }) =>
+        `${isBeingDeleted ? 'The cluster is deleting' : 'The apply deletes'} ${object}: the garbage collector of pods deletes all pods on it about a minute ${isBeingDeleted ? 'after its finalizers are removed' : 'later'}, without a grace period and whatever PodDisruptionBudgets say.${isBeingDeleted ? ' The plan puts no new pods on it, except those of DaemonSets.' : ''}`,
+      help: ({ object, isBeingDeleted }) =>
+        isBeingDeleted ? `Drain ${object} now: kubectl drain` : `Keep ${object}, or drain it before: kubectl drain`,
       sample: { object: 'Node a' },
+      variants: [{ object: 'Node a', isBeingDeleted: true }],
     }),
-    poolDeleted: defineMessage<NodeData>({
-      text: ({ object }) => `The apply deletes ${object}: Karpenter drains all of its nodes and deletes them.`,
-      help: ({ object }) => `Keep ${object} until its nodes have been replaced.`,
+    poolDeleted: defineMessage<DeletedData>({
+      text: ({ object, isBeingDeleted }) =>
+        `${isBeingDeleted ? 'The cluster is deleting' : 'The apply deletes'} ${object}: Karpenter drains all of its nodes and deletes them.`,
+      help: ({ object, isBeingDeleted }) =>
+        isBeingDeleted ? `Wait until ${object} is gone, and read OLD again.` : `Keep ${object} until its nodes have been replaced.`,
       sample: { object: 'NodePool spot' },
+      variants: [{ object: 'NodePool spot', isBeingDeleted: true }],
     }),
     poolDrifts: defineMessage<NodeData>({
       text: ({ object }) =>
@@ -103,5 +114,6 @@ export function createPodsEvictedFinding(
   const at = { path: ROOT_PATH, severity, ...(source && { source }) };
   if (cause.kind === 'tainted') return podsEvicted.createFinding('tainted', { ...at, data: { object, taints: cause.taints } });
   if (cause.kind === 'relabeled') return podsEvicted.createFinding('relabeled', { ...at, data: { object, labels: cause.labels } });
-  return podsEvicted.createFinding(cause.kind, { ...at, data: { object } });
+  if (cause.kind === 'poolDrifts') return podsEvicted.createFinding('poolDrifts', { ...at, data: { object } });
+  return podsEvicted.createFinding(cause.kind, { ...at, data: { object, ...(cause.isBeingDeleted && { isBeingDeleted: true as const }) } });
 }

@@ -11,7 +11,8 @@ import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, co
 import { collectGarbageCollected } from '../garbage-collected-objects';
 import { collectHookFindings } from '../hook-findings';
 import { collectIgnoredObjects } from '../ignored-objects';
-import { checkDeletedSources, collectMovedObjects } from '../moved-objects';
+import { checkDeletedGitRepos, checkDeletedSources } from '../deleted-sources';
+import { collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions, findEvictionCause } from '../node-evictions';
 import { listAdmissionChanges } from '../admission-changes';
 import { isUnknownKind } from '../config-only-kinds';
@@ -187,7 +188,8 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectGarbageCollected(objectEffects, result, next),
     ...checkDeletedWith(deleted, next.objects),
     ...checkDeletedSources(deleted, pairs, result),
-    ...collectNodeEvictions(objectEffects, deleted, next),
+    ...checkDeletedGitRepos(deleted, pairs, result),
+    ...collectNodeEvictions(objectEffects, result),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),
     ...collectRemovedServices(objectEffects, result),

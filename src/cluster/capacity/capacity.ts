@@ -1,3 +1,4 @@
+import { isBeingDeleted } from '../../appliers/live-object';
 import { findClosestName } from '../../core/did-you-mean';
 import { describeValue } from '../../core/display-value';
 import { toFieldPath, appendToPath, buildFieldPath, parseFieldPath, ROOT_PATH } from '../../core/field-path';
@@ -145,10 +146,10 @@ function parseNodePool({ name, count, ...pool }: Fields, index: number): NodePoo
 /** The taint that the node controller adds to a cordoned node. */
 const CORDON_TAINT: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** Adds the taint of a cordoned node, which may not have it yet. */
+/** Adds the taint of a cordoned node, which may not have it yet. A node that is being deleted counts as cordoned, since it takes its pods with it. */
 function withCordon(taints: readonly Taint[], node: Fields): readonly Taint[] {
-  const isCordoned = getValueAt(node, 'spec', 'unschedulable') === true && taints.every(({ key }) => key !== CORDON_TAINT.key);
-  return isCordoned ? [...taints, CORDON_TAINT] : taints;
+  const isLeaving = getValueAt(node, 'spec', 'unschedulable') === true || isBeingDeleted(node);
+  return isLeaving && taints.every(({ key }) => key !== CORDON_TAINT.key) ? [...taints, CORDON_TAINT] : taints;
 }
 
 /** Reports whether the Ready condition of a Node is not True. */

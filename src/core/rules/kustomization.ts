@@ -31,6 +31,16 @@ interface UnreadSourceData {
   readonly path: string;
 }
 
+export interface RepeatedObjectData {
+  readonly file: string;
+  /** The entry of the kustomization that is listed twice, or the first of two. */
+  readonly first: string;
+  /** The second entry with the same object. @default - the first is listed twice */
+  readonly second?: string;
+  /** The object in both. @default - the first is listed twice */
+  readonly resource?: string;
+}
+
 interface MarkerChangeData {
   readonly file: string;
   /** Tool that reads it. */
@@ -59,6 +69,7 @@ export const kustomization = defineRule({
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool. ' +
+    'A kustomization that lists a file or a folder twice, or two files with the same object, is a warning, since kustomize refuses to build it. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, or a folder in which no file was read.',
   why:
@@ -112,6 +123,13 @@ ${VALID_DEPLOYMENT}`,
         'Add the folder to the PATHs, and write its path without symbolic links and "..". If it is in another repository, plan it there.',
       sample: { object: 'Kustomization flux-system/apps', field: 'spec.path', path: './apps/prod' },
     }),
+    repeatedObject: defineMessage<RepeatedObjectData>({
+      text: ({ file, first, second, resource }) =>
+        `kustomize refuses to build ${file}, since ${second === undefined ? `it lists ${first} twice` : `${first} and ${second} both contain ${resource}`}: the objects in the files are planned all the same.`,
+      help: ({ first, second }) => `Remove ${second ?? `one of the two entries ${first}`} from resources.`,
+      sample: { file: 'apps/kustomization.yaml', first: 'web.yaml' },
+      variants: [{ file: 'apps/kustomization.yaml', first: 'web.yaml', second: 'all.yaml', resource: 'Deployment shop/web' }],
+    }),
     markerChange: defineMessage<MarkerChangeData>({
       text: ({ file, tool, change }) =>
         `${file} is ${change}, so ${tool} may apply other objects from its folder: only the objects in the files are compared.`,
@@ -142,6 +160,11 @@ ${VALID_DEPLOYMENT}`,
 /** Creates the finding for a kustomization that is not built. @param file of the kustomization */
 export function createKustomizationFinding(data: KustomizationData, file: string, severity: 'info' | 'error'): Finding {
   return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 }, severity });
+}
+
+/** Creates the finding for a kustomization that kustomize refuses to build because of an object that it lists twice. */
+export function createRepeatedObjectFinding(data: RepeatedObjectData, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('repeatedObject', { path: ROOT_PATH, data, source: { file: data.file, line: 1 }, severity });
 }
 
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */

@@ -1,3 +1,4 @@
+import { findFirstByName } from '../first-by-name';
 import { ROOT_PATH } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
@@ -47,7 +48,7 @@ data:
 
 /** Returns a finding for test expectations, or none if there are no such files. */
 export function checkTestExpectation(files: readonly string[]): Finding[] {
-  const [first] = files;
+  const first = findFirstByName(files, String);
   if (first === undefined) return [];
   return [
     testExpectation.createFinding('notApplied', {

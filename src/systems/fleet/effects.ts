@@ -1,11 +1,12 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, isFields, getListAt, nameOf, getOwnValue } from '../../core/manifest';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getOwnValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { BundleParseResult, ParsedBundle } from './bundle';
 import { fleetBehaviourOf } from './behaviour';
 import { isFleetYaml } from './fleet-yaml';
+import { findGitRepo } from './git-repo';
 import { clusterIndexOf } from './inventory-context';
 import { chooseClusters, compileTargets } from './targets';
 import type { BundleTarget } from './types';
@@ -120,12 +121,29 @@ function customizationsOf(content: Fields): unknown {
   return [...getListAt(content, 'targets'), ...getListAt(content, 'targetCustomizations')];
 }
 
+/** Returns the GitRepo that created a bundle: that of a fleet.yaml, or the one that the label of a live Bundle names. */
+function findCreator({ object, context }: ObjectInContext): Manifest | undefined {
+  if (isFleetYaml(object)) return findGitRepo(object, context);
+  const name = getFieldsAt(object, 'metadata', 'labels')['fleet.cattle.io/repo-name'];
+  const isCreator = (gitRepo: Manifest) => nameOf(gitRepo) === name && namespaceOf(gitRepo) === namespaceOf(object);
+  return context.all(CONTEXT_KINDS.gitRepo).find(isCreator);
+}
+
+/** Reports whether the GitRepo that created a bundle is or will be deleted, so that Fleet deletes the bundle too, unless another one has its folder. */
+function losesGitRepo(old: ObjectInContext, { context }: ObjectInContext): boolean {
+  const creator = findCreator(old);
+  if (!creator) return false;
+  const isSame = (gitRepo: Manifest) => nameOf(gitRepo) === nameOf(creator) && namespaceOf(gitRepo) === namespaceOf(creator);
+  return getFieldsAt(creator, 'metadata').deletionTimestamp !== undefined || !context.all(CONTEXT_KINDS.gitRepo).some(isSame);
+}
+
 /** Computes the effects of a change of a Bundle, HelmOp or fleet.yaml on its clusters. */
 export function computeBundleEffects(
   old: ObjectInContext,
   next: ObjectInContext,
   read: (side: ObjectInContext) => BundleParseResult,
 ): SystemEffect[] {
+  if (losesGitRepo(old, next)) return [{ effect: 'unknown' }];
   const [before, after] = [bundleContentOf(old.object), bundleContentOf(next.object)];
   const isPaused = after.paused === true;
   const effect = isPaused ? ({ effect: 'held', heldUntil: 'it is no longer paused' } as const) : ({ effect: 'roll' } as const);

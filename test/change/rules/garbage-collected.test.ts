@@ -1,3 +1,4 @@
+import { DeployedFiles } from '../../../src/change/deployed-files';
 import { rolloutkit } from '../../cli/command-line';
 
 const UID = '5b5b1a3e-0000-4000-8000-000000000001';
@@ -185,6 +186,22 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     expect(await findingsOf(', deletionTimestamp: "2026-11-29T10:00:00Z"', '')).toEqual([
       '  The cluster is deleting Kustomization flux-system/a, so Flux deletes Deployment shop/web.',
     ]);
+  });
+
+  test('is searched by folder, since thousands of them and of their objects may be in view', async () => {
+    const reads = jest.spyOn(DeployedFiles.prototype, 'findRootsReadBy');
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    const files = Object.fromEntries(
+      numbers.flatMap((index) => [
+        [`old/k${index}.yaml`, flux('prune: true', `a${index}`).replace('./apps/a,', `./apps/a${index}/prod,`)],
+        [`old/apps/a${index}/prod/web.yaml`, web('web:1').replace('name: web,', `name: web-${index},`)],
+        [`new/apps/a${index}/prod/web.yaml`, web('web:1').replace('name: web,', `name: web-${index},`)],
+      ]),
+    );
+    const { stdout } = await rolloutkit('check --from old new --prune --format json', { files });
+    expect(stdout.split('"messageId": "deletedWithSource"').length - 1).toBe(50);
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(200);
+    reads.mockRestore();
   });
 
   test('is a warning if another one applies it then', async () => {

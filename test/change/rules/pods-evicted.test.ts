@@ -43,6 +43,48 @@ test('a Node that is deleted loses all of its pods', async () => {
 `);
 });
 
+describe('a Node that the cluster is deleting loses all of its pods', () => {
+  const live = node('', 'disk: ssd, zone: a').replace('name: a,', 'name: a, uid: u, deletionTimestamp: "2026-01-01T00:00:00Z",');
+  const finding = [
+    'warning  change/pods-evicted',
+    'The cluster is deleting Node a: the garbage collector of pods deletes all pods on it about a minute after its finalizers are removed, without a grace period and whatever PodDisruptionBudgets say. The plan puts no new pods on it, except those of DaemonSets.',
+  ];
+
+  test.each<readonly [what: string, next: string]>([
+    ['is missing', CONFIG.replace('name: c', 'name: d')],
+    ['is the same', live],
+    ['is cordoned', node('unschedulable: true', 'disk: ssd, zone: a')],
+  ])('and in NEW it %s', async (_, next) => {
+    expect((await planNodes(live, next)).slice(1)).toEqual(finding);
+  });
+
+  test('and gives no capacity, also if NEW does not say that it is being deleted', async () => {
+    const pods = (image: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: 1
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "web:${image}", resources: { requests: { cpu: 1 } } }] }
+---
+`;
+    const status = 'status: { allocatable: { cpu: 4, pods: 10 } }\n';
+    const planPods = async (next: string) => {
+      const files = { 'old.yaml': pods('1') + live + status, 'new.yaml': pods('2') + next };
+      const { stdout } = await rolloutkit('plan --from old.yaml new.yaml', { files });
+      return stdout
+        .split('\n')
+        .find((line) => line.includes('deadlocks'))
+        ?.trim();
+    };
+    const deadlock =
+      'The only replica does not fit: every node with matching labels has a taint that the pod does not tolerate: node.kubernetes.io/unschedulable:NoSchedule. The rollout deadlocks at wave 1.';
+    expect([await planPods(''), await planPods(live + status), await planPods(node('') + status)]).toEqual([deadlock, deadlock, deadlock]);
+  });
+});
+
 test('a Node whose labels differ may lose the pods of DaemonSets', async () => {
   expect(await planNodes(node('', 'disk: ssd, os: linux'), node('', 'os: linux, zone: a'))).toMatchInlineSnapshot(`
 [

@@ -252,6 +252,13 @@ describe('a cordoned Node', () => {
     });
   });
 
+  test('is one that the cluster is deleting, too', () => {
+    const leaving = node('b');
+    const metadata = { ...leaving.metadata, uid: 'b', deletionTimestamp: '2026-01-01T00:00:00Z' };
+    expect(capacityOf({}, { kind: 'List', items: [node('a'), leaving] })).toMatchObject({ verdict: 'fits' });
+    expect(capacityOf({}, { kind: 'List', items: [node('a'), { ...leaving, metadata }] })).toMatchObject({ verdict: 'deadlocks' });
+  });
+
   test('accepts pods that tolerate its taint', () => {
     const tolerations = [{ operator: 'Exists' }];
     expect(capacityOf({ tolerations }, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({ verdict: 'fits' });

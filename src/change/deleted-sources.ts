@@ -1,0 +1,134 @@
+import { isKeptByApplier } from '../plan/appliers-in-view';
+import { collectDeploySources, isNamedByLabels, listLabeledNames } from '../appliers/deploy-source';
+import type { DeploySource } from '../appliers/deploy-source';
+import { isBeingDeleted, isLive } from '../appliers/live-object';
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { findFirstByName } from '../core/first-by-name';
+import { addToGroup, groupBy } from '../core/group-by';
+import { describeObject, getFieldsAt, getListAt, getValueAt, nameOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlanInput } from '../plan/plan-input';
+import { isFleetYaml } from '../systems/fleet/fleet-yaml';
+import { findGitRepo } from '../systems/fleet/git-repo';
+import type { ChangeContext } from './object-effect';
+import { DeployedFiles } from './deployed-files';
+import type { ObjectPair } from './match-objects';
+import { garbageCollected } from './rules/garbage-collected';
+import { SourceIndex } from './source-index';
+
+/** Both sides of a change. */
+type Sides = Readonly<Record<'old' | 'next', PlanInput>>;
+
+/** Finalizers with which Argo CD deletes the objects of an Application that is deleted. */
+const ARGO_CD_FINALIZER = /^resources-finalizer\.argocd\.argoproj\.io(?:\/|$)/;
+
+function hasArgoCdFinalizer(finalizers: readonly unknown[]): boolean {
+  return finalizers.some((name) => typeof name === 'string' && ARGO_CD_FINALIZER.test(name));
+}
+
+/**
+ * Reports whether a tool deletes what a source applied once the source is deleted. Flux leaves the objects of one that is suspended.
+ * Source: kustomize-controller v1.6, `finalize`; helm-controller v1.3, `reconcileDelete`; Argo CD v3.1 applicationset/utils/utils.go,
+ * `RenderTemplateParams`.
+ */
+function deletesObjects({ object, prunes }: DeploySource): boolean {
+  const { suspend, deletionPolicy = 'MirrorPrune' } = getFieldsAt(object, 'spec');
+  switch (object.kind) {
+    case 'HelmRelease':
+      return suspend !== true;
+    case 'Kustomization':
+      return suspend !== true && (deletionPolicy === 'MirrorPrune' ? prunes === true : deletionPolicy !== 'Orphan');
+    case 'ApplicationSet': {
+      // Its Applications get the finalizer if the template names none.
+      const finalizers = getListAt(object, 'spec', 'template', 'metadata', 'finalizers');
+      const preserves = getValueAt(object, 'spec', 'syncPolicy', 'preserveResourcesOnDeletion') === true;
+      return finalizers.length > 0 ? hasArgoCdFinalizer(finalizers) : !preserves;
+    }
+    default:
+      return hasArgoCdFinalizer(getListAt(object, 'metadata', 'finalizers'));
+  }
+}
+
+/** Returns a function that lists the sources that applied an object of OLD: by the labels of a live one, otherwise by its file. */
+function createCreatorLookup({ old, next }: Sides, sources: readonly DeploySource[]): (object: Manifest) => readonly DeploySource[] {
+  const byName = groupBy(sources, ({ object }) => nameOf(object));
+  const index = old.tree && next.tree && new SourceIndex(sources, new DeployedFiles(old));
+  return (object) => {
+    const isKept = (source: DeploySource) => isKeptByApplier(object, source);
+    if (isLive(object)) {
+      const named = listLabeledNames(object).flatMap((name) => byName.get(name) ?? []);
+      return named.filter((source) => isNamedByLabels(source, object) && !isKept(source));
+    }
+    const file = old.textOf?.(object)?.file;
+    return file === undefined ? [] : (index?.findSourcesOf(file) ?? []).filter((source) => !isKept(source));
+  };
+}
+
+/** Reports the sources that the apply or already the cluster deletes, although NEW has objects that their tool then deletes. */
+export function checkDeletedSources(deleted: ReadonlySet<Manifest>, pairs: readonly ObjectPair[], sides: Sides): Finding[] {
+  const { old, next } = sides;
+  const going = old.objects.filter((object) => !deleted.has(object) && isBeingDeleted(object));
+  const sources = collectDeploySources([...deleted, ...going]).filter(deletesObjects);
+  if (sources.length === 0) return [];
+  const findCreators = createCreatorLookup(sides, sources);
+  const membersOf = new Map<DeploySource, ObjectPair[]>();
+  for (const pair of pairs) for (const source of pair.old ? findCreators(pair.old) : []) addToGroup(membersOf, source, pair);
+  const remaining = new SourceIndex(collectDeploySources(next.objects), new DeployedFiles(next));
+  const findOther = ({ next: object }: ObjectPair) => {
+    const file = next.textOf?.(object)?.file;
+    return file === undefined ? undefined : remaining.findSourcesOf(file)[0];
+  };
+  return sources.flatMap((source) => {
+    const members = membersOf.get(source) ?? [];
+    const first = findFirstByName(members, (member) => describeObject(member.next));
+    if (!first) return [];
+    const isBeing = !deleted.has(source.object);
+    const others = isBeing ? [undefined] : members.map(findOther);
+    const other = others.includes(undefined) ? undefined : findFirstByName(others, (each) => describeObject(each!.object));
+    const data = {
+      object: describeObject(source.object),
+      title: source.applier.title,
+      objects: members.length,
+      first: describeObject(first.next),
+      ...(isBeing && { isBeingDeleted: true as const }),
+      ...(other && { other: describeObject(other.object) }),
+    };
+    return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
+  });
+}
+
+/** Reports the GitRepos of Fleet that the apply deletes, although NEW has objects in the folders of their bundles, which Fleet then deletes. */
+export function checkDeletedGitRepos(
+  deleted: ReadonlySet<Manifest>,
+  pairs: readonly ObjectPair[],
+  {
+    next,
+    context: { oldContext, newContext },
+  }: Pick<Sides, 'next'> & { readonly context: Pick<ChangeContext, 'oldContext' | 'newContext'> },
+): Finding[] {
+  const bundles = pairs.flatMap(({ old, next: bundle }) => {
+    const gitRepo = old && isFleetYaml(old) && isFleetYaml(bundle) ? findGitRepo(old, oldContext) : undefined;
+    const isLost = gitRepo && deleted.has(gitRepo) && getValueAt(gitRepo, 'spec', 'keepResources') !== true;
+    return isLost && isFleetYaml(bundle) ? [{ gitRepo, bundle, other: findGitRepo(bundle, newContext) }] : [];
+  });
+  if (bundles.length === 0) return [];
+  const byUnit = groupBy(
+    pairs.filter(({ old, next: object }) => old !== undefined && !isFleetYaml(object)),
+    ({ next: object }) => next.textOf?.(object)?.unit?.id,
+  );
+  return [...groupBy(bundles, ({ gitRepo }) => gitRepo)].flatMap(([gitRepo, lost]) => {
+    const members = lost.flatMap(({ bundle }) => byUnit.get(next.textOf?.(bundle)?.unit?.id) ?? []);
+    const first = findFirstByName(members, (member) => describeObject(member.next));
+    if (!first) return [];
+    const other = lost.some((each) => each.other === undefined) ? undefined : lost[0]!.other;
+    const data = {
+      object: describeObject(gitRepo),
+      title: 'Fleet',
+      objects: members.length,
+      first: describeObject(first.next),
+      ...(other && { other: describeObject(other) }),
+    };
+    return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
+  });
+}
