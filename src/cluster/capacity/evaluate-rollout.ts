@@ -9,7 +9,7 @@ import { evaluateSteadyRollout } from './exact/evaluate-steady-rollout';
 import { formatNodeRules, withUndecidedOldPods } from './exact/old-pods';
 import { countPodsInQuotas } from './exact/run-limits';
 import type { PlanLimits } from './plan-limits';
-import { canPreemptFor, toPossibleEviction } from './surroundings/evictions';
+import { canPreemptFor, evaluateNextToLowered, toPossibleEviction } from './surroundings/evictions';
 import { withExtendedResourceClasses } from './surroundings/node-providers';
 
 /** Returns the evaluation of a rollout whose new pods are all refused, with the rows that happen. */
@@ -78,5 +78,8 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
  */
 export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const evaluation = evaluateByLimits(limited, limits);
-  return evaluation && limits.surroundings ? withExtendedResourceClasses(evaluation, limits.surroundings.context) : evaluation;
+  const { surroundings } = limits;
+  if (!evaluation || !surroundings) return evaluation;
+  const withClasses = withExtendedResourceClasses(evaluation, surroundings.context);
+  return evaluateNextToLowered(withClasses, [limited.workload], surroundings) ?? withClasses;
 }

@@ -11,7 +11,7 @@ import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { buildResourceShortage, buildFittingResult, formatOutcome, listFurtherShortages } from '../shortage';
-import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
+import { canPreemptFor, evaluateNextToLowered, PREEMPTION } from '../surroundings/evictions';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { listConstraintsBeyondNumbers } from '../surroundings/uncounted-constraints';
 import { evaluateByRowCount } from './count-rows';
@@ -205,5 +205,6 @@ function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits
  */
 export function evaluateSets(rollout: SetRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const base = evaluateByRowCount(rollout, limits);
-  return base && evaluateSetsNextToOthers(rollout, evaluateSetsAlone(rollout, base, limits), limits);
+  const evaluation = base && evaluateSetsNextToOthers(rollout, evaluateSetsAlone(rollout, base, limits), limits);
+  return evaluation && (evaluateNextToLowered(evaluation, rollout.podSets, limits.surroundings) ?? evaluation);
 }
