@@ -99,6 +99,15 @@ function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation
   return buildUncertainEvaluation({ peakPods, podsThatFit, because: [PLACEMENT], message });
 }
 
+/** Returns the evaluation of a deadlock that depends on the nodes of others. Returns undefined for any other. */
+export function findPossibleDeadlock(
+  limited: LimitedRollout,
+  limits: PlanLimits,
+  counted: CapacityEvaluation,
+): CapacityEvaluation | undefined {
+  return dependsOnAssumedNodes(limited, limits, counted) ? toPossibleDeadlock(counted) : undefined;
+}
+
 /** Returns an evaluation by numbers of pods with the rows that happen: pods that quotas refuse do not exist. */
 function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
   const { workload, rollout } = limited;
@@ -120,7 +129,8 @@ function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, lim
 /** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
 export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const counted = evaluateByPodCount(limited, limits);
-  if (counted && dependsOnAssumedNodes(limited, limits, counted)) return toPossibleDeadlock(counted);
+  const possible = counted && findPossibleDeadlock(limited, limits, counted);
+  if (possible) return possible;
   const alone = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
   const base = alone && evaluateCountNextToOthers(limited, alone, limits);
   const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];

@@ -44,6 +44,8 @@ export interface Surroundings {
   readonly unplanned: readonly RunningPod[];
   /** Pods on unknown nodes, for which nodes are assumed. */
   demands: readonly UnlocatedPods[];
+  /** Pods that run on unknown nodes before an apply, whether the assumed nodes have capacity for them or not. */
+  unlocated: readonly UnlocatedPods[];
   /** The nodes with the pods of other sets on unknown nodes, for a rollout that is evaluated with other places of these. @default - the assumed ones */
   readonly placesOfOthers?: readonly NodeGroup[];
   /** Whether no node is found for some pods while nothing rolls out. */
@@ -155,6 +157,7 @@ export function collectSurroundings(
     cache,
     unplanned,
     demands: [],
+    unlocated: [],
     hasUnplacedPods: false,
   };
 }
