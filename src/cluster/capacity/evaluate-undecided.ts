@@ -59,6 +59,35 @@ function mayBeTaintedLater(workload: Workload, { allOwnPods, inventory }: Surrou
   return false;
 }
 
+/** The reason if old pods on unknown nodes may be on one that has less now than its pods use. */
+const OVERCOMMITTED = 'old pods on nodes that have less than their pods use';
+
+/**
+ * Returns the evaluation of a deadlock that is none if old pods on unknown nodes are on overcommitted ones, which have less since they started.
+ * Returns undefined for any other, or if the nodes have too little for the new pods even without the old ones.
+ */
+export function findPlacesOnOvercommitted(
+  { verdict: { verdict, peakPods, podsThatFit, shortage }, rejection }: CapacityEvaluation,
+  workload: Workload,
+  surroundings: Surroundings,
+): CapacityEvaluation | undefined {
+  const { isNew, onePerNode, replicas, template, oldTemplate = template } = workload;
+  const isByLimit = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
+  if (verdict !== 'deadlocks' || isByLimit || rejection || isNew || onePerNode || surroundings.allOwnPods.has(workload)) return undefined;
+  const inventory = surroundings.inventory();
+  const isOvercommitted = (index: number) => [...inventory.nodes[index]!.free.values()].some((amount) => amount < 0n);
+  if (![...inventory.eligibleNodes({ ...workload, template: oldTemplate }, 'old').indexes].some(isOvercommitted)) return undefined;
+  const footprint = computePodFootprint(template.spec);
+  const indexes = [...inventory.eligibleNodes(workload, 'new').indexes];
+  const places = indexes.reduce((sum, index) => {
+    const { free, count } = inventory.nodes[index]!;
+    return sum + count * countPods(free, footprint, replicas);
+  }, 0);
+  if (places < replicas) return undefined;
+  const message = `May not fit: this depends on ${OVERCOMMITTED}.`;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because: [OVERCOMMITTED], message });
+}
+
 /** Lists what may change the verdict that a rollout deadlocks by numbers of pods. */
 function listReasonsAgainstDeadlock(workload: Workload, { kind }: Partial<Shortage>, { surroundings, cache }: PlanLimits): string[] {
   if (!surroundings || kind === 'quota' || kind === 'capacity') return [];
