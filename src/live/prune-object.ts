@@ -1,5 +1,5 @@
 import { findControllingOwner } from '../cluster/ownership';
-import { getFieldsAt, getListAt, groupOf, isFields } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { hashSecretValues, isSecret } from './secret-digest';
 
@@ -110,6 +110,35 @@ function prunePodSpec(spec: Fields): Fields {
   return { ...omit(spec, POD_FIELDS), ...Object.fromEntries(lists) };
 }
 
+function formatAmounts(quantities: Fields): string {
+  return JSON.stringify(
+    Object.keys(quantities)
+      .toSorted()
+      .map((name) => [name, quantities[name]]),
+  );
+}
+
+/** Reports whether a node reserves other amounts for a container than its spec has. */
+function isResized(container: unknown, status: Fields): boolean {
+  const [requests, limits] = ['requests', 'limits'].map((kind) => formatAmounts(getFieldsAt(container, 'resources', kind)));
+  const reserved = [getFieldsAt(status, 'resources', 'requests'), status.allocatedResources].filter(isFields);
+  return reserved.some((each) => formatAmounts(each) !== requests) || formatAmounts(getFieldsAt(status, 'resources', 'limits')) !== limits;
+}
+
+/** Returns what the node reserves for the containers of a pod that is being resized. Everything else of their states is their past. */
+function pruneContainerStatuses(pod: Manifest): Fields {
+  const lists = CONTAINER_LISTS.map((list) => {
+    const containers = new Map(getListAt(pod, 'spec', list).map((container) => [getValueAt(container, 'name'), container]));
+    const name = list.replace(/s$/, 'Statuses');
+    const resized = getListAt(pod, 'status', name)
+      .filter((status): status is Fields => isFields(status) && isFields(status.resources))
+      .filter((status) => isResized(containers.get(status.name), status))
+      .map((status) => ({ name: status.name, resources: status.resources, allocatedResources: status.allocatedResources }));
+    return [name, resized] as const;
+  });
+  return Object.fromEntries(lists.filter(([, statuses]) => statuses.length > 0));
+}
+
 /**
  * Returns an object without what no plan needs: volatile metadata, heartbeats, images of nodes, and what only the kubelet reads of pods that
  * a controller owns. Values of Secrets become digests.
@@ -129,6 +158,6 @@ function pruneObjectFields(object: Manifest): Manifest {
     ...object,
     metadata: pruneMetadata(object, !isOwned && !UNAPPLIED_KINDS.has(key)),
     ...(isOwnedPod && isFields(spec) && { spec: prunePodSpec(spec) }),
-    ...(isFields(status) && { status: pruneConditions(omit(status, dropped)) }),
+    ...(isFields(status) && { status: pruneConditions({ ...omit(status, dropped), ...(isOwnedPod && pruneContainerStatuses(object)) }) }),
   };
 }

@@ -96,6 +96,11 @@ function buildLimits(
   const undersized = findUndersizedDaemons(daemons, surroundings, context, cache);
   const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
   const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
+  surroundings.unlocated = [...placeable, ...others].flatMap((podSet) => {
+    const { isNew = false, replicas, running = isNew ? 0 : replicas } = podSet;
+    const pods = running - countRunning(podSet);
+    return pods > 0 ? { podSet, asOld: findOldSet(podSet, cache) ?? podSet, pods } : [];
+  });
   // Pods that do not fit while nothing rolls out use no node.
   surroundings.demands = [...placeable, ...others]
     .map((podSet, index) => {

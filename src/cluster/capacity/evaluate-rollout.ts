@@ -2,14 +2,15 @@ import type { Fields } from '../../core/manifest';
 import { REFUSED } from '../limited-run';
 import type { LimitedRollout } from '../workload';
 import type { CapacityEvaluation } from './capacity-evaluation';
+import { withUnlocatedPods } from './daemons/daemons-next-to-unlocated';
 import { evaluateDaemonSet } from './daemons/evaluate-daemon-set';
-import { evaluateUndecided, exceedsLimit } from './evaluate-undecided';
+import { evaluateUndecided, exceedsLimit, findPlacesOnOvercommitted, findPossibleDeadlock } from './evaluate-undecided';
 import { evaluateByPodCount, hasCapacityLimits } from './exact/count-pods';
 import { evaluateSteadyRollout } from './exact/evaluate-steady-rollout';
 import { formatNodeRules, withUndecidedOldPods } from './exact/old-pods';
 import { countPodsInQuotas } from './exact/run-limits';
 import type { PlanLimits } from './plan-limits';
-import { canPreemptFor, toPossibleEviction } from './surroundings/evictions';
+import { canPreemptFor, evaluateNextToLowered, toPossibleEviction } from './surroundings/evictions';
 import { withExtendedResourceClasses } from './surroundings/node-providers';
 
 /** Returns the evaluation of a rollout whose new pods are all refused, with the rows that happen. */
@@ -42,6 +43,8 @@ function evaluateShortDaemonSet(limited: LimitedRollout, limits: PlanLimits): Ca
   const { workload, rollout } = limited;
   const counted = evaluateByPodCount(limited, limits)!;
   if (counted.verdict.verdict !== 'deadlocks') return counted;
+  const possible = findPossibleDeadlock(limited, limits, counted);
+  if (possible) return possible;
   const base = withAdmittedPods(counted, limited, limits);
   if (base.delay.nodesTooSmall !== undefined) return limits.mayEvict.has(workload) ? toPossibleEviction(base) : base;
   const mayEvict = limits.surroundings !== undefined && canPreemptFor(workload, limits.surroundings);
@@ -77,6 +80,14 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
  * other state only the numbers of pods are compared.
  */
 export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  const evaluation = evaluateByLimits(limited, limits);
-  return evaluation && limits.surroundings ? withExtendedResourceClasses(evaluation, limits.surroundings.context) : evaluation;
+  const byLimits = evaluateByLimits(limited, limits);
+  const evaluation = limited.workload.onePerNode ? withUnlocatedPods(byLimits, limited, limits) : byLimits;
+  const { surroundings } = limits;
+  if (!evaluation || !surroundings) return evaluation;
+  const withClasses = withExtendedResourceClasses(evaluation, surroundings.context);
+  return (
+    evaluateNextToLowered(withClasses, [limited.workload], surroundings) ??
+    findPlacesOnOvercommitted(withClasses, limited.workload, surroundings) ??
+    withClasses
+  );
 }

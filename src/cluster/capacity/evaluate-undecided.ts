@@ -59,6 +59,35 @@ function mayBeTaintedLater(workload: Workload, { allOwnPods, inventory }: Surrou
   return false;
 }
 
+/** The reason if old pods on unknown nodes may be on one that has less now than its pods use. */
+const OVERCOMMITTED = 'old pods on nodes that have less than their pods use';
+
+/**
+ * Returns the evaluation of a deadlock that is none if old pods on unknown nodes are on overcommitted ones, which have less since they started.
+ * Returns undefined for any other, or if the nodes have too little for the new pods even without the old ones.
+ */
+export function findPlacesOnOvercommitted(
+  { verdict: { verdict, peakPods, podsThatFit, shortage }, rejection }: CapacityEvaluation,
+  workload: Workload,
+  surroundings: Surroundings,
+): CapacityEvaluation | undefined {
+  const { isNew, onePerNode, replicas, template, oldTemplate = template } = workload;
+  const isByLimit = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
+  if (verdict !== 'deadlocks' || isByLimit || rejection || isNew || onePerNode || surroundings.allOwnPods.has(workload)) return undefined;
+  const inventory = surroundings.inventory();
+  const isOvercommitted = (index: number) => [...inventory.nodes[index]!.free.values()].some((amount) => amount < 0n);
+  if (![...inventory.eligibleNodes({ ...workload, template: oldTemplate }, 'old').indexes].some(isOvercommitted)) return undefined;
+  const footprint = computePodFootprint(template.spec);
+  const indexes = [...inventory.eligibleNodes(workload, 'new').indexes];
+  const places = indexes.reduce((sum, index) => {
+    const { free, count } = inventory.nodes[index]!;
+    return sum + count * countPods(free, footprint, replicas);
+  }, 0);
+  if (places < replicas) return undefined;
+  const message = `May not fit: this depends on ${OVERCOMMITTED}.`;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because: [OVERCOMMITTED], message });
+}
+
 /** Lists what may change the verdict that a rollout deadlocks by numbers of pods. */
 function listReasonsAgainstDeadlock(workload: Workload, { kind }: Partial<Shortage>, { surroundings, cache }: PlanLimits): string[] {
   if (!surroundings || kind === 'quota' || kind === 'capacity') return [];
@@ -99,6 +128,15 @@ function toPossibleDeadlock({ verdict }: CapacityEvaluation): CapacityEvaluation
   return buildUncertainEvaluation({ peakPods, podsThatFit, because: [PLACEMENT], message });
 }
 
+/** Returns the evaluation of a deadlock that depends on the nodes of others. Returns undefined for any other. */
+export function findPossibleDeadlock(
+  limited: LimitedRollout,
+  limits: PlanLimits,
+  counted: CapacityEvaluation,
+): CapacityEvaluation | undefined {
+  return dependsOnAssumedNodes(limited, limits, counted) ? toPossibleDeadlock(counted) : undefined;
+}
+
 /** Returns an evaluation by numbers of pods with the rows that happen: pods that quotas refuse do not exist. */
 function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation {
   const { workload, rollout } = limited;
@@ -120,7 +158,8 @@ function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, lim
 /** Returns the evaluation by numbers of pods. It is uncertain if old pods differ from new ones in what decides, or if something else does. */
 export function evaluateUndecided(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const counted = evaluateByPodCount(limited, limits);
-  if (counted && dependsOnAssumedNodes(limited, limits, counted)) return toPossibleDeadlock(counted);
+  const possible = counted && findPossibleDeadlock(limited, limits, counted);
+  if (possible) return possible;
   const alone = counted && withUndecidedOldPods(limited.workload, counted, () => exceedsLimit(limited, limits));
   const base = alone && evaluateCountNextToOthers(limited, alone, limits);
   const because = base ? listUncomparedReasons(limited, limits, base.verdict) : [];

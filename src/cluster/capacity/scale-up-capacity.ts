@@ -25,6 +25,7 @@ import type { PlanLimits } from './plan-limits';
 import { countPodsWithin } from './sets/row-shortages';
 import { sum } from './sets/set-rollout';
 import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
+import { evaluateNextToLowered } from './surroundings/evictions';
 import { listConstraintsBeyondNumbers } from './surroundings/uncounted-constraints';
 import { findReshapedSets } from './moving/moving-pods';
 
@@ -248,12 +249,14 @@ export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEv
     shortage,
     ...(moreNodes && { moreNodes }),
   };
-  return {
+  const evaluation = {
     verdict: describeShortfall(shortfall),
     isRejected: bindingAllowance.isRejected,
     others: isShort ? (maxPods > pods ? bindingAllowance.rivals() : NO_POD_SETS) : bindingAllowance.shrinking(),
     ...(isShort && bindingAllowance.rejection && { rejection: bindingAllowance.rejection }),
   };
+  const open = evaluateNextToLowered(evaluation, added.podSets, limits.surroundings);
+  return open ? { verdict: open.verdict, isRejected: false, others: NO_POD_SETS } : evaluation;
 }
 
 /**

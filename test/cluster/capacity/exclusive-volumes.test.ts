@@ -55,6 +55,23 @@ function deployment(image: string, replicas: number, podSpec: object) {
   };
 }
 
+function statefulSet(image: string) {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: named('web'),
+    spec: {
+      replicas: 1,
+      serviceName: 'web',
+      selector,
+      template: template(image),
+      volumeClaimTemplates: [
+        { metadata: { name: 'disk' }, spec: { accessModes: ['ReadWriteOncePod'], resources: { requests: { storage: '1Gi' } } } },
+      ],
+    },
+  };
+}
+
 function groups(image: string, replicas: number, podSpec: object) {
   return {
     apiVersion: 'leaderworkerset.x-k8s.io/v1',
@@ -124,5 +141,63 @@ describe('a volume that only one pod of the cluster may use', () => {
       verdictOf([], deployment('web:1', 1, { volumes })),
       verdictOf([deployment('web:1', 1, { volumes })], deployment('web:2', 1, { volumes })),
     ]).toEqual(['Fits: there is capacity for 1 pod.', 'Fits: there is capacity for its peak of 1 pod.']);
+  });
+
+  test('leaves open whether a single pod fits while a pod of others uses it', () => {
+    const other = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: named('job'),
+      spec: { ...template('job:1', { volumes }).spec, nodeName: 'b' },
+      status: { phase: 'Running' },
+    };
+    const ofOrdinal = { ...CLAIM[0]!, metadata: named('disk-web-0') };
+    const usesOrdinal = {
+      ...other,
+      spec: { ...other.spec, volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'disk-web-0' } }] },
+    };
+    const shared = { ...deployment('cache:1', 1, { volumes }), metadata: named('cache') };
+    expect({
+      'a new Deployment': verdictOf([other], deployment('web:1', 1, { volumes })),
+      'a new StatefulSet': verdictOf([usesOrdinal, ofOrdinal], statefulSet('web:1')),
+      'a Deployment that mounts it now': verdictOf([other, deployment('web:1', 1, {})], deployment('web:2', 1, { volumes })),
+      'a StatefulSet': verdictOf([usesOrdinal, ofOrdinal, statefulSet('web:1')], statefulSet('web:2')),
+      'a DaemonSet under a quota': verdictOf([other, QUOTA, daemonSet('web:1', onA)], daemonSet('web:2', onA)),
+      'a Pod of others without a node': verdictOf(
+        [{ ...other, spec: template('job:1', { volumes }).spec, status: { phase: 'Pending' } }],
+        deployment('web:1', 1, { volumes }),
+      ),
+      'a Deployment without Pods that uses it': planChange(
+        [shared, ...CLAIM, ...NODES],
+        [shared, deployment('web:1', 1, { volumes })],
+      ).rollouts.map(({ capacity }) => capacity?.message),
+    }).toMatchInlineSnapshot(`
+{
+  "a DaemonSet under a quota": "May not fit: there is capacity for its peak of 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+  "a Deployment that mounts it now": "Deadlocks at wave 2: it peaks at 1 pod and the node pools have 0 left.",
+  "a Deployment without Pods that uses it": [
+    undefined,
+    "May not fit: there is capacity for 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+  ],
+  "a Pod of others without a node": "May not fit: there is capacity for 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+  "a StatefulSet": "May not fit: there is capacity for its peak of 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+  "a new Deployment": "May not fit: there is capacity for 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+  "a new StatefulSet": "May not fit: there is capacity for 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+}
+`);
+  });
+
+  test('does not concern a pod if other pods use other claims, or have finished', () => {
+    const other = (podSpec: object, phase: string) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: named('job'),
+      spec: { ...template('job:1', podSpec).spec, nodeName: 'b' },
+      status: { phase },
+    });
+    expect([
+      verdictOf([other({}, 'Running')], deployment('web:1', 1, { volumes })),
+      verdictOf([other({ volumes }, 'Succeeded')], deployment('web:1', 1, { volumes })),
+    ]).toEqual(['Fits: there is capacity for 1 pod.', 'Fits: there is capacity for 1 pod.']);
   });
 });

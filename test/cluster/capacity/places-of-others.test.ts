@@ -56,3 +56,100 @@ describe('a Deployment that moves to a node, next to one whose node is not known
 `);
   });
 });
+
+describe('groups and clusters that move to a node, next to a Deployment whose node is not known', () => {
+  const nodes = [node('a', 'small'), node('b', 'large')];
+  const templateOf = (image: string, cpu: string, podSpec: object = {}) => deployment('web', image, cpu, podSpec).spec.template;
+  const kinds = {
+    LeaderWorkerSet: (image: string, cpu: string, podSpec?: object) => ({
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { replicas: 1, leaderWorkerTemplate: { size: 1, workerTemplate: templateOf(image, cpu, podSpec) } },
+    }),
+    RayService: (image: string, cpu: string, podSpec?: object) => ({
+      apiVersion: 'ray.io/v1',
+      kind: 'RayService',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { rayClusterConfig: { headGroupSpec: { rayStartParams: {}, template: templateOf(image, cpu, podSpec) } } },
+    }),
+  };
+  const messagesOf = (pool: string, cpuOfOther: string, otherSpec: object = {}) =>
+    Object.entries(kinds).map(([kind, build]) => {
+      const other = deployment('cache', 'cache:1', cpuOfOther, otherSpec);
+      const { rollouts } = planChange([other, build('web:1', '1'), ...nodes], [other, build('web:2', '2', { nodeSelector: { pool } })]);
+      return `${kind}: ${rollouts.find(({ capacity }) => capacity)!.capacity!.message}`;
+    });
+
+  test('may not fit if the other pod may be there, whichever node is the first', () => {
+    expect([...messagesOf('small', '3'), ...messagesOf('large', '3')]).toMatchInlineSnapshot(`
+[
+  "LeaderWorkerSet: May not fit: its peak is 1 pod. This depends on the choice of nodes.",
+  "RayService: May not fit: its peak is 2 pods. This depends on the choice of nodes.",
+  "LeaderWorkerSet: May not fit: its peak is 1 pod. This depends on the choice of nodes.",
+  "RayService: May not fit: its peak is 2 pods. This depends on the choice of nodes.",
+]
+`);
+  });
+
+  test('deadlock if the other pod can only be there, and fit if it is not there or the node has capacity for both', () => {
+    expect([
+      ...messagesOf('small', '3', { nodeSelector: { pool: 'small' } }),
+      ...messagesOf('small', '3', { nodeSelector: { pool: 'large' } }),
+      ...messagesOf('large', '1'),
+    ]).toMatchInlineSnapshot(`
+[
+  "LeaderWorkerSet: Deadlocks at wave 1: a pod needs 2 cpu, and no eligible node has more than 1 left.",
+  "RayService: Fits only with 1 more node in pool "a". Without it the rollout deadlocks at row 1 (capacity 100 % old, 100 % new): a pod needs 2 cpu, and no eligible node has more than 1 left.",
+  "LeaderWorkerSet: Fits: there is capacity for its peak of 1 pod.",
+  "RayService: Fits: there is capacity for its peak of 2 pods.",
+  "LeaderWorkerSet: Fits: there is capacity for its peak of 1 pod.",
+  "RayService: Fits: there is capacity for its peak of 2 pods.",
+]
+`);
+  });
+});
+
+describe('a DaemonSet next to a Deployment whose node is not known', () => {
+  const daemonSet = (cpu: string, maxSurge: number, podSpec: object = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent', namespace: 'shop' },
+    spec: {
+      selector: { matchLabels: { app: 'agent' } },
+      updateStrategy: { rollingUpdate: { maxSurge, maxUnavailable: maxSurge > 0 ? 0 : 1 } },
+      template: deployment('agent', `agent:${cpu}`, cpu, podSpec).spec.template,
+    },
+  });
+  const larger = node('b', 'large');
+  const nodes = [node('a', 'small'), { ...larger, status: { ...larger.status, allocatable: { cpu: '8', pods: '110' } } }];
+  const messageOf = (cpu: string, maxSurge: number, cpuOfOther: string, otherSpec: object = {}) => {
+    const other = deployment('cache', 'cache:1', cpuOfOther, otherSpec);
+    const { rollouts } = planChange(
+      [other, daemonSet('1', maxSurge), ...nodes],
+      [other, daemonSet(cpu, maxSurge, { terminationGracePeriodSeconds: 5 })],
+    );
+    return rollouts.find(({ capacity }) => capacity)?.capacity!.message;
+  };
+
+  test('may not fit if the other pod may leave too little of a node', () => {
+    expect({
+      'its pods grow': messageOf('2', 0, '3'),
+      'its pods grow, and the other one fits next to them on the larger node only': messageOf('3', 0, '3'),
+      'its new pods are next to the old ones': messageOf('1', 1, '3'),
+      'the assumed node has no capacity for a new pod next to the old one': messageOf('3', 1, '2'),
+    }).toMatchInlineSnapshot(`
+{
+  "its new pods are next to the old ones": "May not fit: it peaks at 2 nodes and the node pools have 1 left if the other pods are where they are assumed to be, and their nodes are not known.",
+  "its pods grow": "May not fit: there is capacity for 2 new pods now. This depends on which nodes the scheduler chooses.",
+  "its pods grow, and the other one fits next to them on the larger node only": "May not fit: there is capacity for 2 new pods now. This depends on which nodes the scheduler chooses.",
+  "the assumed node has no capacity for a new pod next to the old one": "May not fit: it peaks at 2 nodes and the node pools have 1 left if the other pods are where they are assumed to be, and their nodes are not known.",
+}
+`);
+  });
+
+  test('lacks nothing if its pods need no more than before, or each node has capacity for both', () => {
+    const onLarger = { nodeSelector: { pool: 'large' } };
+    expect([messageOf('1', 0, '3'), messageOf('2', 0, '2'), messageOf('2', 0, '3', onLarger)]).toEqual([undefined, undefined, undefined]);
+  });
+});

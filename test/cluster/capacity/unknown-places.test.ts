@@ -282,3 +282,22 @@ describe('old pods of another rollout of the same change, whose nodes are not kn
     expect(onLarger).toEqual(['fits', 2, undefined]);
   });
 });
+
+test('old pods may be on a node that has less than its pods use, because its capacity was larger when they started', () => {
+  const web = (replicas: number) =>
+    deployment(replicas, { containers: [{ name: 'web', image: 'web:1', resources: { requests: { cpu: '3' } } }] });
+  const other = (cpu: string): Manifest => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'job', namespace: 'shop' },
+    spec: { nodeName: 'b', containers: [{ name: 'job', image: 'job:1', resources: { requests: { cpu } } }] },
+    status: { phase: 'Running' },
+  });
+  const verdictOf = (replicas: number, cpu: string) => {
+    const { verdict, because = [] } = capacityOf([web(replicas), node('a'), node('b'), other(cpu)]);
+    return [verdict, ...because];
+  };
+  expect(verdictOf(1, '5')).toEqual(['may-not-fit', 'old pods on nodes that have less than their pods use']);
+  // Node b is full and was no larger, or the new pods do not fit without the old ones either.
+  expect([verdictOf(1, '4'), verdictOf(2, '5')]).toEqual([['deadlocks'], ['deadlocks']]);
+});

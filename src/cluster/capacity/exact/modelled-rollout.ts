@@ -3,10 +3,10 @@ import type { Fields } from '../../../core/manifest';
 import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { findEligibleNodes } from '../nodes/eligible-nodes';
 import { countNodesWithCapacity, listGroups } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
-import { assumePlaces, assumePlacesOfOthers } from '../surroundings/assumed-places';
+import { assumeOthersOn, assumePlacesOfOthers } from '../surroundings/assumed-places';
+import type { PlacesOfOthers } from '../surroundings/assumed-places';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../moving/moving-pods';
 import { NodeInventory } from '../surroundings/node-inventory';
@@ -38,26 +38,10 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   return new NodeInventory(assumePlacesOfOthers([podSet], surroundings), cache);
 }
 
-/** Maximum number of nodes times pod sets on unknown nodes that are placed again. Each rollout may place all of them. */
-const MAX_PLACED_AGAIN = 10_000;
-
-/** Whether pods of others on unknown nodes are on nodes that new pods may use, or on the rest, as far as these have capacity. */
-type PlacesOfOthers = 'same nodes' | 'other nodes';
-
-/**
- * Returns the nodes with other places of the pods of other sets on unknown nodes. Returns undefined if new pods may use every node, or if not all of
- * those pods find a place.
- */
+/** Returns the nodes with other places of the pods of other sets on unknown nodes. Returns undefined if they have none. */
 function inventoryWithOthersOn(places: PlacesOfOthers, podSet: PodSet, surroundings: Surroundings): NodeInventory | undefined {
-  const { pools, demands, context, cache } = surroundings;
-  const others = demands.filter((demand) => demand.podSet !== podSet && demand.pods > 0);
-  if (others.length === 0 || others.length * pools.length > MAX_PLACED_AGAIN) return undefined;
-  const eligible = new Set(findEligibleNodes(withVolumeNodes(podSet, context), pools, 'new', cache));
-  if (eligible.size === pools.length) return undefined;
-  const rest = pools.filter((pool) => !eligible.has(pool));
-  const ordered = places === 'same nodes' ? [...eligible, ...rest] : [...rest, ...eligible];
-  const { nodes, unplaced } = assumePlaces({ ...surroundings, pools: ordered }, others);
-  return unplaced.length > 0 ? undefined : new NodeInventory(listGroups(nodes), cache);
+  const nodes = assumeOthersOn(places, withVolumeNodes(podSet, surroundings.context), [podSet], surroundings);
+  return nodes && new NodeInventory(listGroups(nodes), surroundings.cache);
 }
 
 /** Values for the label of a revision that no pod has. */

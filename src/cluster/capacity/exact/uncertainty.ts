@@ -1,12 +1,13 @@
 import type { LimitedRollout } from '../../workload';
 import { countPodsThatFit } from '../nodes/placement';
-import { MODELLED } from '../nodes/unmodelled-constraints';
+import { EXCLUSIVE_VOLUMES, MODELLED } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { PREEMPTION, computeTerminatingUse, TERMINATING_PODS } from '../surroundings/evictions';
 import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
+import { areVolumesInUse } from '../surroundings/uncounted-constraints';
 import { withVolumeNodes } from '../surroundings/volume-nodes';
 import { mayMoveClaims } from './claim-moves';
 import type { OwnLimit } from './admitted-pods';
@@ -129,11 +130,13 @@ export interface Uncertainty {
 function listUndecidedConstraints({ limited, limits, process, old, modelled }: ExactRollout): ReadonlySet<string> {
   const { model, hasNodes } = modelled;
   const context = hasNodes ? limits.surroundings?.context : undefined;
+  const isInUse = limits.surroundings !== undefined && areVolumesInUse([limited.workload], limits.surroundings);
   const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
   return new Set([
     ...listUnmodelledConstraints(limited, limits).filter(isUndecided),
     ...modelled.undecided,
     ...(context && mayMoveClaims(limited.workload, process, old.spec, model, context) ? ['volumes'] : []),
+    ...(isInUse ? [EXCLUSIVE_VOLUMES] : []),
   ]);
 }
 

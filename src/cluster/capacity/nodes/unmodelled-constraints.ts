@@ -29,7 +29,7 @@ const UNMODELLED_CONSTRAINTS: readonly (readonly [name: string, hasConstraint: C
 } satisfies Readonly<Record<string, ConstraintTest>>);
 
 /** Name of the constraint that only one pod of the cluster may use a volume. */
-const EXCLUSIVE_VOLUMES = 'ReadWriteOncePod volumes of several pods';
+export const EXCLUSIVE_VOLUMES = 'ReadWriteOncePod volumes of several pods';
 
 /** Reports whether a pod mounts a claim. */
 export function hasClaim(podSpec: unknown, name: string): boolean {

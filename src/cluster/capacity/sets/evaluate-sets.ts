@@ -11,7 +11,7 @@ import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { buildResourceShortage, buildFittingResult, formatOutcome, listFurtherShortages } from '../shortage';
-import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
+import { canPreemptFor, evaluateNextToLowered, PREEMPTION } from '../surroundings/evictions';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { listConstraintsBeyondNumbers } from '../surroundings/uncounted-constraints';
 import { evaluateByRowCount } from './count-rows';
@@ -23,6 +23,7 @@ import { SetNodes } from './set-nodes';
 import { sum, findLargest } from './set-rollout';
 import type { SetRow, SetRollout } from './set-rollout';
 import { evaluateSetsNextToOthers } from './sets-next-to-others';
+import { withOthersOnUnknownNodes } from './sets-on-other-nodes';
 
 /** Reports whether the pods have constraints that concern pods of other nodes or of the same node. */
 function hasPodConstraints(podSpec: unknown): boolean {
@@ -185,7 +186,9 @@ function evaluateExactSets(exact: ExactSets, base: CapacityEvaluation): Capacity
 }
 
 /** Evaluates a rollout of several pod sets while no other rollout of the change runs. */
-function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits: PlanLimits): CapacityEvaluation {
+function evaluateSetsAlone(rollout: SetRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  const base = evaluateByRowCount(rollout, limits);
+  if (!base) return undefined;
   const { podSets, rows, groups } = rollout;
   if (base.rejection) return base.verdict.verdict === 'deadlocks' ? withRefusedPods(base, rollout, limits) : base;
   if (podSets.some(({ countOnly }) => countOnly)) return base;
@@ -204,6 +207,9 @@ function evaluateSetsAlone(rollout: SetRollout, base: CapacityEvaluation, limits
  * unsteady state only the numbers of pods are compared.
  */
 export function evaluateSets(rollout: SetRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  const base = evaluateByRowCount(rollout, limits);
-  return base && evaluateSetsNextToOthers(rollout, evaluateSetsAlone(rollout, base, limits), limits);
+  const alone = evaluateSetsAlone(rollout, limits);
+  if (!alone) return undefined;
+  const anywhere = withOthersOnUnknownNodes(rollout, alone, limits, evaluateSetsAlone);
+  const evaluation = evaluateSetsNextToOthers(rollout, anywhere, limits);
+  return evaluateNextToLowered(evaluation, rollout.podSets, limits.surroundings) ?? evaluation;
 }

@@ -12,7 +12,8 @@ import { canPlaceOld, decideSets } from './decide-sets';
 import type { PlacementOutcome } from './decide-sets';
 import type { SetRow, SetRows } from './set-rollout';
 
-function withOldShape(podSet: PodSet): PodSet {
+/** Returns a set with the template of its old pods. */
+export function withOldShape(podSet: PodSet): PodSet {
   return podSet.oldTemplate ? { ...podSet, template: podSet.oldTemplate } : podSet;
 }
 
@@ -92,6 +93,7 @@ export class SetNodes {
 
   /** The nodes with pods of other sets on unknown nodes. Undefined if there are none. */
   private get assumed(): RowNodes | undefined {
+    if (this.surroundings.placesOfOthers) return this.surroundings.placesOfOthers;
     const own = new Set(this.rollout.podSets);
     const hasOthers = this.surroundings.demands.some(({ podSet }) => !own.has(podSet));
     return hasOthers ? assumePlacesOfOthers(this.rollout.podSets, this.surroundings) : undefined;

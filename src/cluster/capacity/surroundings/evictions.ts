@@ -75,6 +75,32 @@ export function computeTerminatingUse({ perPod }: ResourceLimit): bigint {
   return use;
 }
 
+/** The reason if pods decide whose requests were lowered, while their nodes still reserve more. */
+const RESIZED_PODS = 'pods that are being resized';
+
+/** Reports whether pods whose requests were lowered are on nodes, or in the namespace, of the new pods of some sets. */
+function areLoweredPodsNear(podSets: readonly PodSet[], { podIndex, inventory }: Surroundings): boolean {
+  return podIndex().pods.some(({ isLowered = false, namespace, nodeName = '' }) => {
+    if (!isLowered) return false;
+    const node = inventory().indexOf(nodeName);
+    return podSets.some(
+      (podSet) =>
+        (podSet.namespace ?? 'default') === namespace || (node !== undefined && inventory().eligibleNodes(podSet, 'new').indexes.has(node)),
+    );
+  });
+}
+
+/** Returns the evaluation of a deadlock that may end once the nodes have lowered what they reserve for other pods. Returns undefined for any other. */
+export function evaluateNextToLowered(
+  { verdict: { verdict, peakPods, podsThatFit }, rejection }: Pick<CapacityEvaluation, 'verdict' | 'rejection'>,
+  podSets: readonly PodSet[],
+  surroundings: Surroundings | undefined,
+): CapacityEvaluation | undefined {
+  if (verdict !== 'deadlocks' || rejection || !surroundings || !areLoweredPodsNear(podSets, surroundings)) return undefined;
+  const message = `May not fit: this depends on ${RESIZED_PODS}.`;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because: [RESIZED_PODS], message });
+}
+
 /** Priorities of the classes that every cluster has. */
 const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,

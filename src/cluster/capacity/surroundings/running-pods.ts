@@ -6,6 +6,7 @@ import { POD_KINDS } from '../../context-kinds';
 import { findControllingOwner } from '../../ownership';
 import { getNamespaceLabels } from '../nodes/scheduling';
 import type { PodShape } from '../nodes/pod-shape';
+import { isBeingLowered, resolveResizedSpec } from './resized-pods';
 
 /** A pod of the input that has not finished. */
 export interface RunningPod extends PodShape {
@@ -14,6 +15,8 @@ export interface RunningPod extends PodShape {
   readonly nodeName?: string;
   /** Whether it is being deleted. */
   readonly isTerminating: boolean;
+  /** Whether its requests were lowered, and its node still reserves more. */
+  readonly isLowered?: boolean;
   /** Key of the workload that it belongs to, or of itself. */
   readonly workloadKey: string;
   /** Name of that workload for a sentence: `RayCluster train/rc`. */
@@ -99,15 +102,17 @@ export const listRunningPods = memoizePerPlan((context: PlanContext): readonly R
     const owner = findWorkload(pod, labels, replicaSets);
     const { kind, name } = owner;
     const indirect = findIndirectOwner(owner, labels);
+    const spec = resolveResizedSpec(pod);
     const labelsOfNamespace = getNamespaceLabels(namespace, context);
     return {
-      pod,
+      pod: spec === getFieldsAt(pod, 'spec') ? pod : { ...pod, spec },
       namespace,
       ...(labelsOfNamespace && { namespaceLabels: labelsOfNamespace }),
       labels,
-      spec: getFieldsAt(pod, 'spec'),
+      spec,
       ...(typeof nodeName === 'string' && nodeName !== '' && { nodeName }),
       isTerminating: getValueAt(pod, 'metadata', 'deletionTimestamp') !== undefined,
+      ...(isBeingLowered(pod, spec) && { isLowered: true }),
       workloadKey: formatWorkloadKey(kind, namespace, name),
       workloadName: `${kind} ${namespace}/${name}`,
       ...(indirect && { indirectOwnerKey: formatWorkloadKey(indirect.kind, namespace, indirect.name) }),

@@ -8,7 +8,7 @@ import { addToListed, clampAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
 import { createEmptyGroup } from '../nodes/placement';
 import type { NodePool } from '../nodes/node-pools';
-import type { Demand } from '../nodes/placement';
+import type { Demand, NodeGroup } from '../nodes/placement';
 import { listOtherPods } from '../other-pods';
 import type { OtherPods } from '../other-pods';
 import { computePodFootprint } from '../pod-requests';
@@ -44,6 +44,10 @@ export interface Surroundings {
   readonly unplanned: readonly RunningPod[];
   /** Pods on unknown nodes, for which nodes are assumed. */
   demands: readonly UnlocatedPods[];
+  /** Pods that run on unknown nodes before an apply, whether the assumed nodes have capacity for them or not. */
+  unlocated: readonly UnlocatedPods[];
+  /** The nodes with the pods of other sets on unknown nodes, for a rollout that is evaluated with other places of these. @default - the assumed ones */
+  readonly placesOfOthers?: readonly NodeGroup[];
   /** Whether no node is found for some pods while nothing rolls out. */
   hasUnplacedPods: boolean;
 }
@@ -153,6 +157,7 @@ export function collectSurroundings(
     cache,
     unplanned,
     demands: [],
+    unlocated: [],
     hasUnplacedPods: false,
   };
 }

@@ -1,10 +1,10 @@
 import { getFieldsAt } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
 import { toShape } from '../nodes/pod-shape';
-import { findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import { EXCLUSIVE_VOLUMES, findUnmodelledConstraints, hasClaim } from '../nodes/unmodelled-constraints';
 import { PodIndex } from './pod-index';
 import type { Surroundings } from './surroundings';
-import { withVolumeNodes } from './volume-nodes';
+import { listExclusiveUsers, withVolumeNodes } from './volume-nodes';
 
 /** Lists what of running pods of others may keep off new pods of some sets: their anti-affinity, and their host ports. */
 function listExclusions(podSets: readonly PodSet[], { allOwnPods, podIndex }: Surroundings): string[] {
@@ -27,11 +27,26 @@ function isLimitedByVolumes(podSet: PodSet, { context, inventory }: Surroundings
   return onVolumes !== podSet && countNodes(onVolumes) < countNodes(podSet);
 }
 
+/** Reports whether pods of others use a volume that new pods of some sets mount, and that only one pod of the cluster may use. */
+export function areVolumesInUse(podSets: readonly PodSet[], { allOwnPods, demands, context }: Surroundings): boolean {
+  return podSets.some((podSet) => {
+    const own = podSets.flatMap((each) => allOwnPods.get(each) ?? []);
+    if (listExclusiveUsers(podSet, context).some((pod) => !own.includes(pod))) return true;
+    return (podSet.exclusiveClaims ?? []).some((claim) =>
+      demands.some(
+        ({ podSet: other, asOld = other }) =>
+          !podSets.includes(other) && other.namespace === podSet.namespace && hasClaim(asOld.template.spec, claim),
+      ),
+    );
+  });
+}
+
 /** Lists what may keep new pods of some sets off nodes, and is not part of numbers of pods: running pods of others, and volumes. */
 export function listUncountedConstraints(podSets: readonly PodSet[], surroundings: Surroundings): string[] {
   return [
     ...listExclusions(podSets, surroundings),
     ...(podSets.some((podSet) => isLimitedByVolumes(podSet, surroundings)) ? ['volumes'] : []),
+    ...(areVolumesInUse(podSets, surroundings) ? [EXCLUSIVE_VOLUMES] : []),
   ];
 }
 

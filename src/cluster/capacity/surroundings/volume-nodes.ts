@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../core/group-by';
 import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
 import { memoizePerPlan } from '../../context';
@@ -7,6 +8,8 @@ import type { PodSet } from '../../pod-set';
 import { withPodSets } from '../../system-rollout';
 import type { SystemRollout } from '../../system-rollout';
 import type { Workload } from '../../workload';
+import { listRunningPods } from './running-pods';
+import type { RunningPod } from './running-pods';
 
 function formatKey(namespace: string, name: unknown): string {
   return JSON.stringify([namespace, name]);
@@ -67,9 +70,9 @@ function findClaim(name: unknown, { namespace = 'default' }: PodSet, context: Pl
   return listVolumes(context).claims.get(formatKey(namespace, name));
 }
 
-/** Lists the names of the claims that the volumes of a template name. */
-function listClaimNames({ template }: PodSet): readonly string[] {
-  const names = getListAt(template.spec, 'volumes').map((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
+/** Lists the names of the claims that the volumes of a pod or template name. */
+function listClaimNames(podSpec: unknown): readonly string[] {
+  const names = getListAt(podSpec, 'volumes').map((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
   return names.filter((name) => typeof name === 'string');
 }
 
@@ -102,7 +105,7 @@ export function withNodesOfClaims<Pods extends PodSet>(podSet: Pods, names: read
  * Source: k/k pkg/scheduler/framework/plugins/volumebinding/binder.go, `checkBoundClaims`.
  */
 export function withVolumeNodes<Pods extends PodSet>(podSet: Pods, context: PlanContext): Pods {
-  return withNodesOfClaims(podSet, listClaimNames(podSet), context);
+  return withNodesOfClaims(podSet, listClaimNames(podSet.template.spec), context);
 }
 
 /** Lists the claims that the controller of a StatefulSet made for the pod with an ordinal. */
@@ -138,9 +141,34 @@ function hasMode(claim: Manifest | undefined, mode: string): boolean {
  */
 export function withExclusiveClaims(rollout: SystemRollout, context: PlanContext): SystemRollout {
   return withPodSets(rollout, (podSet) => {
-    const exclusiveClaims = listClaimNames(podSet).filter((name) => hasMode(findClaim(name, podSet, context), 'ReadWriteOncePod'));
+    const exclusiveClaims = listClaimNames(podSet.template.spec).filter((name) =>
+      hasMode(findClaim(name, podSet, context), 'ReadWriteOncePod'),
+    );
     return exclusiveClaims.length === 0 ? podSet : { ...podSet, exclusiveClaims };
   });
+}
+
+/** Returns the running pods that mount claims which only one pod of the cluster may use, by claim, and by its name without an ordinal. */
+const getExclusiveUsers = memoizePerPlan((context) => {
+  const users = new Map<string, RunningPod[]>();
+  const { claims } = listVolumes(context);
+  if (![...claims.values()].some((claim) => hasMode(claim, 'ReadWriteOncePod'))) return users;
+  for (const pod of listRunningPods(context)) {
+    for (const name of listClaimNames(pod.spec)) {
+      if (!hasMode(claims.get(formatKey(pod.namespace, name)), 'ReadWriteOncePod')) continue;
+      for (const key of [name, name.replace(/\d+$/, '')]) addToGroup(users, formatKey(pod.namespace, key), pod);
+    }
+  }
+  return users;
+});
+
+/** Lists the running pods that mount a claim which the pods of a set mount too, and which only one pod of the cluster may use. */
+export function listExclusiveUsers(podSet: PodSet, context: PlanContext): readonly RunningPod[] {
+  const { namespace = 'default', exclusiveClaims = [] } = podSet;
+  const { claimTemplates = [], name = '' } = podSet as Partial<Workload>;
+  if (exclusiveClaims.length + claimTemplates.length === 0) return [];
+  const keys = [...exclusiveClaims, ...claimTemplates.map((template) => `${template}-${name}-`)];
+  return keys.flatMap((key) => getExclusiveUsers(context).get(formatKey(namespace, key)) ?? []);
 }
 
 /**
@@ -148,7 +176,7 @@ export function withExclusiveClaims(rollout: SystemRollout, context: PlanContext
  * several nodes, or by one pod only. A disk that is attached to one node may not be able to follow a pod to another.
  */
 export function areVolumesDecided(podSet: PodSet, context: PlanContext): boolean {
-  return listClaimNames(podSet).every((name) => {
+  return listClaimNames(podSet.template.spec).every((name) => {
     const claim = findClaim(name, podSet, context);
     const isMovable = ['ReadWriteMany', 'ReadOnlyMany', 'ReadWriteOncePod'].some((mode) => hasMode(claim, mode));
     return isMovable && findVolume(claim, context) !== undefined;

@@ -1,0 +1,70 @@
+import { pluralize } from '../../../core/text-format';
+import { buildUncertainEvaluation } from '../capacity-evaluation';
+import type { CapacityEvaluation } from '../capacity-evaluation';
+import { PLACEMENT } from '../exact/format-uncertainty';
+import { listGroups, schedulePods } from '../nodes/placement';
+import type { Nodes } from '../nodes/placement';
+import type { PlanLimits } from '../plan-limits';
+import { assumeOthersOn } from '../surroundings/assumed-places';
+import type { PlacesOfOthers } from '../surroundings/assumed-places';
+import { withVolumeNodes } from '../surroundings/volume-nodes';
+import { canPlaceOld } from './decide-sets';
+import { withOldShape } from './set-nodes';
+import type { SetRows } from './set-rollout';
+
+/** Returns the limits with other places of the pods of others. Returns undefined if these leave none for the old pods of the rollout. */
+function withPlaces(nodes: Nodes, { podSets, rows }: SetRows, limits: PlanLimits): PlanLimits | undefined {
+  const { steady, cache } = limits;
+  const surroundings = limits.surroundings!;
+  const groups = listGroups(nodes);
+  const isLive = podSets.some((podSet) => surroundings.allOwnPods.has(podSet));
+  const old = { podSets: podSets.map(withOldShape), counts: rows[0]!.old };
+  if (!isLive && !canPlaceOld(groups, old, limits)) return undefined;
+  const own = podSets.map((podSet) => ({
+    podSet,
+    pods: Math.max(0, podSet.replicas - (surroundings.ownPods.get(podSet)?.length ?? 0)),
+  }));
+  const placed = schedulePods(nodes, own, cache, 'old');
+  const unplacedBySet = new Map(placed.unplaced.map(({ podSet, pods }) => [podSet, pods]));
+  return {
+    ...limits,
+    surroundings: { ...surroundings, placesOfOthers: groups },
+    ...(steady && { steady: { ...steady, nodes: placed.nodes, unplacedBySet } }),
+  };
+}
+
+/** Returns limits by the places of others, which are computed once for each. */
+const createPlacesCache = (_podSets: SetRows['podSets']) => new Map<string, PlanLimits | undefined>();
+
+/** Lists the limits with places of the pods of others, on unknown nodes, that may change the outcome. */
+function listOtherPlaces(rollout: SetRows, places: PlacesOfOthers, limits: PlanLimits): readonly PlanLimits[] {
+  const { surroundings, cache } = limits;
+  if (!surroundings) return [];
+  const { podSets } = rollout;
+  const known = cache.derive(podSets, createPlacesCache);
+  return podSets.flatMap((podSet, index) => {
+    const key = `${places} ${index} ${limits.withOtherUnits === undefined} ${rollout.rows[0]!.old.join(',')}`;
+    if (!known.has(key)) {
+      const nodes = assumeOthersOn(places, withVolumeNodes(podSet, surroundings.context), podSets, surroundings);
+      known.set(key, nodes && withPlaces(nodes, rollout, limits));
+    }
+    return known.get(key) ?? [];
+  });
+}
+
+/** Leaves a verdict open that is another one if the pods of others on unknown nodes are on other nodes than assumed. */
+export function withOthersOnUnknownNodes<Rollout extends SetRows>(
+  rollout: Rollout,
+  evaluation: CapacityEvaluation,
+  limits: PlanLimits,
+  evaluate: (rollout: Rollout, limits: PlanLimits) => CapacityEvaluation | undefined,
+): CapacityEvaluation {
+  const { verdict, peakPods, podsThatFit } = evaluation.verdict;
+  if (verdict === 'may-not-fit' || evaluation.rejection) return evaluation;
+  const differs = listOtherPlaces(rollout, verdict === 'deadlocks' ? 'other nodes' : 'same nodes', limits).some(
+    (elsewhere) => (evaluate(rollout, elsewhere)?.verdict.verdict ?? verdict) !== verdict,
+  );
+  if (!differs) return evaluation;
+  const message = `May not fit: its peak is ${pluralize(peakPods, 'pod')}. This depends on ${PLACEMENT}.`;
+  return buildUncertainEvaluation({ peakPods, podsThatFit, because: [PLACEMENT], message });
+}
