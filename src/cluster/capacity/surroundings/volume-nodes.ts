@@ -148,6 +148,12 @@ export function withExclusiveClaims(rollout: SystemRollout, context: PlanContext
   });
 }
 
+/** Returns the name of a claim without the ordinal of a StatefulSet's pod at its end: `data-db-` for `data-db-0`. */
+function omitOrdinal(name: string): string {
+  const end = name.lastIndexOf('-') + 1;
+  return /^\d+$/.test(name.slice(end)) ? name.slice(0, end) : name;
+}
+
 /** Returns the running pods that mount claims which only one pod of the cluster may use, by claim, and by its name without an ordinal. */
 const getExclusiveUsers = memoizePerPlan((context) => {
   const users = new Map<string, RunningPod[]>();
@@ -156,7 +162,7 @@ const getExclusiveUsers = memoizePerPlan((context) => {
   for (const pod of listRunningPods(context)) {
     for (const name of listClaimNames(pod.spec)) {
       if (!hasMode(claims.get(formatKey(pod.namespace, name)), 'ReadWriteOncePod')) continue;
-      for (const key of [name, name.replace(/\d+$/, '')]) addToGroup(users, formatKey(pod.namespace, key), pod);
+      for (const key of new Set([name, omitOrdinal(name)])) addToGroup(users, formatKey(pod.namespace, key), pod);
     }
   }
   return users;
