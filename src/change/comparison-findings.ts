@@ -1,3 +1,4 @@
+import { toCheckoutPath } from '../core/checkout-path';
 import { findFirstByName } from '../core/first-by-name';
 import { buildFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -184,15 +185,12 @@ export interface InputFindings {
   readonly isOldIncomplete: boolean;
 }
 
-/** Beginning of the name of a file of a revision, or of a file below the working directory. */
-const PLACE_OF_FILE = /^(?:git:[^:]*:)?(?:\.\/)?/;
-
 /** Returns a key that a note about a file of a revision and one about the same file of the checkout share. */
 function noteKeyOf({ code, messageId, data, source }: Finding): string {
   // A folder itself is named like its PATH, which differs.
   return JSON.stringify([code, messageId, data, source?.file], (name, value: unknown) => {
     if (name === 'folder') return undefined;
-    return typeof value === 'string' ? value.replace(PLACE_OF_FILE, '') : value;
+    return typeof value === 'string' ? toCheckoutPath(value) : value;
   });
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { toCheckoutPath } from '../core/checkout-path';
 import { findRepositoryRoot } from '../appliers/deploy-source';
 import type { DeploySource } from '../appliers/deploy-source';
 import { checkTime } from '../core/deadline';
@@ -10,9 +11,8 @@ import { readKustomization } from '../input/kustomization';
 import { CHART_FILE, KUSTOMIZATION_FILES } from '../input/marker-files';
 import type { PlanInput } from '../plan/plan-input';
 
-/** Returns the path of a file of a revision or of the checkout: `git:HEAD:apps/web.yaml` is `apps/web.yaml`. */
 function toPath(file: string): string {
-  return posix.normalize(file.replace(/^git:[^:]*:/, ''));
+  return posix.normalize(toCheckoutPath(file));
 }
 
 /** Lists the folders around a path, the nearest first. */

@@ -1,3 +1,4 @@
+import { toCheckoutPath } from '../core/checkout-path';
 import type { Finding } from '../core/finding';
 import { isNextRolloutFinding } from '../core/finding';
 import { countFindings, summarizePlan } from '../core/plan-document';
@@ -51,11 +52,8 @@ function rankRolloutFindings({ rollouts }: PlanDocument): ReadonlyMap<string, nu
   return ranks;
 }
 
-/** Name of a revision before the name of a file, or the working directory. */
-const FILE_PREFIX = /^(?:git:[^:]*:)?(?:\.\/)?/;
-
 function fileKeyOf(finding: Finding): string {
-  return JSON.stringify([generalKeyOf(finding), finding.source?.file.replace(FILE_PREFIX, '')]);
+  return JSON.stringify([generalKeyOf(finding), finding.source && toCheckoutPath(finding.source.file)]);
 }
 
 /**

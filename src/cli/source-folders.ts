@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { toCheckoutPath } from '../core/checkout-path';
 import { listSourcePaths } from '../appliers/source-paths';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -24,7 +25,7 @@ class ReadFolders {
     for (const path of paths.filter((each) => each !== STDIN))
       for (const folder of listConfigFolders(resolve(cwd, path), cwd)) this.roots.add(folder);
     // Files of a revision are compared as those of the checkout.
-    for (const folder of new Set(files.map((file) => dirname(file.replace(/^git:[^:]*:/, ''))))) this.add(folder, cwd);
+    for (const folder of new Set(files.map((file) => dirname(toCheckoutPath(file))))) this.add(folder, cwd);
   }
 
   private add(folder: string, cwd: string): void {

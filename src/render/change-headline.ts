@@ -1,3 +1,4 @@
+import { toCheckoutPath } from '../core/checkout-path';
 import { countFindings } from '../core/plan-document';
 import { isKustomization } from '../core/kustomization-kind';
 import { groupOf } from '../core/manifest';
@@ -53,11 +54,9 @@ function formatMissingInput({ findings }: Pick<PlanDocument, 'findings'>): strin
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** Name of a file of a revision without the revision, so that a file of both sides counts once. */
-const REVISION_PREFIX = /^git:[^:]*:/;
-
+/** Counts the files of findings. A file of both sides counts once. */
 function countFiles(findings: readonly Finding[]): number {
-  return new Set(findings.map(({ source }) => source?.file.replace(REVISION_PREFIX, ''))).size;
+  return new Set(findings.map(({ source }) => source && toCheckoutPath(source.file))).size;
 }
 
 /** Returns the findings about files that Helm or kustomize does not build. */
