@@ -1,11 +1,10 @@
 import type { ApplyRejection } from '../../core/change';
 import type { Finding } from '../../core/finding';
 import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
-import { annotationOf, describeObject, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest';
+import { annotationOf, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { buildKserveDeployments } from './deployments';
 import type { ComponentDeployment } from './deployments';
@@ -19,9 +18,10 @@ import { resolveRuntime, validateRuntime } from './runtime';
 import { isModeLost, isServiceStopped, modelOf, readKserveService, withModel } from './service';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
 import { checkCanaryTraffic } from './rules/canary-traffic';
-import { modelPathOf, reportLostRuntime } from './rules/no-runtime';
+import { modelPathOf } from './rules/no-runtime';
 import { reportPredictorRenamed } from './rules/predictor-renamed';
 import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
+import { computeLostRuntimeEffect } from './runtime-effect';
 import { validateStorage } from './storage';
 import type { KserveService } from './service';
 import type { DeploymentMode, PlatformConfig } from './types';
@@ -362,15 +362,6 @@ function withComponentFindings(
   if (after.mode !== 'Standard' || !deployment) return effect;
   const switched = checkAutoscalerSwitch(before.service, after.service, component, deployment.name);
   return { ...effect, findings: [...(effect.findings ?? []), ...switched] };
-}
-
-/** Returns the unknown effect on a service without a runtime in view. If the runtime is still there, KServe can no longer select it. */
-function computeLostRuntimeEffect(runtime: Manifest, { object, context }: ObjectInContext): SystemEffect {
-  const isRuntime = (one: Manifest) => describeObject(one) === describeObject(runtime);
-  const current = [...context.all(CONTEXT_KINDS.servingRuntime), ...context.all(CONTEXT_KINDS.clusterServingRuntime)].find(isRuntime);
-  if (!current) return { effect: 'unknown', causedBy: [runtime] };
-  const findings = [reportLostRuntime(readKserveService(object, context.versions.kserve), current)];
-  return { component: 'predictor', effect: 'unknown', causedBy: [current], findings };
 }
 
 /** Computes what a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */

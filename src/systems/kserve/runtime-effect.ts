@@ -1,9 +1,10 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, groupOf } from '../../core/manifest';
+import { describeObject, getFieldsAt, groupOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { resolveRuntime } from './runtime';
+import { reportLostRuntime } from './rules/no-runtime';
 import { readKserveService } from './service';
 
 /** Fields of a runtime that only decide which services select it, so that no pods follow from them. */
@@ -40,4 +41,13 @@ export function computeRuntimeEffect(
 ): SystemEffect | undefined {
   if (!isRuntime(next.object) || isDeepEqual(listPodFields(old.object), listPodFields(next.object))) return undefined;
   return isUsed(old, isService) || isUsed(next, isService) ? undefined : { effect: 'unknown' };
+}
+
+/** Returns the unknown effect on a service without a runtime in view. If the runtime is still there, KServe can no longer select it. */
+export function computeLostRuntimeEffect(runtime: Manifest, { object, context }: ObjectInContext): SystemEffect {
+  const isLost = (one: Manifest) => describeObject(one) === describeObject(runtime);
+  const current = [...context.all(CONTEXT_KINDS.servingRuntime), ...context.all(CONTEXT_KINDS.clusterServingRuntime)].find(isLost);
+  if (!current) return { effect: 'unknown', causedBy: [runtime] };
+  const findings = [reportLostRuntime(readKserveService(object, context.versions.kserve), current)];
+  return { component: 'predictor', effect: 'unknown', causedBy: [current], findings };
 }
