@@ -65,6 +65,33 @@ function createCreatorLookup({ old, next }: Sides, sources: readonly DeploySourc
   };
 }
 
+/** An object that is deleted, and what goes with it. */
+interface DeletedSource {
+  readonly object: Manifest;
+  /** Name of its tool. */
+  readonly title: string;
+  readonly members: readonly ObjectPair[];
+  /** Another source that applies all members. @default - none does */
+  readonly other?: Manifest | undefined;
+  /** Whether the cluster already deletes it. */
+  readonly isBeingDeleted: boolean;
+}
+
+/** Reports what goes with a deleted source. Reports nothing if NEW has none of it. */
+function reportDeletedSource({ object, title, members, other, isBeingDeleted: isBeing }: DeletedSource): Finding[] {
+  const first = findFirstByName(members, (member) => describeObject(member.next));
+  if (!first) return [];
+  const data = {
+    object: describeObject(object),
+    title,
+    objects: members.length,
+    first: describeObject(first.next),
+    ...(isBeing && { isBeingDeleted: true as const }),
+    ...(other && { other: describeObject(other) }),
+  };
+  return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
+}
+
 /** Reports the sources that the apply or already the cluster deletes, although NEW has objects that their tool then deletes. */
 export function checkDeletedSources(deleted: ReadonlySet<Manifest>, pairs: readonly ObjectPair[], sides: Sides): Finding[] {
   const { old, next } = sides;
@@ -81,20 +108,16 @@ export function checkDeletedSources(deleted: ReadonlySet<Manifest>, pairs: reado
   };
   return sources.flatMap((source) => {
     const members = membersOf.get(source) ?? [];
-    const first = findFirstByName(members, (member) => describeObject(member.next));
-    if (!first) return [];
     const isBeing = !deleted.has(source.object);
     const others = isBeing ? [undefined] : members.map(findOther);
     const other = others.includes(undefined) ? undefined : findFirstByName(others, (each) => describeObject(each!.object));
-    const data = {
-      object: describeObject(source.object),
+    return reportDeletedSource({
+      object: source.object,
       title: source.applier.title,
-      objects: members.length,
-      first: describeObject(first.next),
-      ...(isBeing && { isBeingDeleted: true as const }),
-      ...(other && { other: describeObject(other.object) }),
-    };
-    return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
+      members,
+      other: other?.object,
+      isBeingDeleted: isBeing,
+    });
   });
 }
 
@@ -119,16 +142,7 @@ export function checkDeletedGitRepos(
   );
   return [...groupBy(bundles, ({ gitRepo }) => gitRepo)].flatMap(([gitRepo, lost]) => {
     const members = lost.flatMap(({ bundle }) => byUnit.get(next.textOf?.(bundle)?.unit?.id) ?? []);
-    const first = findFirstByName(members, (member) => describeObject(member.next));
-    if (!first) return [];
     const other = lost.some((each) => each.other === undefined) ? undefined : lost[0]!.other;
-    const data = {
-      object: describeObject(gitRepo),
-      title: 'Fleet',
-      objects: members.length,
-      first: describeObject(first.next),
-      ...(other && { other: describeObject(other) }),
-    };
-    return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
+    return reportDeletedSource({ object: gitRepo, title: 'Fleet', members, other, isBeingDeleted: false });
   });
 }
