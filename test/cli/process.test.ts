@@ -181,6 +181,19 @@ describe('the program itself', () => {
     expect(new Set(outputs).size).toBe(1);
   });
 
+  test('writes to a pipe that a shell opened, as in --output >(program)', () => {
+    const line = '"$0" "$1" plan --output >(cat > copy.txt; : > done) web.yaml; until [ -e done ]; do sleep 0.05; done; cat copy.txt';
+    const { stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, MAIN], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect({ stdout: stdout.split('\n')[0], stderr }).toEqual({
+      stdout: '1 rollout on Kubernetes 1.36 (assumed): no findings',
+      stderr: '',
+    });
+  });
+
   test('is silent if its reader closes the pipe early', () => {
     const many = folderWith({
       'many.yaml': Array.from({ length: 500 }, (_, index) => WEB.replace('name: web\n', `name: web-${index}\n`)).join('---\n'),
