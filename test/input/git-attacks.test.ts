@@ -313,3 +313,22 @@ test('git starts no command once the seconds of the budget are over', () => {
   const run = { cwd: folder.path, env: process.env, log: (what: string) => void log.push(what), time: { seconds: 5, end: Date.now() } };
   expect(() => readGitSource(parseGitSource('git:HEAD~1'), ['deploy'], run)).toThrow('takes more than 5 seconds');
 });
+
+test('a marker or an ignore file of a revision that is above the limit of 10 MB has no text, as in a checkout', () => {
+  const long = `# ${'x'.repeat(10_000_000)}\n`;
+  for (const name of ['deploy/kustomization.yaml', 'deploy/.sourceignore', 'kustomization.yaml'])
+    writeFileSync(path.join(folder.path, name), `namePrefix: a-\n${long}`);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'long');
+  const read = (given: string) =>
+    readGitSource(parseGitSource('git:HEAD'), [given], { cwd: folder.path, env: process.env, log: () => {} }).map((entry) => [
+      entry.file,
+      'isSilent' in entry && 'text' in entry,
+      'place' in entry && entry.place?.unit.name,
+    ]);
+  expect(read('deploy')).toEqual([
+    ['git:HEAD:deploy/.sourceignore', false, 'git:HEAD'],
+    ['git:HEAD:deploy/kustomization.yaml', false, 'git:HEAD'],
+    ['git:HEAD:deploy/web.yaml', false, 'git:HEAD'],
+  ]);
+});
