@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Module } from 'node:module';
 import path from 'node:path';
 import { version } from '../../package.json';
@@ -84,6 +84,28 @@ test('a run writes nothing to the installation; Node.js caches compiled code in 
   own.remove();
   expect([status, list()]).toEqual([0, before]);
   expect(written).toEqual('enableCompileCache' in Module ? ['node-compile-cache', 'other'] : ['other']);
+});
+
+describe('no code is read from a cache that another user of the machine may have written to', () => {
+  test.each([
+    ['a folder into which all users may write', (cache: string) => chmodSync(cache, 0o777)],
+    [
+      'a link',
+      (cache: string) => {
+        renameSync(cache, `${cache}-theirs`);
+        symlinkSync(`${cache}-theirs`, cache);
+      },
+    ],
+  ])('%s', (_, prepare) => {
+    const own = folderWith({ 'web.yaml': WEB, 'tmp/node-compile-cache/theirs': '' });
+    const temporary = path.join(own.path, 'tmp');
+    prepare(path.join(temporary, 'node-compile-cache'));
+    const env = { PATH: process.env.PATH, TMPDIR: temporary };
+    const { status } = spawnSync(process.execPath, [MAIN, 'check', 'web.yaml'], { cwd: own.path, env });
+    const found = readdirSync(path.join(temporary, 'node-compile-cache'));
+    own.remove();
+    expect([status, found]).toEqual([0, ['theirs']]);
+  });
 });
 
 describe('the program itself', () => {
