@@ -311,7 +311,7 @@ function adviseRollout(
 export type AdviceFilter = (rollout: PlannedRollout) => boolean;
 
 /** Plans an input, and passes its rollouts with their trials to `onEvaluated`. */
-export type AdvicePlanner = (input: PlanInput, options: PlanOptions) => Pick<PlanDocument, 'formatVersion' | 'versions'>;
+export type AdvicePlanner = (input: PlanInput, options: PlanOptions) => Pick<PlanDocument, 'formatVersion' | 'versions' | 'findings'>;
 
 /**
  * Advises which strategy meets a goal, for each rollout of an input: it simulates the strategies that its kind allows, under the capacity,

@@ -8,6 +8,7 @@ import { escapeForTerminal } from '../core/escape-output';
 import type { ResourceRef } from '../core/rollout';
 import { pluralize } from '../core/text-format';
 import { DEFAULT_BUDGET } from '../input/read-budget';
+import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import { renderAdviceHtml, renderAdviceSvg } from '../render/advice-pictures';
@@ -25,6 +26,7 @@ import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
 import { createResourceNotFoundError, matchesResource, parseResourceName } from './resource-name';
 import { withPlanningProgress } from './progress';
+import { listUnreadInput } from './unread-input';
 
 export interface AdviseCommandOptions extends InputOptions {
   readonly from?: readonly string[];
@@ -83,6 +85,8 @@ interface AdvisedInput {
   readonly planOptions: PlanOptions;
   /** Planner of a change. @default - each object is planned from rest */
   readonly plan?: AdvicePlanner;
+  /** Manifests before a change. @default - there is no change */
+  readonly old?: Pick<PlanInput, 'findings'>;
 }
 
 async function readAdvisedInput(paths: readonly string[], options: AdviseCommandOptions, io: Io): Promise<AdvisedInput> {
@@ -92,7 +96,7 @@ async function readAdvisedInput(paths: readonly string[], options: AdviseCommand
   // An advice has no findings, so what limits its knowledge is said here.
   for (const { code, message } of changed.old.findings ?? [])
     if (code === incompleteInformation.code) io.stderr.write(`rolloutkit: ${escapeForTerminal(message)}\n`);
-  return { input: changed.next, planOptions: changed.options, plan: createChangePlanner(changed) };
+  return { input: changed.next, planOptions: changed.options, plan: createChangePlanner(changed), old: changed.old };
 }
 
 /** Runs some work, and rethrows the end of its time as a UsageError. */
@@ -108,22 +112,29 @@ function withTimeoutError<T>({ budget }: PlanOptions, work: () => T): T {
   }
 }
 
-/** Runs `rolloutkit advise`: shows the strategies of each rollout that no other beats, and fails if a goal cannot be met. */
+/** Runs `rolloutkit advise`: shows the strategies of each rollout that no other beats, and fails if a goal cannot be met, or if a part of the input is not read: a quota may be there. */
 export async function runAdviseCommand(paths: readonly string[], options: AdviseCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   const goal = readGoal(options);
   const selectors = (options.resource ?? []).map((name) => ({ name, selector: parseResourceName(name) }));
-  const { input, planOptions, plan } = await readAdvisedInput(paths, options, io);
+  const { input, planOptions, plan = planInput, old = {} } = await readAdvisedInput(paths, options, io);
   const resources: ResourceRef[] = [];
   const isSelected = ({ resource }: { readonly resource: ResourceRef }) => {
     resources.push(resource);
     return selectors.length === 0 || selectors.some(({ selector }) => matchesResource(resource, selector));
   };
-  const advise = () => adviseInput(input, planOptions, goal, isSelected, plan);
+  let unread = listUnreadInput(old.findings ?? []);
+  const planAndCollect: AdvicePlanner = (each, settings) => {
+    const document = plan(each, settings);
+    unread = [...unread, ...listUnreadInput(document.findings)];
+    return document;
+  };
+  const advise = () => adviseInput(input, planOptions, goal, isSelected, planAndCollect);
   const advice = withTimeoutError(planOptions, () => withPlanningProgress(input.objects.length, io, advise));
   for (const { name, selector } of selectors) {
     if (!resources.some((resource) => matchesResource(resource, selector))) throw createResourceNotFoundError(name, selector, resources);
   }
   const isUnmet = hasLimits(goal) && advice.rollouts.some(({ unmet }) => unmet !== undefined);
-  return { text: render(advice, selectMedium(io, options.output)), exitCode: isUnmet ? EXIT.failed : EXIT.done };
+  const exitCode = unread.length > 0 ? EXIT.unable : isUnmet ? EXIT.failed : EXIT.done;
+  return { text: render(advice, selectMedium(io, options.output)), notes: unread, exitCode };
 }

@@ -60,9 +60,10 @@ export function parseApplyMode(given: string | undefined): ApplyMode | undefined
   return mode;
 }
 
-/** Creates the git runner for OLD. It logs each command to standard error. */
-function createGitRunner({ cwd, env, stderr, isLimited = false }: Io): GitRunner {
-  return { cwd, env, ignoresLinks: isLimited, log: (what) => stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`) };
+/** Creates the git runner for OLD. It logs each command to standard error, and all of them must end within the seconds of the budget. */
+function createGitRunner({ cwd, env, stderr, isLimited = false }: Io, { seconds }: Pick<RunOptions['budget'], 'seconds'>): GitRunner {
+  const time = { seconds, end: Date.now() + seconds * 1_000 };
+  return { cwd, env, ignoresLinks: isLimited, time, log: (what) => stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`) };
 }
 
 /** Returns the entry of a revision under the name of the revision, rendered already. */
@@ -89,7 +90,7 @@ function* readRenderedRevision(
   io: Io,
   settings: RunOptions & Pick<RevisionReadOptions, 'mayLack'>,
 ): Generator<DiscoveredFile> {
-  const folder = writeRevisionFolder(source, createGitRunner(io));
+  const folder = writeRevisionFolder(source, createGitRunner(io, settings.budget));
   try {
     const selected = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
     const absent: Finding[] = [];
@@ -116,7 +117,7 @@ export function readOldFiles(
 ): Iterable<DiscoveredFile> {
   const filePaths = paths.filter((path) => path !== STDIN);
   return isGitSource(old)
-    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io), {
+    ? readGitSource(parseGitSource(old), filePaths, createGitRunner(io, options.budget), {
         readsAllFolders: !options.trustsInput,
         ...(options.mayLack && { mayLack: options.mayLack }),
       })

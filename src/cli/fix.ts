@@ -16,6 +16,7 @@ import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
 import { STDIN } from './option-file';
+import { listUnreadInput } from './unread-input';
 
 export interface FixCommandOptions extends InputOptions {
   readonly format: string;
@@ -100,7 +101,8 @@ export async function runFixCommand(paths: readonly string[], options: FixComman
   const outcome = fixFindings({ rules: RULES, plan, mayWrite, isSelected: ({ code }) => codes.length === 0 || codes.includes(code) });
   const files = listFixedFiles(outcome, input);
   const text = render(buildFixDocument(outcome, files, dryRun), selectMedium(io, options.output));
-  if (dryRun) return { text, exitCode: files.length > 0 ? EXIT.failed : EXIT.done };
+  const notes = listUnreadInput(plan(new Map()).plan.findings);
+  if (dryRun) return { text, notes, exitCode: files.length > 0 ? EXIT.failed : EXIT.done };
   checkUnchanged(files, io.cwd);
-  return { text, files: files.map(({ path, text: newText }) => ({ path, text: newText })), exitCode: EXIT.done };
+  return { text, files: files.map(({ path, text: newText }) => ({ path, text: newText })), notes, exitCode: EXIT.done };
 }

@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -14,16 +15,21 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { REPOSITORY_FOLDER } from '../input/read-paths';
 import { describeOsError } from '../input/os-error-message';
 import { UsageError } from './io';
+
+/** The folder of the open files of a process. The link of a pipe there, as in `>(sort)`, has no path as its target. */
+const PROCESS_FILES = /^\/proc\/\d+\/fd$/;
 
 /** Follows the symbolic links of a path, even if the target file does not exist yet. */
 function resolveTarget(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
+    if (PROCESS_FILES.test(realpathSync.native(dirname(path)))) return `${realpathSync.native(dirname(path))}${sep}${basename(path)}`;
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
     const linked = isLink ? readlinkSync(path) : path;
     // Not normalized: in `link/../x`, the parent folder is that of the target of `link`.
@@ -104,11 +110,25 @@ function awaitReader(target: string, path: string): number {
   }
 }
 
-/** Writes to a pipe, a device or a socket. */
-function writeDirectly(target: string, path: string, text: string, isPipe: boolean): void {
-  const reader = isPipe ? awaitReader(target, path) : undefined;
+/** Opens a pipe or a device. @throws UsageError if it is not the one that was checked: a link may have taken its place */
+function openChecked(path: string, checked: Stats, open: () => number): number {
+  const file = open();
+  const { ino, dev } = fstatSync(file);
+  if (ino === checked.ino && dev === checked.dev) return file;
+  closeSync(file);
+  throw new UsageError(`cannot write ${path}: another file has taken its place; run the command again`);
+}
+
+/** Writes to a pipe or a device. Nothing is emptied: the file that is open is the one that was checked. */
+function writeDirectly(target: string, path: string, text: string, checked: Stats): void {
+  const reader = checked.isFIFO() ? openChecked(path, checked, () => awaitReader(target, path)) : undefined;
   try {
-    writeFileSync(target, text);
+    const file = openChecked(path, checked, () => openSync(target, constants.O_WRONLY));
+    try {
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
   } finally {
     if (reader !== undefined) closeSync(reader);
   }
@@ -130,7 +150,7 @@ export function writeOutput(path: string, cwd: string, text: string): void {
         `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
       );
     const existing = getStats(target);
-    if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing.isFIFO());
+    if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing);
     else replaceFile(target, text, existing?.mode);
   } catch (error) {
     if (error instanceof UsageError) throw error;

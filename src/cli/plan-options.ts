@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
+import { describeOverBudget } from '../core/input-problem';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { getFieldsAt, getValueAt, isManifest, nameOf } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { isStartupSeconds } from '../core/startup-seconds';
 import { joinWords } from '../core/text-format';
 import { DEFAULT_VERSIONS, PRODUCTS } from '../core/versions';
-import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
+import { BUDGET_NAMES, BudgetTracker, DEFAULT_BUDGET } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
 import { SourceMap } from '../input/source-map';
 import type { PlanOptions } from '../plan/plan-options';
@@ -49,9 +50,20 @@ function parseInventoryDocuments(path: string, content: Uint8Array): readonly un
 /** The size from which reading an inventory takes a while, in bytes. */
 const LARGE_INVENTORY_BYTES = 2 * 1024 * 1024;
 
-function readClusters(paths: readonly string[], io: Io): readonly unknown[] {
+/**
+ * Reads the inventories. A configuration may name any number of files, so all of them together have the budgets of all files and of the time.
+ *
+ * @throws UsageError if an inventory is invalid, or if they exceed a budget
+ */
+function readClusters(paths: readonly string[], io: Io, budget: RunBudget): readonly unknown[] {
+  const tracker = new BudgetTracker({ ...budget, 'file-megabytes': Infinity });
   return paths.flatMap((path) => {
     const content = readOptionFile(path, io.cwd, 'given with --clusters');
+    const exceeded = tracker.chargeFile(content.length);
+    if (exceeded !== undefined) {
+      const { text, help } = describeOverBudget(exceeded, budget[exceeded]);
+      throw new UsageError(`cannot read ${path}, given with --clusters: ${text}. ${help}`);
+    }
     const read = () => parseInventoryDocuments(path, content);
     const documents = content.length < LARGE_INVENTORY_BYTES ? read() : withProgressMessage(`reading ${path}`, io, read);
     if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, contains no inventory; ${INVENTORY_FORMS}`);
@@ -149,7 +161,7 @@ export function buildPlanOptions(options: InputOptions, io: Io, locations: Sourc
   return {
     versions: parseVersions(options.versions ?? []),
     ...(options.kserveConfig !== undefined && { kserveConfig: readKserveConfig(options.kserveConfig, cwd, locations) }),
-    clusters: readClusters(options.clusters ?? [], io),
+    clusters: readClusters(options.clusters ?? [], io, parseBudget(options.budget ?? [])),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
     ...parseStartupSeconds(options.startupSeconds, cwd),

@@ -9,6 +9,9 @@ import type { RevisionFile } from '../input/git-source';
 /** Exit codes of a process that a signal ends, as shells report them. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+/** Codes of the errors of a file system in which a name is taken. */
+const NAME_IS_TAKEN: ReadonlySet<string | undefined> = new Set(['EEXIST', 'ENOTDIR', 'EISDIR']);
+
 /** Folder with the files of a revision. */
 export interface RevisionFolder {
   /** The folder that corresponds to the root of the repository. */
@@ -27,20 +30,28 @@ function isLinkInTree({ path, content }: RevisionFile): boolean {
   return to !== '..' && !to.startsWith('../');
 }
 
-function writeFiles(files: readonly RevisionFile[], folder: string): void {
-  // Links come last, so that no file is written through one.
-  for (const { path, content } of files.filter(({ isLink }) => !isLink)) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, content, { flag: 'wx' });
+/** Writes one entry. @throws GitError if the revision has another file, folder or link of its name */
+function writeEntry({ path }: RevisionFile, { argument }: GitSource, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!NAME_IS_TAKEN.has((error as NodeJS.ErrnoException).code)) throw error;
+    throw new GitError(
+      `${argument}: the revision contains ${JSON.stringify(path)} more than once, as a file, a folder or a link; name a folder with the old manifests`,
+    );
   }
-  const links = files.filter((one) => one.isLink && isLinkInTree(one)).map(({ path, content }) => ({ content, at: join(folder, path) }));
-  for (const { content, at } of links) {
-    mkdirSync(dirname(at), { recursive: true });
-    symlinkSync(Buffer.from(content).toString('utf8'), at);
-  }
+}
+
+function writeFiles(files: readonly RevisionFile[], folder: string, source: GitSource): void {
+  const links = files.filter((one) => one.isLink && isLinkInTree(one));
+  // Folders come first and links last, so that nothing is written through a link: a tree may have a link and a folder of one name.
+  for (const file of files) writeEntry(file, source, () => mkdirSync(dirname(join(folder, file.path)), { recursive: true }));
+  for (const file of files.filter(({ isLink }) => !isLink))
+    writeEntry(file, source, () => writeFileSync(join(folder, file.path), file.content, { flag: 'wx' }));
+  for (const link of links)
+    writeEntry(link, source, () => symlinkSync(Buffer.from(link.content).toString('utf8'), join(folder, link.path)));
   // A link that passes another link may lead out of the tree although its text does not.
-  for (const { at } of links) if (leadsOut(at, folder)) rmSync(at);
+  for (const { path } of links) if (leadsOut(join(folder, path), folder)) rmSync(join(folder, path));
 }
 
 /** Reports whether a link leads to a file or a folder outside of a folder. */
@@ -94,7 +105,7 @@ export function writeRevisionFolder(source: GitSource, run: GitRunner): Revision
     folders.delete(folder);
   };
   try {
-    writeFiles(files, folder);
+    writeFiles(files, folder, source);
     // Marks the root of the repository, so that nothing above it is read.
     mkdirSync(join(folder, '.git'), { recursive: true });
     mkdirSync(resolve(folder, below), { recursive: true });

@@ -3,6 +3,7 @@ import { readSnapshot } from './cluster-input';
 import { readPlannableInput } from './input';
 import type { InputOptions } from './input-options';
 import { parseBudget } from './plan-options';
+import { listUnreadInput } from './unread-input';
 import { UsageError } from './io';
 import type { CommandResult, Io } from './io';
 
@@ -17,7 +18,10 @@ export async function runSnapshotCommand(paths: readonly string[], options: Snap
   const { context, namespace = [], output } = options;
   if (output === undefined) throw new UsageError('a snapshot has no file to go to; name one with --output FILE');
   const budget = parseBudget(options.budget ?? []);
-  const objects = paths.length === 0 ? [] : (await readPlannableInput(paths, options, io)).input.objects;
+  const { objects, findings = [] } = paths.length === 0 ? { objects: [] } : (await readPlannableInput(paths, options, io)).input;
+  // The snapshot would lack the objects of such a document, and a plan with it would take them for new.
+  const [unread] = listUnreadInput(findings);
+  if (unread !== undefined) throw new UsageError(unread);
   const text = await readSnapshot(objects, { namespaces: namespace, budget, ...(context !== undefined && { context }) }, io);
   return { text, exitCode: EXIT.done };
 }

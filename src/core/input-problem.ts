@@ -127,9 +127,14 @@ export function formatRaiseBudgetHint(budget: BudgetName, limit: number): string
   return `Raise the budget with --budget ${budget}=${limit * 2}, if you trust this input.`;
 }
 
+/** Describes a budget that reading exceeds, and how to raise it. */
+export function describeOverBudget(budget: ReadBudgetName, limit: number): { readonly text: string; readonly help: string } {
+  return { text: OVER_BUDGET_TEXTS[budget](limit), help: formatRaiseBudgetHint(budget, limit) };
+}
+
 const OVER_BUDGET: ProblemMessages<OverBudgetProblem> = {
-  text: ({ budget, limit }) => OVER_BUDGET_TEXTS[budget](limit),
-  help: ({ budget, limit }) => formatRaiseBudgetHint(budget, limit),
+  text: ({ budget, limit }) => describeOverBudget(budget, limit).text,
+  help: ({ budget, limit }) => describeOverBudget(budget, limit).help,
 };
 
 const DOCUMENT_PROBLEMS: MessagesByKind<DocumentProblem> = {

@@ -12,6 +12,16 @@ export interface GitRunner {
   readonly log: (what: string) => void;
   /** Whether a PATH that is a link in the revision is not followed. @default false */
   readonly ignoresLinks?: boolean;
+  /** Limit of the time in which all commands of git must have ended. @default - none */
+  readonly time?: GitTime;
+}
+
+/** Limit of the time that git may take. */
+export interface GitTime {
+  /** Seconds of the budget, for the error. */
+  readonly seconds: number;
+  /** Milliseconds since 1970 at which they are over. */
+  readonly end: number;
 }
 
 /** Revision from which OLD is read: `git:HEAD~1`, `git:origin/main:clusters/prod`. */

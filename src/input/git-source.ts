@@ -15,7 +15,7 @@ import { isMarker, MARKER_FILES } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';
-import { isBelowReadRoots } from './read-limited';
+import { isBelowReadRoots, toMarkerText } from './read-limited';
 import { openRevision } from './run-git';
 import type { OpenedRevision } from './run-git';
 
@@ -116,7 +116,11 @@ function buildTreeLayout(
   const prefix = posix.relative(`/${base}`, `/${folder.start}`);
   const files = entries.filter(({ kind }) => kind === 'file');
   const blobs = files.length === 0 ? new Map<string, Buffer>() : readBlobs(source, files, '', folder.git);
-  const markers = new Map(entries.map(({ path, oid }) => [posix.basename(path), blobs.get(oid)?.toString('utf8')]));
+  const textOfBlob = (oid: string) => {
+    const content = blobs.get(oid);
+    return content && toMarkerText(content);
+  };
+  const markers = new Map(entries.map(({ path, oid }) => [posix.basename(path), textOfBlob(oid)]));
   const isAbove = prefix !== '' || folder.isFile;
   const nameOf = (at: string) =>
     at === '' && !isAbove
@@ -174,7 +178,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
   const textOf = (name: string) => {
     const entry = byName.get(name);
     const object = entry && objectOf(entry);
-    return object?.type === 'blob' ? object.content.toString('utf8') : undefined;
+    return object?.type === 'blob' ? toMarkerText(object.content) : undefined;
   };
   const shown = isFile ? posix.dirname(path) : path;
   const start = isFile ? stripDot(posix.dirname(below)) : below;
@@ -186,8 +190,10 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
     const object = objectOf(entry);
     const inTree = { file: posix.join(path, name), below: name };
-    if (!isFile && object?.type === 'blob' && isIgnoreFile(posix.basename(name)))
-      return [{ file, isSilent: true, text: object.content.toString('utf8'), place: placeOf(name), given, inTree }];
+    if (!isFile && object?.type === 'blob' && isIgnoreFile(posix.basename(name))) {
+      const text = toMarkerText(object.content);
+      return [{ file, isSilent: true, ...(text !== undefined && { text }), place: placeOf(name), given, inTree }];
+    }
     const isRead =
       isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || (!isChartText(name) && isOtherTemplate(placeOf(name)));
     if (!isRead || (object && WITHOUT_FILE.has(object.type))) return [];

@@ -150,6 +150,11 @@ export async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Ui
 /** The largest marker file that is read, such as `Chart.yaml`, in bytes. */
 const MAX_MARKER_FILE_BYTES = 10 * BYTES_PER_MEGABYTE;
 
+/** Returns the text of a marker file of a revision, with the same limit as in a folder. */
+export function toMarkerText(content: Buffer): string | undefined {
+  return content.length > MAX_MARKER_FILE_BYTES ? undefined : content.toString('utf8');
+}
+
 /** Returns the text of a marker file. Returns undefined if it cannot be read, is too long, or is a pipe or a device. */
 export function readMarkerFile(path: string): string | undefined {
   try {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { pluralize } from '../core/text-format';
 import { findProgram } from './find-program';
 import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
@@ -68,6 +69,9 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
 /** Maximum size of the output of one git command. It limits the size of a revision below one path. */
 const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 
+/** Longest delay of a timer of JavaScript, in milliseconds. */
+const MAX_TIMER_MILLISECONDS = 2_147_483_647;
+
 /** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
 const AMBIGUOUS_NAME = /^warning: refname '.*' is ambiguous\.$/m;
 
@@ -77,12 +81,38 @@ interface GitRun {
   readonly input?: string | Buffer;
 }
 
+/** Creates the error for a revision that git does not read in time. */
+function createTimeoutError(source: GitSource, seconds: number): GitError {
+  return new GitError(
+    `${source.argument}: reading the revision takes more than ${pluralize(seconds, 'second')}; name fewer files, or raise the budget with --budget seconds=${seconds * 2}`,
+  );
+}
+
+/** Returns the milliseconds that git may still take; undefined without a limit. @throws GitError if none are left */
+function findTimeLeft(source: GitSource, { time }: GitRunner): number | undefined {
+  if (!time) return undefined;
+  const left = Math.ceil(time.end - Date.now());
+  if (left <= 0) throw createTimeoutError(source, time.seconds);
+  return left <= MAX_TIMER_MILLISECONDS ? left : undefined;
+}
+
+/** Creates the error for a git that could not be run, or that was ended because of a limit. */
+function createRunError(source: GitSource, { time }: GitRunner, error: NodeJS.ErrnoException): GitError {
+  if (error.code === 'ETIMEDOUT' && time) return createTimeoutError(source, time.seconds);
+  if (error.code === 'ENOBUFS')
+    return new GitError(
+      `${source.argument}: the revision has more than ${MAX_GIT_OUTPUT_BYTES / 1_048_576} MiB of names or files there; name a folder in it, or one with the old manifests`,
+    );
+  return new GitError(`${source.argument}: git could not be run: ${error.message}`);
+}
+
 /** Runs git without a shell, and logs the command. */
 function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner): Buffer {
   run.log(`runs git ${args.join(' ')}`);
   const program = findProgram('git', run);
   if (!program)
     throw new GitError(`${source.argument} needs git, which is not installed; install it, or name a folder with the old manifests`);
+  const timeout = findTimeLeft(source, run);
   const { error, status, stdout, stderr } = spawnSync(program.file, [...SAFE_GIT_OPTIONS, ...args], {
     cwd,
     env: buildGitEnvironment(program.env),
@@ -90,8 +120,9 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
     shell: false,
     windowsHide: true,
     ...(input !== undefined && { input }),
+    ...(timeout !== undefined && { timeout, killSignal: 'SIGKILL' as const }),
   });
-  if (error) throw new GitError(`${source.argument}: git could not be run: ${error.message}`);
+  if (error) throw createRunError(source, run, error);
   const said = stderr.toString('utf8').trim();
   if (AMBIGUOUS_NAME.test(said))
     throw new GitError(

@@ -61,7 +61,7 @@ function renderUnreadLine(side: string, unread: readonly Finding[]): string[] {
   const otherErrors = others.length === 0 ? '' : ` And ${pluralize(others.length, 'similar error')}.`;
   return [
     escapeForTerminal(
-      `not compared, because ${side} could not be read completely: ${place === '' ? '' : `${place}: `}${first.message}${otherErrors}`,
+      `not compared, because ${side} could not be read completely: ${place === '' ? '' : `${place}: `}${[first.message, first.help].filter((part) => part !== undefined).join(' ')}${otherErrors}`,
     ),
   ];
 }

@@ -241,3 +241,42 @@ Goal for 8 replicas: 8 available, within 6m.
     expect(stderr).toContain(message);
   });
 });
+
+describe('advise exits with 2 and says why, as its result would look complete', () => {
+  const BROKEN = 'spec: [\n';
+
+  test('if a document cannot be read', async () => {
+    const { exitCode, stdout, stderr } = await rolloutkit('advise . --available 6', { files: { 'llm.yaml': LLM, 'quota.yaml': BROKEN } });
+    expect([exitCode, stdout.split('\n')[0], stderr]).toMatchInlineSnapshot(`
+[
+  2,
+  "Deployment models/llm  8 replicas",
+  "rolloutkit: ./quota.yaml:1:7: The document that begins at line 1 cannot be read: a "," or "]" is missing from the list. Fix the YAML here; no part of this document is planned.
+",
+]
+`);
+  });
+
+  test('if a file is above a budget', async () => {
+    const { exitCode, stdout, stderr } = await rolloutkit('advise llm.yaml --budget file-megabytes=1', {
+      files: { 'llm.yaml': `${LLM}# ${'x'.repeat(1_000_000)}\n` },
+    });
+    expect([exitCode, stdout, stderr]).toMatchInlineSnapshot(`
+[
+  2,
+  "no rollouts
+",
+  "rolloutkit: llm.yaml:1: The file llm.yaml cannot be read: it is larger than 1 megabyte. Raise the budget with --budget file-megabytes=2, if you trust this input.
+",
+]
+`);
+  });
+
+  test('if OLD or NEW of a change cannot be read', async () => {
+    const files = { 'old.yaml': LLM, 'llm.yaml': LLM.replace('vllm:1', 'vllm:2'), 'broken.yaml': BROKEN };
+    for (const args of ['advise --from old.yaml --from broken.yaml llm.yaml', 'advise --from old.yaml llm.yaml broken.yaml']) {
+      const { exitCode, stderr } = await rolloutkit(args, { files });
+      expect([exitCode, stderr.split('\n').filter((line) => line !== '')]).toEqual([2, [expect.stringContaining('broken.yaml:1:')]]);
+    }
+  });
+});

@@ -271,3 +271,21 @@ test('a configuration that is found cannot silence what is not planned under --p
   const named = await check('--policy policy.yaml --config in/rolloutkit.yaml in', { files });
   expect(named).toMatchObject({ exitCode: 0, findings: expect.arrayContaining(['input/not-read error (configuration: the rule is off)']) });
 });
+
+test('the inventories that a configuration names have the budgets of a run together, however often it names one', async () => {
+  const cluster = '{apiVersion: fleet.cattle.io/v1alpha1, kind: Cluster, metadata: {name: a, namespace: fleet-default}}';
+  const files = {
+    'web.yaml': '',
+    'clusters.yaml': `${cluster}\n# ${'x'.repeat(400_000)}\n`,
+    'rolloutkit.yaml': `clusters: [${Array.from({ length: 100 }, () => 'clusters.yaml').join(', ')}]\n`,
+  };
+  const { exitCode, stderr } = await rolloutkit('check web.yaml --budget total-megabytes=1', { files });
+  expect([exitCode, stderr]).toMatchInlineSnapshot(`
+[
+  2,
+  "rolloutkit: uses the configuration rolloutkit.yaml
+rolloutkit: cannot read clusters.yaml, given with --clusters: it and the files before it are larger than 1 megabyte. Raise the budget with --budget total-megabytes=2, if you trust this input.
+",
+]
+`);
+});

@@ -316,8 +316,20 @@ describe('a finding that appears once the fixes are written', () => {
 });
 
 test('a file that cannot be read is reported, and the others are fixed', async () => {
-  const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': 'a: [\n' });
+  const { fixes, after, stderr } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': 'a: [\n' });
+  expect(stderr).toMatchInlineSnapshot(`
+"rolloutkit: ./b.yaml:1:4: The document that begins at line 1 cannot be read: a "," or "]" is missing from the list. Fix the YAML here; no part of this document is planned.
+"
+`);
   expect([fixes.summary.fixed, fixes.summary.withoutFix, after['b.yaml']]).toEqual([1, 1, 'a: [\n']);
+});
+
+test('a file above a budget is reported with the budget', async () => {
+  const { stderr } = await fix('. --budget file-megabytes=1', { 'a.yaml': `${QUOTED}# ${'x'.repeat(1_000_000)}\n` });
+  expect(stderr).toMatchInlineSnapshot(`
+"rolloutkit: ./a.yaml:1: The file ./a.yaml cannot be read: it is larger than 1 megabyte. Raise the budget with --budget file-megabytes=2, if you trust this input.
+"
+`);
 });
 
 describe('a field that the server does not know', () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import fs, { linkSync, readFileSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { linkSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeOutput } from '../../src/cli/output-file';
 import { folderWith } from '../folder';
@@ -101,5 +101,24 @@ test('a folder that becomes a link after its path was checked is not followed', 
   expect(readdirSync(path.join(folder.path, 'theirs'))).toEqual(['plan.json']);
   expect(readFileSync(path.join(folder.path, 'theirs/plan.json'), 'utf8')).toBe('theirs');
   expect(readFileSync(path.join(checkout, 'moved/plan.json'), 'utf8')).toBe('old');
+  folder.remove();
+});
+
+test('a link that takes the place of a pipe while it waits for a reader is not followed', () => {
+  const folder = folderWith({ 'victim.txt': 'theirs', 'checkout/a': '' });
+  const checkout = path.join(folder.path, 'checkout');
+  const report = path.join(checkout, 'report');
+  execFileSync('mkfifo', [report]);
+  const { openSync } = fs;
+  const opened = jest.spyOn(fs, 'openSync').mockImplementationOnce((...args) => {
+    rmSync(report);
+    symlinkSync('../victim.txt', report);
+    return openSync(...args);
+  });
+  expect(() => writeOutput('report', checkout, '{}')).toThrow(
+    'cannot write report: another file has taken its place; run the command again',
+  );
+  opened.mockRestore();
+  expect(readFileSync(path.join(folder.path, 'victim.txt'), 'utf8')).toBe('theirs');
   folder.remove();
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Module } from 'node:module';
 import path from 'node:path';
 import { version } from '../../package.json';
@@ -84,6 +84,28 @@ test('a run writes nothing to the installation; Node.js caches compiled code in 
   own.remove();
   expect([status, list()]).toEqual([0, before]);
   expect(written).toEqual('enableCompileCache' in Module ? ['node-compile-cache', 'other'] : ['other']);
+});
+
+describe('no code is read from a cache that another user of the machine may have written to', () => {
+  test.each([
+    ['a folder into which all users may write', (cache: string) => chmodSync(cache, 0o777)],
+    [
+      'a link',
+      (cache: string) => {
+        renameSync(cache, `${cache}-theirs`);
+        symlinkSync(`${cache}-theirs`, cache);
+      },
+    ],
+  ])('%s', (_, prepare) => {
+    const own = folderWith({ 'web.yaml': WEB, 'tmp/node-compile-cache/theirs': '' });
+    const temporary = path.join(own.path, 'tmp');
+    prepare(path.join(temporary, 'node-compile-cache'));
+    const env = { PATH: process.env.PATH, TMPDIR: temporary };
+    const { status } = spawnSync(process.execPath, [MAIN, 'check', 'web.yaml'], { cwd: own.path, env });
+    const found = readdirSync(path.join(temporary, 'node-compile-cache'));
+    own.remove();
+    expect([status, found]).toEqual([0, ['theirs']]);
+  });
 });
 
 describe('the program itself', () => {
@@ -179,6 +201,19 @@ describe('the program itself', () => {
     own.remove();
     expect(JSON.parse(outputs[0]!.replaceAll('…', '""'))).toMatchObject({ findings: [{ code: 'input/duplicate-resource' }] });
     expect(new Set(outputs).size).toBe(1);
+  });
+
+  test('writes to a pipe that a shell opened, as in --output >(program)', () => {
+    const line = '"$0" "$1" plan --output >(cat > copy.txt; : > done) web.yaml; until [ -e done ]; do sleep 0.05; done; cat copy.txt';
+    const { stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, MAIN], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect({ stdout: stdout.split('\n')[0], stderr }).toEqual({
+      stdout: '1 rollout on Kubernetes 1.36 (assumed): no findings',
+      stderr: '',
+    });
   });
 
   test('is silent if its reader closes the pipe early', () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -255,4 +256,79 @@ test('a link of a revision that is rendered leads out of it neither by its text 
   expect(readdirSync(root).toSorted()).toEqual(['.git', '.gitattributes', 'a', 'deploy', 'inside.yaml', 'staging']);
   remove();
   outside.remove();
+});
+
+test('a link and a folder of one name in a revision do not lead the files of the folder elsewhere', () => {
+  const write = (content: string) =>
+    execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: folder.path, input: content }).toString().trim();
+  const tree = (...entries: readonly string[]) =>
+    execFileSync('git', ['mktree'], { cwd: folder.path, input: entries.join('\n') })
+      .toString()
+      .trim();
+  // `a/b/c/x` is the folder of the revision, so `y` is the one around it, although its text leads to `a/b/c`.
+  const c = tree(`120000 blob ${write('../../..')}\tx`);
+  const a = tree(`040000 tree ${tree(`040000 tree ${c}\tc`)}\tb`);
+  const root = tree(
+    `040000 tree ${a}\ta`,
+    `120000 blob ${write('a/b/c/x/..')}\ty`,
+    `040000 tree ${tree(`120000 blob ${write('x')}\tplanted`)}\ty`,
+  );
+  git('tag', 'evil', git('commit-tree', '-m', 'evil', root));
+  const temporary = folderWith({});
+  const env = { ...process.env };
+  try {
+    process.env['TMPDIR'] = temporary.path;
+    const run = { cwd: folder.path, env, log: () => {} };
+    expect(() => writeRevisionFolder(parseGitSource('git:evil'), run)).toThrow(
+      'git:evil: the revision contains "y" more than once, as a file, a folder or a link; name a folder with the old manifests',
+    );
+    expect(readdirSync(temporary.path)).toEqual([]);
+  } finally {
+    temporary.remove();
+  }
+});
+
+test('git that takes longer than the seconds of the budget is ended', () => {
+  const bin = folderWith({ git: '#!/bin/sh\nsleep 60\n' });
+  chmodSync(path.join(bin.path, 'git'), 0o755);
+  try {
+    const run = {
+      cwd: folder.path,
+      env: { PATH: `${bin.path}:/usr/bin:/bin` },
+      log: () => {},
+      time: { seconds: 1, end: Date.now() + 1_000 },
+    };
+    const startedAt = Date.now();
+    expect(() => readGitSource(parseGitSource('git:HEAD~1'), ['deploy'], run)).toThrow(
+      'git:HEAD~1: reading the revision takes more than 1 second; name fewer files, or raise the budget with --budget seconds=2',
+    );
+    expect(Date.now() - startedAt).toBeLessThan(30_000);
+  } finally {
+    bin.remove();
+  }
+});
+
+test('git starts no command once the seconds of the budget are over', () => {
+  const log: string[] = [];
+  const run = { cwd: folder.path, env: process.env, log: (what: string) => void log.push(what), time: { seconds: 5, end: Date.now() } };
+  expect(() => readGitSource(parseGitSource('git:HEAD~1'), ['deploy'], run)).toThrow('takes more than 5 seconds');
+});
+
+test('a marker or an ignore file of a revision that is above the limit of 10 MB has no text, as in a checkout', () => {
+  const long = `# ${'x'.repeat(10_000_000)}\n`;
+  for (const name of ['deploy/kustomization.yaml', 'deploy/.sourceignore', 'kustomization.yaml'])
+    writeFileSync(path.join(folder.path, name), `namePrefix: a-\n${long}`);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'long');
+  const read = (given: string) =>
+    readGitSource(parseGitSource('git:HEAD'), [given], { cwd: folder.path, env: process.env, log: () => {} }).map((entry) => [
+      entry.file,
+      'isSilent' in entry && 'text' in entry,
+      'place' in entry && entry.place?.unit.name,
+    ]);
+  expect(read('deploy')).toEqual([
+    ['git:HEAD:deploy/.sourceignore', false, 'git:HEAD'],
+    ['git:HEAD:deploy/kustomization.yaml', false, 'git:HEAD'],
+    ['git:HEAD:deploy/web.yaml', false, 'git:HEAD'],
+  ]);
 });

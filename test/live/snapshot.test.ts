@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { flattenLists } from '../../src/input/flatten-lists';
 import { rolloutkit } from '../cli/command-line';
@@ -228,4 +228,18 @@ describe('versions of operators', () => {
 
     expect(JSON.parse(stdout)).toMatchObject({ versions: { kubernetes: '1.31' } });
   });
+});
+
+test('no snapshot is written if a file was not read, since a plan would take its objects for new', async () => {
+  const files = { 'web.yaml': `${NEW_WEB}# ${'x'.repeat(1_000_000)}\n` };
+  const inspect = (folder: string) => expect(existsSync(path.join(folder, 'snapshot.json'))).toBe(false);
+  const args = 'snapshot web.yaml --output snapshot.json --budget file-megabytes=1';
+  const { exitCode, stderr } = await rolloutkit(args, playCluster(shopCluster(), { files, inspect }));
+  expect([exitCode, stderr]).toMatchInlineSnapshot(`
+[
+  2,
+  "rolloutkit: web.yaml:1: The file web.yaml cannot be read: it is larger than 1 megabyte. Raise the budget with --budget file-megabytes=2, if you trust this input.
+",
+]
+`);
 });
