@@ -37,6 +37,14 @@ export function hasCapacityFor(free: Amounts, footprint: Amounts): boolean {
   return true;
 }
 
+/**
+ * Reports whether a node has less than its pods use of what a pod requests. Its capacity was larger once, so that any number of such pods may
+ * have been there before.
+ */
+export function isOvercommitted(free: Amounts, footprint: Amounts): boolean {
+  return [...footprint].some(([resource, request]) => request > 0n && (free.get(resource) ?? 0n) < 0n);
+}
+
 /** Returns how many pods fit into what is left of a node, at most a number. */
 export function countPods(free: Amounts, footprint: Amounts, most: number): number {
   let pods = most;

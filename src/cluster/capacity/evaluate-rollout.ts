@@ -4,7 +4,7 @@ import type { LimitedRollout } from '../workload';
 import type { CapacityEvaluation } from './capacity-evaluation';
 import { withUnlocatedPods } from './daemons/daemons-next-to-unlocated';
 import { evaluateDaemonSet } from './daemons/evaluate-daemon-set';
-import { evaluateUndecided, exceedsLimit, findPlacesOnOvercommitted, findPossibleDeadlock } from './evaluate-undecided';
+import { evaluateUndecided, exceedsLimit, findPossibleDeadlock } from './evaluate-undecided';
 import { evaluateByPodCount, hasCapacityLimits } from './exact/count-pods';
 import { evaluateSteadyRollout } from './exact/evaluate-steady-rollout';
 import { formatNodeRules, withUndecidedOldPods } from './exact/old-pods';
@@ -85,9 +85,5 @@ export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): Ca
   const { surroundings } = limits;
   if (!evaluation || !surroundings) return evaluation;
   const withClasses = withExtendedResourceClasses(evaluation, surroundings.context);
-  return (
-    evaluateNextToLowered(withClasses, [limited.workload], surroundings) ??
-    findPlacesOnOvercommitted(withClasses, limited.workload, surroundings) ??
-    withClasses
-  );
+  return evaluateNextToLowered(withClasses, [limited.workload], surroundings) ?? withClasses;
 }
