@@ -57,6 +57,17 @@ export function countPods(free: Amounts, footprint: Amounts, most: number): numb
   return pods;
 }
 
+/** Returns how many pods of one footprint a pod of another one displaces at most. */
+export function countDisplacedByOne(own: Amounts, other: Amounts): number {
+  let most = 0;
+  for (const [resource, request] of own) {
+    const amount = other.get(resource) ?? 0n;
+    if (resource === 'pods' || amount === 0n || request === 0n) continue;
+    most = Math.max(most, Number((amount + request - 1n) / request));
+  }
+  return most;
+}
+
 /** Adds to what is left of a node, in place. A resource that it does not list stays unlimited. */
 export function addToListed(free: Map<string, bigint>, amounts: Amounts, times = 1n): void {
   for (const [resource, amount] of amounts) {

@@ -3,8 +3,9 @@ import { countPodsThatFit } from '../nodes/placement';
 import { EXCLUSIVE_VOLUMES, MODELLED } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
+import { countDisplacedByOne } from '../amounts';
 import { PREEMPTION, computeTerminatingUse, TERMINATING_PODS } from '../surroundings/evictions';
-import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
+import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
 import { areVolumesInUse } from '../surroundings/uncounted-constraints';
@@ -168,7 +169,7 @@ function findEviction({ process, modelled, decide }: ExactRollout): PossibleEvic
  */
 function findMostWithOthersElsewhere({ process, modelled, outcomes: { outcome }, decide }: ExactRollout): number | undefined {
   if (outcome === 'some') return undefined;
-  const model = modelled.withOthersOn(outcome === 'none' ? 'other nodes' : 'same nodes');
+  const model = modelled.withOthersLeaving(outcome === 'none' ? 'most' : 'fewest');
   const elsewhere = model && decide(model);
   if (!elsewhere || elsewhere.outcome === outcome) return undefined;
   return outcome === 'none' ? elsewhere.newAtMost : process.replicas;
