@@ -12,7 +12,7 @@ import { toRunningPods } from './surroundings';
 import type { Surroundings } from './surroundings';
 
 /** Maximum number of nodes times kinds of pods on unknown nodes that are placed again. Each rollout may place all of them. */
-const MAX_PLACED_AGAIN = 10_000;
+const MAX_PLACED_AGAIN = 2_500;
 
 /** Pods on unknown nodes, and the nodes as the running pods leave them. */
 interface PodsToPlace {
