@@ -283,16 +283,10 @@ export function findUnexplained(cases: readonly SchedulerCase[]): string[] {
   });
 }
 
-/**
- * Returns the fewest and the most new pods that run once a rollout has deadlocked: by its verdict, or, for groups, by the pods that
- * fit next to the old groups of its last row. Groups without all of their pods count as none.
- */
+/** Returns the fewest and the most new pods that run once a rollout has deadlocked, or new groups with all of their pods. */
 function readNewPods({ capacity, simulation }: PlannedRollout): readonly [number, number] {
-  if (simulation?.kind === 'leaderworkerset') {
-    const newGroups = capacity!.podsThatFit / simulation.size - simulation.waves.at(-1)!.oldGroups;
-    return [newGroups, newGroups];
-  }
-  return [capacity!.newPodsAtLeast!, capacity!.newPodsAtMost!];
+  const size = simulation?.kind === 'leaderworkerset' ? simulation.size : 1;
+  return [capacity!.newPodsAtLeast! / size, capacity!.newPodsAtMost! / size];
 }
 
 /** How the new pods of a rollout that deadlocks compare with those recorded: the same, a wider range, or another number. */

@@ -37,6 +37,14 @@ export function hasCapacityFor(free: Amounts, footprint: Amounts): boolean {
   return true;
 }
 
+/**
+ * Reports whether a node has less than its pods use of what a pod requests. Its capacity was larger once, so that any number of such pods may
+ * have been there before.
+ */
+export function isOvercommitted(free: Amounts, footprint: Amounts): boolean {
+  return [...footprint].some(([resource, request]) => request > 0n && (free.get(resource) ?? 0n) < 0n);
+}
+
 /** Returns how many pods fit into what is left of a node, at most a number. */
 export function countPods(free: Amounts, footprint: Amounts, most: number): number {
   let pods = most;
@@ -47,6 +55,17 @@ export function countPods(free: Amounts, footprint: Amounts, most: number): numb
     pods = Math.min(pods, Number(left / request));
   }
   return pods;
+}
+
+/** Returns how many pods of one footprint a pod of another one displaces at most. */
+export function countDisplacedByOne(own: Amounts, other: Amounts): number {
+  let most = 0;
+  for (const [resource, request] of own) {
+    const amount = other.get(resource) ?? 0n;
+    if (resource === 'pods' || amount === 0n || request === 0n) continue;
+    most = Math.max(most, Number((amount + request - 1n) / request));
+  }
+  return most;
 }
 
 /** Adds to what is left of a node, in place. A resource that it does not list stays unlimited. */

@@ -96,6 +96,7 @@ function buildLimits(
   const undersized = findUndersizedDaemons(daemons, surroundings, context, cache);
   const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
   const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
+  surroundings.sets = [...rolloutPodSets, ...others];
   surroundings.unlocated = [...placeable, ...others].flatMap((podSet) => {
     const { isNew = false, replicas, running = isNew ? 0 : replicas } = podSet;
     const pods = running - countRunning(podSet);

@@ -4,7 +4,7 @@ import type { LimitedRollout } from '../workload';
 import type { CapacityEvaluation } from './capacity-evaluation';
 import { withUnlocatedPods } from './daemons/daemons-next-to-unlocated';
 import { evaluateDaemonSet } from './daemons/evaluate-daemon-set';
-import { evaluateUndecided, exceedsLimit, findPlacesOnOvercommitted, findPossibleDeadlock } from './evaluate-undecided';
+import { evaluateUndecided, exceedsLimit, findPossibleDeadlock } from './evaluate-undecided';
 import { evaluateByPodCount, hasCapacityLimits } from './exact/count-pods';
 import { evaluateSteadyRollout } from './exact/evaluate-steady-rollout';
 import { formatNodeRules, withUndecidedOldPods } from './exact/old-pods';
@@ -54,6 +54,22 @@ function evaluateShortDaemonSet(limited: LimitedRollout, limits: PlanLimits): Ca
   return rollout.surge > 0 && old !== next ? withUndecidedOldPods(workload, base, () => exceedsLimit(limited, limits)) : base;
 }
 
+/** Adds the fewest and the most new pods of a DaemonSet that deadlocks for lack of nodes and that quotas limit too. */
+function withRangeInQuotas(
+  evaluation: CapacityEvaluation,
+  byNodes: CapacityEvaluation | undefined,
+  { workload, rollout }: LimitedRollout,
+  limits: PlanLimits,
+): CapacityEvaluation {
+  const { verdict } = evaluation;
+  if (verdict.verdict !== 'deadlocks' || !byNodes) return evaluation;
+  const { replicas, surge } = rollout;
+  const admitted = countPodsInQuotas(workload, limits, replicas);
+  const isFirstRefused = surge > 0 && admitted[replicas] === 0;
+  const newPodsAtMost = isFirstRefused ? 0 : Math.min(byNodes.verdict.newPodsAtMost ?? replicas, admitted[0]!);
+  return { ...evaluation, verdict: { ...verdict, newPodsAtLeast: 0, newPodsAtMost } };
+}
+
 /** Evaluates a rollout on its own by what the nodes and quotas show. */
 function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
   const { workload, rollout } = limited;
@@ -65,10 +81,15 @@ function evaluateByLimits(limited: LimitedRollout, limits: PlanLimits): Capacity
   }
   // An old pod of a DaemonSet is deleted before its successor needs the node, or stays there: only quotas are decided by the steady state.
   if (workload.onePerNode) {
-    const byNodes = evaluateByPodCount(limited, { ...limits, resourcesOf: () => [] });
-    const exactly = evaluateDaemonSet(limited, limits, () => byNodes);
+    const withoutQuotas = { ...limits, resourcesOf: () => [] };
+    const byNodes = evaluateByPodCount(limited, withoutQuotas);
+    const evaluateNodes = () => evaluateDaemonSet(limited, withoutQuotas, () => byNodes);
+    const exactly = resources.length === 0 ? evaluateNodes() : undefined;
     if (exactly || (!byNodes && resources.length === 0)) return exactly;
-    if (byNodes && byNodes.verdict.verdict !== 'fits') return evaluateShortDaemonSet(limited, limits);
+    if (byNodes && byNodes.verdict.verdict !== 'fits') {
+      const short = evaluateShortDaemonSet(limited, limits);
+      return resources.length === 0 ? short : withRangeInQuotas(short, evaluateNodes(), limited, limits);
+    }
   }
   return evaluateSteadyRollout(limited, limits) ?? findQuotaDeadlock(limited, limits) ?? evaluateUndecided(limited, limits);
 }
@@ -85,9 +106,5 @@ export function evaluateRollout(limited: LimitedRollout, limits: PlanLimits): Ca
   const { surroundings } = limits;
   if (!evaluation || !surroundings) return evaluation;
   const withClasses = withExtendedResourceClasses(evaluation, surroundings.context);
-  return (
-    evaluateNextToLowered(withClasses, [limited.workload], surroundings) ??
-    findPlacesOnOvercommitted(withClasses, limited.workload, surroundings) ??
-    withClasses
-  );
+  return evaluateNextToLowered(withClasses, [limited.workload], surroundings) ?? withClasses;
 }

@@ -3,7 +3,7 @@ import { getFieldsAt } from '../../core/manifest';
 import { joinWords } from '../../core/text-format';
 import { getDeadlockWave } from '../limited-run';
 import type { LimitedRollout, Workload } from '../workload';
-import { countPods } from './amounts';
+import { countPods, isOvercommitted } from './amounts';
 import { buildUncertainEvaluation } from './capacity-evaluation';
 import type { CapacityEvaluation } from './capacity-evaluation';
 import type { PlanLimits } from './plan-limits';
@@ -18,7 +18,7 @@ import type { Surroundings } from './surroundings/surroundings';
 import { listUncountedConstraints } from './surroundings/uncounted-constraints';
 import { countAllowedPods, resolveOwnLimit } from './exact/admitted-pods';
 import { evaluateByPodCount, listUnmodelledConstraints } from './exact/count-pods';
-import { PLACEMENT, TAINTS_SINCE } from './exact/format-uncertainty';
+import { PLACEMENT, CHANGED_NODES } from './exact/format-uncertainty';
 import { withUndecidedOldPods } from './exact/old-pods';
 import { readProcess } from './exact/rollout-process';
 import { countPodsInQuotas } from './exact/run-limits';
@@ -45,54 +45,27 @@ function hasNodesForNewPods(workload: Workload, inventory: NodeInventory, enough
 }
 
 /**
- * Reports whether old pods on unknown nodes may be on one with a taint that they do not tolerate. If no node has capacity for a new pod, it does
- * not matter where the old ones are.
+ * Reports whether old pods on unknown nodes may be on one that accepts them no longer, because of a taint or because it has less than its pods use.
+ * If no node has capacity for a new pod, it does not matter where the old ones are.
  */
-function mayBeTaintedLater(workload: Workload, { allOwnPods, inventory }: Surroundings): boolean {
+function mayBeOnChangedNode(workload: Workload, { allOwnPods, inventory }: Surroundings): boolean {
   if (workload.isNew || allOwnPods.has(workload) || !hasNodesForNewPods(workload, inventory(), 1)) return false;
   const { template, oldTemplate = template } = workload;
   const footprint = computePodFootprint(oldTemplate.spec);
-  const nodes = inventory();
-  for (const index of nodes.listTaintedLater({ ...workload, template: oldTemplate })) {
-    if (countPods(nodes.nodes[index]!.free, footprint, 1) > 0) return true;
-  }
-  return false;
-}
-
-/** The reason if old pods on unknown nodes may be on one that has less now than its pods use. */
-const OVERCOMMITTED = 'old pods on nodes that have less than their pods use';
-
-/**
- * Returns the evaluation of a deadlock that is none if old pods on unknown nodes are on overcommitted ones, which have less since they started.
- * Returns undefined for any other, or if the nodes have too little for the new pods even without the old ones.
- */
-export function findPlacesOnOvercommitted(
-  { verdict: { verdict, peakPods, podsThatFit, shortage }, rejection }: CapacityEvaluation,
-  workload: Workload,
-  surroundings: Surroundings,
-): CapacityEvaluation | undefined {
-  const { isNew, onePerNode, replicas, template, oldTemplate = template } = workload;
-  const isByLimit = shortage?.kind === 'quota' || shortage?.kind === 'capacity';
-  if (verdict !== 'deadlocks' || isByLimit || rejection || isNew || onePerNode || surroundings.allOwnPods.has(workload)) return undefined;
-  const inventory = surroundings.inventory();
-  const isOvercommitted = (index: number) => [...inventory.nodes[index]!.free.values()].some((amount) => amount < 0n);
-  if (![...inventory.eligibleNodes({ ...workload, template: oldTemplate }, 'old').indexes].some(isOvercommitted)) return undefined;
-  const footprint = computePodFootprint(template.spec);
-  const indexes = [...inventory.eligibleNodes(workload, 'new').indexes];
-  const places = indexes.reduce((sum, index) => {
-    const { free, count } = inventory.nodes[index]!;
-    return sum + count * countPods(free, footprint, replicas);
-  }, 0);
-  if (places < replicas) return undefined;
-  const message = `May not fit: this depends on ${OVERCOMMITTED}.`;
-  return buildUncertainEvaluation({ peakPods, podsThatFit, because: [OVERCOMMITTED], message });
+  const old = { ...workload, template: oldTemplate };
+  const all = inventory();
+  const freeOf = (index: number) => all.nodes[index]!.free;
+  return (
+    [...all.listTaintedLater(old)].some((index) => countPods(freeOf(index), footprint, 1) > 0) ||
+    [...all.eligibleNodes(old, 'old').indexes].some((index) => isOvercommitted(freeOf(index), footprint))
+  );
 }
 
 /** Lists what may change the verdict that a rollout deadlocks by numbers of pods. */
 function listReasonsAgainstDeadlock(workload: Workload, { kind }: Partial<Shortage>, { surroundings, cache }: PlanLimits): string[] {
   if (!surroundings || kind === 'quota' || kind === 'capacity') return [];
   return [
-    ...(mayBeTaintedLater(workload, surroundings) ? [TAINTS_SINCE] : []),
+    ...(mayBeOnChangedNode(workload, surroundings) ? [CHANGED_NODES] : []),
     ...(canPreemptFor(workload, surroundings) ? [PREEMPTION] : []),
     ...(listTerminatingPods(surroundings, workload).length > 0 ? [TERMINATING_PODS] : []),
     ...listNodeProvisioners(workload, surroundings.context, cache),

@@ -4,6 +4,7 @@ import type { PlanCache } from '../../core/plan-cache';
 import { pluralize } from '../../core/text-format';
 import type { PodSet } from '../pod-set';
 import type { AdmissionRejection } from '../admission-rejection';
+import { PLACEMENT } from './exact/format-uncertainty';
 import { placeUnreplacedPods, findUnreplacedSets } from './moving/unreplaced-pods';
 import {
   findChangingPodSets,
@@ -16,6 +17,7 @@ import {
   computeUse,
 } from './limits';
 import type { ResourceLimit } from './limits';
+import { podNeedsOf } from './nodes/pod-needs';
 import { computeAdditionalNodes } from './nodes/additional-nodes';
 import { buildPodSlotShortage, findNodeShortage } from './nodes/node-shortage';
 import { schedulePods, countPodsThatFit } from './nodes/placement';
@@ -26,7 +28,9 @@ import { countPodsWithin } from './sets/row-shortages';
 import { sum } from './sets/set-rollout';
 import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
 import { evaluateNextToLowered } from './surroundings/evictions';
+import { assumeOthersLeaving, countPlacesTaken } from './surroundings/places-of-others';
 import { listConstraintsBeyondNumbers } from './surroundings/uncounted-constraints';
+import { withVolumeNodes } from './surroundings/volume-nodes';
 import { findReshapedSets } from './moving/moving-pods';
 
 /** Pods of one object that no rollout replaces, and that an apply adds to. */
@@ -216,14 +220,59 @@ function describeShortfall(shortfall: CapacityShortfall): CapacityResult {
   return { ...shortfall, message: `${formatShortfall(shortfall)}${when}: ${reason}.${nodes}` };
 }
 
+/** Returns the limits with other places of the pods of others. Returns undefined if these leave none for the pods that stay. */
+function withPlacesOfOthers(nodes: Nodes, { podSets, staying }: AddedPods, limits: PlanLimits, steady: SteadyPods): PlanLimits | undefined {
+  const { surroundings, cache } = limits;
+  const unlocated = podSets.map((podSet, index) => {
+    const pods = podSets.some(isGrowing) ? staying[index]! : podSet.replicas;
+    return { podSet, pods: Math.max(0, pods - (surroundings!.ownPods.get(podSet)?.length ?? 0)) };
+  });
+  const kept = schedulePods(nodes, unlocated, cache, 'old');
+  if (podSets.some(isGrowing) && kept.unplaced.length > 0) return undefined;
+  const { nodes: full, unplaced } = schedulePods(kept.nodes, steady.added, cache);
+  const unplacedBySet = new Map(kept.unplaced.map(({ podSet, pods }) => [podSet, pods]));
+  return { ...limits, steady: { ...steady, nodesBeforeAdding: kept.nodes, nodes: full, unplaced, unplacedBySet } };
+}
+
+/** Reports whether pods of others on unknown nodes may be on other nodes than assumed, so that the verdict on added pods is another one. */
+function dependsOnPlacesOfOthers(added: AddedPods, { verdict }: CapacityResult, limits: PlanLimits): boolean {
+  const { surroundings, steady } = limits;
+  if (!surroundings || !steady || added.podSets.some(({ onePerNode }) => onePerNode)) return false;
+  return added.podSets.some((podSet) => {
+    const places = verdict === 'deadlocks' ? 'most' : 'fewest';
+    const onVolumes = withVolumeNodes(podSet, surroundings.context);
+    const own = added.podSets.map((set) => ({ podSet: set, pods: set.replicas }));
+    const enough = countPlacesTaken(podNeedsOf(podSet, limits.cache).footprint, own, limits.cache);
+    const nodes = assumeOthersLeaving(places, onVolumes, added.podSets, surroundings, enough);
+    const elsewhere = nodes && withPlacesOfOthers(nodes, added, limits, steady);
+    const evaluation = elsewhere && evaluateOnAssumedNodes(added, elsewhere);
+    return evaluation !== undefined && evaluation.verdict.verdict !== verdict;
+  });
+}
+
+/** Evaluates pods that an apply adds without replacing any, on the nodes that other pods may use. Returns undefined if nothing limits them. */
+export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEvaluation | undefined {
+  const evaluation = evaluateOnAssumedNodes(added, limits);
+  const { verdict } = evaluation ?? {};
+  const isOpen = verdict?.verdict === 'may-not-fit' || evaluation?.rejection !== undefined;
+  if (!verdict || isOpen || !dependsOnPlacesOfOthers(added, verdict, limits)) return evaluation;
+  const { peakPods, podsThatFit } = verdict;
+  const message = `May not fit: there is capacity for ${podsThatFit} of ${pluralize(peakPods, 'pod')} now. This depends on ${PLACEMENT}.`;
+  return {
+    verdict: { verdict: 'may-not-fit', peakPods, podsThatFit, because: [PLACEMENT], message },
+    isRejected: false,
+    others: NO_POD_SETS,
+  };
+}
+
 /**
- * Evaluates pods that an apply adds without replacing any. Returns undefined if nothing limits them.
+ * Evaluates added pods on the nodes that are assumed for other pods.
  *
  * A quota refuses pods beyond it and their controller retries; a scheduler leaves them Pending. Running pods are not affected either way.
  * The pods of other objects after the apply are subtracted first. Then it is evaluated which objects of the apply compete for the rest, and
  * which free some. Sources: k/k pkg/controller/replicaset/replica_set.go (`manageReplicas`), statefulset/stateful_set_control.go.
  */
-export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEvaluation | undefined {
+function evaluateOnAssumedNodes(added: AddedPods, limits: PlanLimits): ScaleUpEvaluation | undefined {
   const allowed = computeAllowances(added, limits);
   if (allowed.length === 0) return undefined;
   const all = countDesiredPods(added);

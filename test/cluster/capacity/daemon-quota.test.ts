@@ -22,16 +22,21 @@ function daemonSet(image: string, cpu: string, rollingUpdate: object) {
   };
 }
 
-/** Returns how a DaemonSet of 4 pods ends under a quota of CPUs: the verdict, and its rows. */
-function planUnder(quota: string, [old, next]: readonly [string, string], rollingUpdate: object) {
+/** Plans a DaemonSet of 4 pods under a quota of CPUs. */
+function planRollout(quota: string, [old, next]: readonly [string, string], rollingUpdate: object, nodes: readonly object[] = NODES) {
   const limit = {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: { name: 'cpu', namespace: 'shop' },
     spec: { hard: { 'requests.cpu': quota } },
   };
-  const objects = [daemonSet('agent:1', old, rollingUpdate), limit, ...NODES];
-  const { capacity, simulation } = planChange(objects, [daemonSet('agent:2', next, rollingUpdate)]).rollouts[0]!;
+  const objects = [daemonSet('agent:1', old, rollingUpdate), limit, ...nodes];
+  return planChange(objects, [daemonSet('agent:2', next, rollingUpdate)]).rollouts[0]!;
+}
+
+/** Returns how a DaemonSet of 4 pods ends under a quota of CPUs: the verdict, and its rows. */
+function planUnder(quota: string, requests: readonly [string, string], rollingUpdate: object) {
+  const { capacity, simulation } = planRollout(quota, requests, rollingUpdate);
   const { waves } = simulation as DaemonSetSimulation;
   return { message: capacity!.message, rows: waves.map(({ newPods, oldPods }) => `${newPods} new, ${oldPods} old`) };
 }
@@ -85,5 +90,30 @@ describe('the controller of a DaemonSet deletes no old pod while a new one is re
   ],
 }
 `);
+  });
+});
+
+describe('a DaemonSet that deadlocks under a quota shows the fewest and the most new pods that run in the end', () => {
+  const rangeOf = (...rollout: Parameters<typeof planRollout>) => {
+    const { verdict, newPodsAtLeast, newPodsAtMost } = planRollout(...rollout).capacity!;
+    return `${verdict} with ${newPodsAtLeast} to ${newPodsAtMost}`;
+  };
+
+  test('by how many of them become ready at once', () => {
+    // 2 old pods of 1 CPU leave 4 of 6 for 2 new ones of 2. One that is ready first lets only one old pod go, and its successor is refused or not.
+    expect(rangeOf('6', ['1', '2'], { maxUnavailable: 2 })).toMatchInlineSnapshot(`"deadlocks with 2 to 3"`);
+    expect(rangeOf('9', ['1', '3'], { maxUnavailable: 2 })).toMatchInlineSnapshot(`"deadlocks with 2 to 3"`);
+  });
+
+  test('if nodes lack capacity too, by which of them are tried first', () => {
+    const full = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'e' },
+      status: { ...NODES[0]!.status, allocatable: { cpu: '1', pods: '110' } },
+    };
+    expect(rangeOf('9', ['1', '2'], { maxUnavailable: 1 }, [...NODES, full])).toMatchInlineSnapshot(`"deadlocks with 0 to 4"`);
+    // Next to 5 old pods the quota admits none.
+    expect(rangeOf('6', ['1', '2'], { maxSurge: 1, maxUnavailable: 0 }, [...NODES, full])).toMatchInlineSnapshot(`"deadlocks with 0 to 0"`);
   });
 });

@@ -187,6 +187,47 @@ describe('a volume that only one pod of the cluster may use', () => {
 `);
   });
 
+  test('leaves open whether two workloads fit that mount it, whether they are new or mount it now', () => {
+    const deploymentOf = (name: string, image: string, podSpec: object, replicas = 1) => ({
+      ...deployment(image, replicas, podSpec),
+      metadata: named(name),
+    });
+    const messagesOf = (old: readonly object[], next: readonly object[]) =>
+      planChange([...old, ...CLAIM, ...NODES], [...next, ...CLAIM, ...NODES]).rollouts.map(({ capacity }) => capacity?.message);
+    const both = (image: string, podSpec: object) => [deploymentOf('web', image, podSpec), deploymentOf('cache', image, podSpec)];
+    expect({
+      'both are new': messagesOf([], both('web:1', { volumes })),
+      'both mount it now': messagesOf(both('web:1', {}), both('web:2', { volumes })),
+      'one is new, and the other one mounts it no longer': messagesOf(
+        [deploymentOf('cache', 'web:1', { volumes })],
+        [deploymentOf('web', 'web:1', { volumes }), deploymentOf('cache', 'web:2', {})],
+      ),
+      'one of them has no pods': messagesOf(
+        [],
+        [deploymentOf('web', 'web:1', { volumes }), deploymentOf('cache', 'web:1', { volumes }, 0)],
+      ),
+    }).toMatchInlineSnapshot(`
+{
+  "both are new": [
+    "May not fit: there is capacity for 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+    "May not fit: there is capacity for 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+  ],
+  "both mount it now": [
+    "May not fit: there is capacity for its peak of 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+    "May not fit: there is capacity for its peak of 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+  ],
+  "one is new, and the other one mounts it no longer": [
+    "May not fit: there is capacity for 1 pod, but plans do not model ReadWriteOncePod volumes of several pods.",
+    "Fits: there is capacity for its peak of 1 pod.",
+  ],
+  "one of them has no pods": [
+    "Fits: there is capacity for 1 pod.",
+    undefined,
+  ],
+}
+`);
+  });
+
   test('does not concern a pod if other pods use other claims, or have finished', () => {
     const other = (podSpec: object, phase: string) => ({
       apiVersion: 'v1',

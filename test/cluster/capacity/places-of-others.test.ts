@@ -1,13 +1,13 @@
 import { planChange } from '../../../src/headless';
 
-const node = (name: string, pool: string) => ({
+const node = (name: string, pool: string, cpu = '4') => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name, labels: { 'kubernetes.io/hostname': name, pool } },
-  status: { allocatable: { cpu: '4', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+  status: { allocatable: { cpu, pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
-function deployment(name: string, image: string, cpu: string, podSpec: object = {}) {
+function deployment(name: string, image: string, cpu: string, podSpec: object = {}, replicas = 1) {
   const labels = { app: name };
   const containers = [{ name, image, resources: { requests: { cpu } } }];
   return {
@@ -15,7 +15,7 @@ function deployment(name: string, image: string, cpu: string, podSpec: object = 
     kind: 'Deployment',
     metadata: { name, namespace: 'shop' },
     spec: {
-      replicas: 1,
+      replicas,
       strategy: { type: 'Recreate' },
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers, ...podSpec } },
@@ -52,6 +52,75 @@ describe('a Deployment that moves to a node, next to one whose node is not known
 [
   "Fits: there is capacity for its peak of 1 pod.",
   "Fits: there is capacity for its peak of 1 pod.",
+]
+`);
+  });
+});
+
+describe('pods that may use every node, next to Deployments whose nodes are not known', () => {
+  const messageOf = (old: readonly object[], next: readonly object[], nodes: readonly object[]) =>
+    planChange([...old, ...nodes], next).rollouts.find(({ capacity }) => capacity)!.capacity!.message;
+  const cache = (cpu: string, replicas = 1) => deployment('cache', 'cache:1', cpu, {}, replicas);
+
+  test('may not fit if the others may be on the only node that is large enough', () => {
+    const nodes = [node('a', 'small'), node('b', 'large', '8')];
+    const [before, after] = [deployment('web', 'web:1', '1'), deployment('web', 'web:2', '6')];
+    expect([
+      messageOf([cache('3'), before], [cache('3'), after], nodes),
+      messageOf([cache('3')], [cache('3'), after], nodes),
+      // They are on the smaller node for certain, or leave enough of the larger one.
+      messageOf([cache('3', 2), before], [cache('3', 2), deployment('web', 'web:2', '2')], nodes),
+      messageOf([cache('2')], [cache('2'), after], nodes),
+    ]).toMatchInlineSnapshot(`
+[
+  "May not fit: there is capacity for 1 new pod now. This depends on which nodes the scheduler chooses.",
+  "May not fit: there is capacity for 1 of 1 pod now. This depends on the choice of nodes.",
+  "Fits: there is capacity for its peak of 1 pod.",
+  "Fits: there is capacity for 1 pod.",
+]
+`);
+  });
+
+  test('may not fit if one pod on each node leaves too little of both', () => {
+    const nodes = [node('a', 'small'), node('b', 'large')];
+    const web = (cpu: string) => deployment('web', 'web:1', cpu);
+    expect([
+      messageOf([cache('2', 2)], [cache('2', 2), web('3')], nodes),
+      messageOf([cache('1', 4)], [cache('1', 4), web('3')], nodes),
+      messageOf([cache('1', 3)], [cache('1', 3), web('3')], nodes),
+    ]).toMatchInlineSnapshot(`
+[
+  "May not fit: there is capacity for 1 of 1 pod now. This depends on the choice of nodes.",
+  "May not fit: there is capacity for 1 of 1 pod now. This depends on the choice of nodes.",
+  "Fits: there is capacity for 1 pod.",
+]
+`);
+  });
+
+  test('deadlock only if no other places of the others leave enough', () => {
+    const nodes = [node('a', 'large', '8'), node('b', 'small')];
+    const web = deployment('web', 'web:1', '6');
+    expect([messageOf([cache('3')], [cache('3'), web], nodes), messageOf([cache('5')], [cache('5'), web], nodes)]).toMatchInlineSnapshot(`
+[
+  "May not fit: there is capacity for 0 of 1 pod now. This depends on the choice of nodes.",
+  "The only pod does not fit: a pod needs 6 cpu, and no node has more than 4 left. All of them fit with 1 more node in pool "a".",
+]
+`);
+  });
+
+  test('an object that only grows is open in the same cases, and keeps its own pods', () => {
+    const nodes = [node('a', 'small'), node('b', 'large')];
+    const web = (replicas: number, podSpec: object = {}) => deployment('web', 'web:1', '2', podSpec, replicas);
+    const onB = { nodeSelector: { pool: 'large' } };
+    expect([
+      messageOf([cache('2'), web(1, onB)], [cache('2'), web(2, onB)], nodes),
+      messageOf([cache('2'), web(1)], [cache('2'), web(3)], nodes),
+      messageOf([cache('3'), web(1, onB)], [cache('3'), web(2, onB)], nodes),
+    ]).toMatchInlineSnapshot(`
+[
+  "May not fit: there is capacity for 2 of 2 pods now. This depends on the choice of nodes.",
+  "Fits: there is capacity for 3 pods.",
+  "Fits: there is capacity for 2 pods.",
 ]
 `);
   });

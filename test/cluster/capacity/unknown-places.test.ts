@@ -46,9 +46,9 @@ describe('old pods may be on a node that got a taint since, because NoSchedule d
     expect({ verdict, because, message }).toMatchInlineSnapshot(`
 {
   "because": [
-    "old pods on nodes that got a taint since",
+    "old pods on nodes that accept them no longer",
   ],
-  "message": "May not fit: between 0 and 1 of 1 new pod run. This depends on whether old pods run on nodes whose taints they do not tolerate.",
+  "message": "May not fit: between 0 and 1 of 1 new pod run. This depends on whether old pods run on nodes that accept them no longer.",
   "verdict": "may-not-fit",
 }
 `);
@@ -284,8 +284,8 @@ describe('old pods of another rollout of the same change, whose nodes are not kn
 });
 
 test('old pods may be on a node that has less than its pods use, because its capacity was larger when they started', () => {
-  const web = (replicas: number) =>
-    deployment(replicas, { containers: [{ name: 'web', image: 'web:1', resources: { requests: { cpu: '3' } } }] });
+  const web = (replicas: number, podSpec: object = {}) =>
+    deployment(replicas, { containers: [{ name: 'web', image: 'web:1', resources: { requests: { cpu: '3' } } }], ...podSpec });
   const other = (cpu: string): Manifest => ({
     apiVersion: 'v1',
     kind: 'Pod',
@@ -297,7 +297,15 @@ test('old pods may be on a node that has less than its pods use, because its cap
     const { verdict, because = [] } = capacityOf([web(replicas), node('a'), node('b'), other(cpu)]);
     return [verdict, ...because];
   };
-  expect(verdictOf(1, '5')).toEqual(['may-not-fit', 'old pods on nodes that have less than their pods use']);
+  expect(verdictOf(1, '5')).toEqual(['may-not-fit', 'old pods on nodes that accept them no longer']);
   // Node b is full and was no larger, or the new pods do not fit without the old ones either.
   expect([verdictOf(1, '4'), verdictOf(2, '5')]).toEqual([['deadlocks'], ['deadlocks']]);
+  // A new pod that needs an old one on its node finds none on the larger node if they are on node b.
+  const labelSelector = { matchLabels: { app: 'web' } };
+  const affinity = {
+    podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector, topologyKey: 'kubernetes.io/hostname' }] },
+  };
+  const { verdict, because } = planChange([web(1), node('a', { cpu: '8' }), node('b'), other('5')], [web(1, { affinity })]).rollouts[0]!
+    .capacity!;
+  expect([verdict, because]).toEqual(['may-not-fit', ['old pods on nodes that accept them no longer']]);
 });

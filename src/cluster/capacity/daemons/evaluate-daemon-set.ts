@@ -201,8 +201,8 @@ function dependsOnMovingPods(
 }
 
 /**
- * Evaluates a DaemonSet over every order of nodes, from the live pods on their nodes. Returns undefined if its pods are not known, or a quota
- * limits them.
+ * Evaluates a DaemonSet over every order of nodes, from the live pods on their nodes. Returns undefined if its pods are not known.
+ * Quotas are left out.
  *
  * @param byPodCount evaluates it by numbers of nodes, which says what they lack
  */
@@ -214,7 +214,7 @@ export function evaluateDaemonSet(
   const { workload, rollout } = limited;
   const { surroundings: all } = limits;
   const hasNodes = all !== undefined && all.pools.length > 0 && !all.hasDownNodes;
-  if (!hasNodes || all.demands.length > 0 || limits.resourcesOf(workload).length > 0) return undefined;
+  if (!hasNodes || all.demands.length > 0) return undefined;
   if (rollout.runWithin?.(UNLIMITED)?.isUnlimited !== true) return undefined;
   if (!all.allOwnPods.has(workload) && limits.daemons.length * all.pools.length > MAX_ASSUMED_PLACES) return undefined;
   const own = limits.surroundingsOf(workload);

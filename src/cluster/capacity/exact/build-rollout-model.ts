@@ -33,7 +33,7 @@ class ModelBuilder extends NodeChoice {
       ...(!located && deletedInOrder && { deletesInUnknownOrder: true }),
       ...(located && deletedInOrder && { deletionOrder: located.map((pod) => positions.get(inventory.indexOf(pod.nodeName!)!)!) }),
       oldLimitByNode: chosen.map(({ oldLimit }) => oldLimit),
-      ...(chosen.some(({ isTaintedLater }) => isTaintedLater) && { isTaintedLater: chosen.map((node) => node.isTaintedLater) }),
+      ...(chosen.some(({ rejectsOldNow }) => rejectsOldNow) && { rejectsOldNow: chosen.map((node) => node.rejectsOldNow) }),
       spreads: spreads.map((spread) => selectSpread(spread, indexes)),
       antiAffinities: this.antiAffinities
         .filter(({ topology }) => !topology.isPerNode)

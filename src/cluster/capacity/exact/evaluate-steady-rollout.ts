@@ -5,6 +5,7 @@ import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
 import { getUnplannedOwners } from '../surroundings/pod-owners';
 import { resolveOwnLimit } from './admitted-pods';
+import { searchDaemonSetInQuotas } from './daemon-quota-search';
 import { buildEvaluation } from './build-evaluation';
 import { evaluateByPodCount } from './count-pods';
 import { decideByRuns, decideRollout, withSchedulingGates } from './decide-rollout';
@@ -34,7 +35,8 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   const modelled = buildModelledRollout({ workload, process, old, admitted, kept }, limits);
   // Only quotas are left to decide a DaemonSet, and its controller stops at a refused pod. A pod whose claim is refused exists.
   const stopsIfRefused = workload.onePerNode === true && ownLimits.every(({ limit: { refusesPods } }) => refusesPods);
-  const decide = (model: RolloutModel) => (stopsIfRefused ? decideByRuns(model, rollout) : decideRollout(model, process, rollout));
+  const decide = (model: RolloutModel) =>
+    stopsIfRefused ? (searchDaemonSetInQuotas(model) ?? decideByRuns(model, rollout)) : decideRollout(model, process, rollout);
   const decided = modelled && decide(modelled.model);
   if (!modelled || !decided) return undefined;
   const outcomes = withSchedulingGates(decided, workload.template.spec);

@@ -7,8 +7,8 @@ import type { RolloutOutcomes } from './rollout-model';
 /** The reason if the nodes that the scheduler chooses, or the old pods that the controller deletes first, decide. */
 export const PLACEMENT = 'the choice of nodes';
 
-/** The reason if old pods on unknown nodes decide that may have run there before a taint was added that they do not tolerate. */
-export const TAINTS_SINCE = 'old pods on nodes that got a taint since';
+/** The reason if old pods on unknown nodes decide that may have run there before the node got a taint, or less than its pods use. */
+export const CHANGED_NODES = 'old pods on nodes that accept them no longer';
 
 const UNCOMPARED_PREFIX = 'too many placements with ';
 
@@ -25,7 +25,7 @@ function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, repl
 }
 
 /** Reasons with a sentence of their own. */
-const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, TAINTS_SINCE, PREEMPTION, OTHER_ROLLOUTS, TERMINATING_PODS, SCHEDULING_GATES]);
+const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, CHANGED_NODES, PREEMPTION, OTHER_ROLLOUTS, TERMINATING_PODS, SCHEDULING_GATES]);
 
 /** Why a rollout may not fit. */
 export interface UncertainOutcomes {
@@ -45,7 +45,7 @@ function listParts(because: readonly string[]): string[] {
   const reasons = because.filter((reason) => !EXPLAINED.has(reason) && reason !== uncompared && !provisioners.includes(reason));
   return [
     ...(because.includes(PLACEMENT) ? [`which nodes the scheduler chooses${uncompared ? ` (there are ${uncompared})` : ''}`] : []),
-    ...(because.includes(TAINTS_SINCE) ? ['whether old pods run on nodes whose taints they do not tolerate'] : []),
+    ...(because.includes(CHANGED_NODES) ? ['whether old pods run on nodes that accept them no longer'] : []),
     ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
     ...(because.includes(SCHEDULING_GATES) ? ['when the scheduling gates of the pods are removed'] : []),

@@ -4,9 +4,13 @@ import { BoundedMemo } from '../../../core/memoize';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { countNodesWithCapacity, listGroups } from '../nodes/placement';
+import type { Nodes } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
-import { assumeOthersOn, assumePlacesOfOthers } from '../surroundings/assumed-places';
-import type { PlacesOfOthers } from '../surroundings/assumed-places';
+import { computePodFootprint } from '../pod-requests';
+import { countDisplacedByOne } from '../amounts';
+import { assumePlacesOfOthers } from '../surroundings/assumed-places';
+import { assumeOthersLeaving } from '../surroundings/places-of-others';
+import type { PlacesLeft } from '../nodes/placement-around';
 import { canEvictOldPods, canPreempt, findEvictionPriority, listTerminatingPods } from '../surroundings/evictions';
 import { getNodesWithoutLeaving, hasOtherMovingPods } from '../moving/moving-pods';
 import { NodeInventory } from '../surroundings/node-inventory';
@@ -38,12 +42,6 @@ function inventoryFor(podSet: PodSet, surroundings: Surroundings): NodeInventory
   return new NodeInventory(assumePlacesOfOthers([podSet], surroundings), cache);
 }
 
-/** Returns the nodes with other places of the pods of other sets on unknown nodes. Returns undefined if they have none. */
-function inventoryWithOthersOn(places: PlacesOfOthers, podSet: PodSet, surroundings: Surroundings): NodeInventory | undefined {
-  const nodes = assumeOthersOn(places, withVolumeNodes(podSet, surroundings.context), [podSet], surroundings);
-  return nodes && new NodeInventory(listGroups(nodes), surroundings.cache);
-}
-
 /** Values for the label of a revision that no pod has. */
 export const NEW_REVISION = ' new';
 export const OLD_REVISION = ' old';
@@ -60,7 +58,7 @@ export interface ModelledRollout {
   /** Returns the model without the pods of others that may leave their nodes meanwhile. Unset if there are none. */
   readonly withoutMoving?: () => RolloutModel;
   /** Returns the model with other places of the pods of others on unknown nodes. Returns undefined if they have none. */
-  readonly withOthersOn: (places: PlacesOfOthers) => RolloutModel | undefined;
+  readonly withOthersLeaving: (places: PlacesLeft) => RolloutModel | undefined;
   readonly hasNodes: boolean;
   /** Whether the requests and node rules of the pods alone decide how many of them each node takes. */
   readonly isCountedBySlots: boolean;
@@ -117,7 +115,7 @@ interface LastModels {
 const LAST_MODELS = new WeakMap<PlanLimits, LastModels>();
 
 function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch = false }: PlanLimits): ModelledRollout {
-  const { model, withEvictions, withoutTerminating, withoutMoving, withOthersOn } = modelled;
+  const { model, withEvictions, withoutTerminating, withoutMoving, withOthersLeaving } = modelled;
   const resize = (other: RolloutModel): RolloutModel => ({
     ...other,
     surge: sizes.surge,
@@ -136,8 +134,8 @@ function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch
     ...(evict && { withEvictions: evict }),
     ...(withoutTerminating && { withoutTerminating: () => resize(withoutTerminating()) }),
     ...(withoutMoving && { withoutMoving: () => resize(withoutMoving()) }),
-    withOthersOn: (places) => {
-      const elsewhere = withOthersOn(places);
+    withOthersLeaving: (places) => {
+      const elsewhere = withOthersLeaving(places);
       return elsewhere && resize(elsewhere);
     },
   };
@@ -174,6 +172,13 @@ interface ModelledPods {
   readonly kept: number;
 }
 
+/** Returns how many places are enough for the new pods next to any places of the old ones, if nothing but places decides. */
+function countEnoughPlaces({ workload, process: { replicas }, old, kept }: ModelledPods): number {
+  const footprint = computePodFootprint(workload.template.spec);
+  const takenByOne = old.spec ? countDisplacedByOne(footprint, computePodFootprint(old.spec)) : 1;
+  return replicas + (replicas + kept) * Math.max(1, takenByOne);
+}
+
 /** Builds the model of a rollout, on one node with capacity for all pods if the nodes decide nothing. */
 function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout | undefined {
   const { workload, process, old, admitted, kept } = pods;
@@ -185,7 +190,7 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
     model: withAmpleNodes({ replicas, surge, unavailable }, admitted),
     undecided: [],
     mayPreempt: false,
-    withOthersOn: () => undefined,
+    withOthersLeaving: () => undefined,
   };
   if (hasNoNodes) return { ...ample, hasNodes: false, isCountedBySlots: false };
   const onVolumes = withVolumeNodes(workload, surroundings.context);
@@ -193,11 +198,13 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
   const isCountedBySlots = !mayBePinned && areCountedBySlots(onVolumes, old, surroundings, limits);
   // R + K old pods are on at most as many nodes, so that with capacity on 2R + K nodes there are R others.
   const enough = 2 * replicas + kept;
-  if (isCountedBySlots && countNodesWithCapacity(limits.steady!.nodes, onVolumes, limits.cache, enough) >= enough) {
-    return { ...ample, hasNodes: true, isCountedBySlots };
+  const hasEnough = (nodes: Nodes) => countNodesWithCapacity(nodes, onVolumes, limits.cache, enough) >= enough;
+  if (isCountedBySlots && hasEnough(limits.steady!.nodes)) {
+    const fewest = assumeOthersLeaving('fewest', onVolumes, [workload], surroundings, countEnoughPlaces(pods));
+    if (!fewest || hasEnough(fewest)) return { ...ample, hasNodes: true, isCountedBySlots };
   }
   const inventory = inventoryFor(workload, surroundings);
-  const onNodes = inventory && buildModelOnNodes(pods, inventory, createBuilder(pods, onVolumes, surroundings), limits);
+  const onNodes = inventory && buildModelOnNodes(pods, inventory, createBuilder(pods, onVolumes, surroundings), isCountedBySlots, limits);
   return onNodes && { ...onNodes, hasNodes: true, isCountedBySlots };
 }
 
@@ -245,6 +252,7 @@ function buildModelOnNodes(
   pods: ModelledPods,
   inventory: NodeInventory,
   buildOn: (nodes: ModelNodes) => BuiltModel,
+  isCountedBySlots: boolean,
   limits: PlanLimits,
 ): Omit<ModelledRollout, 'hasNodes' | 'isCountedBySlots'> | undefined {
   const { workload, old } = pods;
@@ -276,9 +284,11 @@ function buildModelOnNodes(
     // The old pods of the rollout are not on these nodes.
     return buildOn({ inventory: nodes, pods: others, podsOn: othersOn, freeWithout: (free) => free }).model;
   };
-  const withOthersOn = (places: PlacesOfOthers) => {
-    const elsewhere = inventoryWithOthersOn(places, workload, surroundings);
-    const rebuilt = elsewhere && buildWithout(new Set(), elsewhere);
+  const withOthersLeaving = (places: PlacesLeft) => {
+    const onVolumes = withVolumeNodes(workload, surroundings.context);
+    const enough = isCountedBySlots ? countEnoughPlaces(pods) : Infinity;
+    const elsewhere = assumeOthersLeaving(places, onVolumes, [workload], surroundings, enough);
+    const rebuilt = elsewhere && buildWithout(new Set(), new NodeInventory(listGroups(elsewhere), surroundings.cache));
     return rebuilt && hasPlacesForOld(rebuilt, pods) ? rebuilt.model : undefined;
   };
   const terminating = listTerminatingPods(surroundings, workload);
@@ -289,7 +299,7 @@ function buildModelOnNodes(
     ...(!canEvictOldPods(workload, old, surroundings) && { withEvictions }),
     ...(terminating.length > 0 && { withoutTerminating: () => buildWithout(new Set(terminating)).model }),
     ...(hasOtherMovingPods(workload, limits) && { withoutMoving }),
-    withOthersOn,
+    withOthersLeaving,
   };
 }
 

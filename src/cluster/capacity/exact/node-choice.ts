@@ -1,5 +1,5 @@
 import { groupBy } from '../../../core/group-by';
-import { countPods, subtractPods } from '../amounts';
+import { countPods, isOvercommitted, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { buildPortMarks, hasPortConflict } from '../nodes/scheduling';
 import { computePodFootprint } from '../pod-requests';
@@ -23,7 +23,7 @@ export interface ChosenNode {
   readonly newPodsBesideOld: readonly number[];
   readonly oldLimit: number;
   readonly old: number;
-  readonly isTaintedLater: boolean;
+  readonly rejectsOldNow: boolean;
   readonly signature: string;
 }
 
@@ -163,19 +163,19 @@ export class NodeChoice extends RolloutConstraints {
     return this.inputs.sizes.replicas + this.needs.oldPods + 1;
   }
 
-  private add(index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods = 0, isTaintedLater = false): void {
-    const signature = this.formatSignature(index, newPodsBesideOld, oldLimit) + (isTaintedLater ? '|t' : '');
+  private add(index: number, newPodsBesideOld: readonly number[], oldLimit: number, ownPods = 0, rejectsOldNow = false): void {
+    const signature = this.formatSignature(index, newPodsBesideOld, oldLimit) + (rejectsOldNow ? '|t' : '');
     const known = ownPods > 0 ? 0 : (this.chosenBySignature.get(signature) ?? 0);
     const copies = Math.min(this.inputs.inventory.nodes[index]!.count, this.limit - known);
     if (ownPods === 0) this.chosenBySignature.set(signature, known + copies);
     for (let copy = 0; copy < copies; copy++) {
-      this.chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, isTaintedLater, signature });
+      this.chosen.push({ index, newPodsBesideOld, oldLimit, old: ownPods, rejectsOldNow, signature });
     }
   }
 
-  private addOldOnly(index: number, oldLimit: number, isTaintedLater: boolean, ownPods = 0): void {
+  private addOldOnly(index: number, oldLimit: number, rejectsOldNow: boolean, ownPods = 0): void {
     const none = Array.from({ length: oldLimit + 1 }, () => 0);
-    this.add(index, none, oldLimit, ownPods, isTaintedLater);
+    this.add(index, none, oldLimit, ownPods, rejectsOldNow);
   }
 
   /** Adds the nodes that old pods run on for certain. */
@@ -223,18 +223,21 @@ export class NodeChoice extends RolloutConstraints {
 
   private countOld(nodeClass: number): number {
     const { mostOld, oldFootprint, oldPods } = this.needs;
-    return Math.min(mostOld, countPods(this.inputs.inventory.classes[nodeClass]!, oldFootprint, oldPods));
+    const free = this.inputs.inventory.classes[nodeClass]!;
+    return isOvercommitted(free, oldFootprint) ? mostOld : Math.min(mostOld, countPods(free, oldFootprint, oldPods));
   }
 
   private addNode(index: number, capacity: number, oldCapacity: number, acceptsOld: boolean): void {
     const { inventory, old } = this.inputs;
-    const isTaintedLater = oldCapacity > 0 && !acceptsOld && inventory.mayBeTaintedLater(index, old.onVolumes);
-    const oldLimit = acceptsOld || isTaintedLater ? this.limitOld(index, oldCapacity) : 0;
+    const free = inventory.classes[inventory.classOf[index]!]!;
+    const changed = acceptsOld ? isOvercommitted(free, this.needs.oldFootprint) : inventory.mayBeTaintedLater(index, old.onVolumes);
+    const rejectsOldNow = oldCapacity > 0 && changed;
+    const oldLimit = acceptsOld || rejectsOldNow ? this.limitOld(index, oldCapacity) : 0;
     const canRun = capacity > 0 && !this.isBlocked(index, this.needs.avoids) && this.allowsOnOwnNode(index, 0);
     if (!canRun && oldLimit === 0) return;
-    if (!canRun) this.addOldOnly(index, oldLimit, isTaintedLater);
+    if (!canRun) this.addOldOnly(index, oldLimit, rejectsOldNow);
     else if (oldLimit === 0) this.add(index, [this.excludes(index, false) ? 1 : capacity], 0);
-    else this.add(index, this.countCapacities(index, inventory.classes[inventory.classOf[index]!]!, oldLimit), oldLimit, 0, isTaintedLater);
+    else this.add(index, this.countCapacities(index, free, oldLimit), oldLimit, 0, rejectsOldNow);
   }
 
   /** Adds nodes that only old pods may be on, because of a taint that may have been added since. */

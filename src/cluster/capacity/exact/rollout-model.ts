@@ -66,8 +66,10 @@ export interface RolloutModel extends RolloutSizes {
   readonly deletesInUnknownOrder?: boolean;
   /** Maximum number of old pods by node, for old pods on unknown nodes. */
   readonly oldLimitByNode: readonly number[];
-  /** Whether a node accepts no old pod now, because of a taint that may have been added while old pods ran there. @default - no node does */
-  readonly isTaintedLater?: readonly boolean[];
+  /**
+   * Whether a node accepts no old pod now, but may have some from before it got a taint, or less than its pods use. @default - no node does
+   */
+  readonly rejectsOldNow?: readonly boolean[];
   /** Old pods on unknown nodes that no new one replaces. @default 0 */
   readonly keptOld?: number;
   /** Domains with at most one old pod each, for old pods on unknown nodes. @default - any number of them may share a domain */
@@ -89,12 +91,12 @@ export interface RolloutModel extends RolloutSizes {
   readonly skipsSearch?: boolean;
 }
 
-/** Returns a model whose old pods are on no node with a taint that they do not tolerate. Returns undefined if that is the same. */
-export function dropTaintedLater(model: RolloutModel): RolloutModel | undefined {
-  const { nodes, oldLimitByNode, isTaintedLater } = model;
-  if (!isTaintedLater) return undefined;
+/** Returns a model whose old pods are on no node that accepts them no longer. Returns undefined if that is the same. */
+export function dropChangedNodes(model: RolloutModel): RolloutModel | undefined {
+  const { nodes, oldLimitByNode, rejectsOldNow } = model;
+  if (!rejectsOldNow) return undefined;
   // Bounds are kept by the nodes that they belong to.
-  return { ...model, nodes: [...nodes], oldLimitByNode: oldLimitByNode.map((limit, node) => (isTaintedLater[node] ? 0 : limit)) };
+  return { ...model, nodes: [...nodes], oldLimitByNode: oldLimitByNode.map((limit, node) => (rejectsOldNow[node] ? 0 : limit)) };
 }
 
 /** Returns how many old pods are on the nodes at the start, including those that no new one replaces. */

@@ -3,8 +3,9 @@ import { countPodsThatFit } from '../nodes/placement';
 import { EXCLUSIVE_VOLUMES, MODELLED } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
+import { countDisplacedByOne } from '../amounts';
 import { PREEMPTION, computeTerminatingUse, TERMINATING_PODS } from '../surroundings/evictions';
-import { countDisplacedByOne, countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
+import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
 import { areVolumesInUse } from '../surroundings/uncounted-constraints';
@@ -13,12 +14,12 @@ import { mayMoveClaims } from './claim-moves';
 import type { OwnLimit } from './admitted-pods';
 import { listUnmodelledConstraints } from './count-pods';
 import type { DecidedOutcomes } from './decide-rollout';
-import { formatUncompared, PLACEMENT, TAINTS_SINCE } from './format-uncertainty';
+import { formatUncompared, PLACEMENT, CHANGED_NODES } from './format-uncertainty';
 import { withAmpleNodes } from './modelled-rollout';
 import type { ModelledRollout } from './modelled-rollout';
 import type { OldPods } from './old-pods';
 import { computeSlack } from './rollout-bounds';
-import { dropTaintedLater } from './rollout-model';
+import { dropChangedNodes } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
 import { countAdmittedPods } from './run-limits';
@@ -140,9 +141,9 @@ function listUndecidedConstraints({ limited, limits, process, old, modelled }: E
   ]);
 }
 
-/** Reports whether every placement ends alike if no old pod is on a node with a taint that it does not tolerate. */
-function isDecidedByTaints({ modelled, decide }: ExactRollout): boolean {
-  const model = dropTaintedLater(modelled.model);
+/** Reports whether every placement ends alike if no old pod is on a node that accepts it no longer. */
+function isDecidedByChangedNodes({ modelled, decide }: ExactRollout): boolean {
+  const model = dropChangedNodes(modelled.model);
   const outcomes = model && decide(model);
   return outcomes !== undefined && outcomes.outcome !== 'some';
 }
@@ -168,7 +169,7 @@ function findEviction({ process, modelled, decide }: ExactRollout): PossibleEvic
  */
 function findMostWithOthersElsewhere({ process, modelled, outcomes: { outcome }, decide }: ExactRollout): number | undefined {
   if (outcome === 'some') return undefined;
-  const model = modelled.withOthersOn(outcome === 'none' ? 'other nodes' : 'same nodes');
+  const model = modelled.withOthersLeaving(outcome === 'none' ? 'most' : 'fewest');
   const elsewhere = model && decide(model);
   if (!elsewhere || elsewhere.outcome === outcome) return undefined;
   return outcome === 'none' ? elsewhere.newAtMost : process.replicas;
@@ -188,7 +189,7 @@ function listProviders({ limited: { workload }, limits: { surroundings, cache } 
 function listReasonsOfPlacements(exact: ExactRollout): string[] {
   const { outcome, uncompared = [] } = exact.outcomes;
   if (outcome !== 'some') return [];
-  return [isDecidedByTaints(exact) ? TAINTS_SINCE : PLACEMENT, ...(uncompared.length > 0 ? [formatUncompared(uncompared)] : [])];
+  return [isDecidedByChangedNodes(exact) ? CHANGED_NODES : PLACEMENT, ...(uncompared.length > 0 ? [formatUncompared(uncompared)] : [])];
 }
 
 /** Resolves what else may change the outcome of a rollout. */

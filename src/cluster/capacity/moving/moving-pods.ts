@@ -4,7 +4,7 @@ import { memoize } from '../../../core/memoize';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
-import { addToListed } from '../amounts';
+import { addToListed, countDisplacedByOne } from '../amounts';
 import type { Amounts } from '../amounts';
 import { canRunOn, nodeRulesOf } from '../nodes/node-affinity';
 import type { NodePool } from '../nodes/node-pools';
@@ -308,17 +308,6 @@ export function canShareNodes(a: PodSet, b: PodSet, { surroundings, cache }: Pla
   const isShared = [...fewer].some((index) => more.has(index));
   byRules.set(key, isShared);
   return isShared;
-}
-
-/** Returns how many pods of one footprint a pod of another one displaces at most. */
-export function countDisplacedByOne(own: Amounts, other: Amounts): number {
-  let most = 0;
-  for (const [resource, request] of own) {
-    const amount = other.get(resource) ?? 0n;
-    if (resource === 'pods' || amount === 0n || request === 0n) continue;
-    most = Math.max(most, Number((amount + request - 1n) / request));
-  }
-  return most;
 }
 
 /**

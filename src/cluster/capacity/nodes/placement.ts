@@ -76,7 +76,7 @@ function* iterateGroups(podSet: PodSet, { pools, groups }: Nodes, cache: PlanCac
 }
 
 /** A pod of a set, with its requirements for a node. */
-interface Pod extends NodeMarks {
+export interface Pod extends NodeMarks {
   readonly podSet: PodSet;
   readonly revision: Revision;
   readonly footprint: Amounts;
@@ -84,14 +84,15 @@ interface Pod extends NodeMarks {
   readonly needsOwnNode: boolean;
 }
 
-function createPod(podSet: PodSet, revision: Revision, cache: PlanCache): Pod {
+/** Creates a pod of a set. */
+export function createPod(podSet: PodSet, revision: Revision, cache: PlanCache): Pod {
   const { footprint, marks } = podNeedsOf(podSet, cache);
   const { leaves, avoids } = marks[revision];
   return { podSet, revision, footprint, leaves, avoids, needsOwnNode: avoids.some((mark) => leaves.includes(mark)) };
 }
 
 /** Returns how many more of these pods fit on one node of a group that they can run on. */
-function countPodsPerNode({ footprint, avoids, needsOwnNode }: Pod, { free, marks }: NodeGroup): number {
+export function countPodsPerNode({ footprint, avoids, needsOwnNode }: Pod, { free, marks }: NodeGroup): number {
   if (!hasCapacityFor(free, footprint) || avoids.some((mark) => marks.has(mark))) return 0;
   return needsOwnNode ? 1 : countPods(free, footprint, Infinity);
 }
@@ -112,7 +113,8 @@ export function fitsOnEmptyNode(pool: NodePool, podSet: PodSet, cache: PlanCache
   return canRunOn(podSet, pool, 'new', cache) && countPodsPerNode(createPod(podSet, 'new', cache), createEmptyGroup(pool)) > 0;
 }
 
-function withPods({ pool, free, marks, placed }: NodeGroup, count: number, pod: Pod, podsOnEach: number): NodeGroup {
+/** Adds pods to each of a number of nodes of a group. */
+export function withPods({ pool, free, marks, placed }: NodeGroup, count: number, pod: Pod, podsOnEach: number): NodeGroup {
   const { podSet, footprint, leaves } = pod;
   return {
     pool,
@@ -147,7 +149,11 @@ function fillGroup(group: NodeGroup, pod: Pod, pods: number, perNode: number): N
 }
 
 /** Adds up to `pods` pods to the groups of a pool and returns the pods left over. Returns undefined if none fits. */
-function fillPool(groups: readonly NodeGroup[], pod: Pod, pods: number): { groups: readonly NodeGroup[]; unplaced: number } | undefined {
+export function fillPool(
+  groups: readonly NodeGroup[],
+  pod: Pod,
+  pods: number,
+): { groups: readonly NodeGroup[]; unplaced: number } | undefined {
   if (!groups.some((group) => countPodsPerNode(pod, group) > 0)) return undefined;
   let unplaced = pods;
   const filled = groups.flatMap((group) => {

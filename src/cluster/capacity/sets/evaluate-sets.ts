@@ -1,5 +1,7 @@
 import { getFieldsAt, getListAt } from '../../../core/manifest';
 import { getDeadlockWave } from '../../limited-run';
+import type { CapacityResult } from '../../../core/capacity-result';
+import type { FewerGroups } from '../../pod-groups';
 import type { CapacityOutcome } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
@@ -130,6 +132,15 @@ interface FailingRow {
   readonly podsThatFit: number;
 }
 
+/** Returns the fewest and the most pods of complete new groups that run in the end, if the rollout does not finish. */
+function formatGroupRange(
+  { run, fewestReady }: GroupRuns,
+  { perGroup }: FewerGroups,
+): Pick<CapacityResult, 'newPodsAtLeast' | 'newPodsAtMost'> {
+  if (!run || fewestReady === undefined) return {};
+  return { newPodsAtLeast: fewestReady * sum(perGroup), newPodsAtMost: run.ready * sum(perGroup) };
+}
+
 /** Builds the evaluation of a rollout that certainly lacks capacity, with the rows that happen if they are known. */
 function buildShortEvaluation(
   { rollout, setLimits }: ExactSets,
@@ -142,6 +153,7 @@ function buildShortEvaluation(
   const deadlocks = certain.verdict === 'deadlocks';
   const isRefused = deadlocks && !groups && !failed.lacksNodes;
   const shortage = base.verdict.shortage ?? failed.shortage!;
+  const range = groups && runs ? formatGroupRange(runs, groups) : {};
   const further = deadlocks ? listFurtherShortages(computePeaks(setLimits, rows), shortage) : [];
   const details = {
     ...(further.length > 0 && { furtherShortages: further }),
@@ -150,11 +162,11 @@ function buildShortEvaluation(
   };
   if (certain.verdict === base.verdict.verdict && deadlockWave === base.verdict.deadlockWave) {
     const ended = runs?.run?.isFinished === false && { podsThatFit };
-    return { ...base, verdict: { ...base.verdict, ...ended, ...(iterations !== undefined && { iterations }) }, ...details };
+    return { ...base, verdict: { ...base.verdict, ...ended, ...range, ...(iterations !== undefined && { iterations }) }, ...details };
   }
   const message = formatOutcome(rollout.describeOutcome(certain, index), shortage, undefined);
   return {
-    verdict: { ...certain, peakPods, podsThatFit, shortage, message },
+    verdict: { ...certain, peakPods, podsThatFit, ...range, shortage, message },
     delay: { ...base.delay, deadlocks, podsWithRoom: podsThatFit, ...(iterations !== undefined && { iterations }) },
     ...details,
   };

@@ -29,6 +29,8 @@ export interface RowOutcome {
 export interface GroupRuns {
   /** The run, if it is certain whether it finishes. */
   readonly run?: LimitedRun;
+  /** Fewest new groups that run in the end, if the run does not finish. */
+  readonly fewestReady?: number;
   /** The run with the most new groups, if it is not certain. */
   readonly best?: LimitedRun;
   /** Why it is not certain. */
@@ -72,7 +74,7 @@ export function runGroups(
     withPlaced((outcome) => outcome !== 'none'),
     false,
   )!;
-  if (!best.isFinished) return { run: best };
+  if (!best.isFinished) return { run: best, fewestReady: Math.min(worst.ready, best.ready) };
   return { best, because: groups.runWithin(certain, false)!.isFinished ? GROUP_ORDER : PLACEMENT };
 }
 

@@ -1,12 +1,14 @@
+import { findMax } from '../../../core/min-max';
 import { pluralize } from '../../../core/text-format';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { PLACEMENT } from '../exact/format-uncertainty';
 import { listGroups, schedulePods } from '../nodes/placement';
-import type { Nodes } from '../nodes/placement';
+import type { Demand, Nodes } from '../nodes/placement';
+import { podNeedsOf } from '../nodes/pod-needs';
 import type { PlanLimits } from '../plan-limits';
-import { assumeOthersOn } from '../surroundings/assumed-places';
-import type { PlacesOfOthers } from '../surroundings/assumed-places';
+import { assumeOthersLeaving, countPlacesTaken } from '../surroundings/places-of-others';
+import type { PlacesLeft } from '../nodes/placement-around';
 import { withVolumeNodes } from '../surroundings/volume-nodes';
 import { canPlaceOld } from './decide-sets';
 import { withOldShape } from './set-nodes';
@@ -36,8 +38,17 @@ function withPlaces(nodes: Nodes, { podSets, rows }: SetRows, limits: PlanLimits
 /** Returns limits by the places of others, which are computed once for each. */
 const createPlacesCache = (_podSets: SetRows['podSets']) => new Map<string, PlanLimits | undefined>();
 
+/** Lists the most old and the most new pods of each set. */
+function listPeakPods({ podSets, rows }: SetRows): Demand[] {
+  const countMost = (index: number, which: 'old' | 'next') => findMax(rows.map((row) => row[which][index]!));
+  return podSets.flatMap((podSet, index) => [
+    { podSet: withOldShape(podSet), pods: countMost(index, 'old') },
+    { podSet, pods: countMost(index, 'next') },
+  ]);
+}
+
 /** Lists the limits with places of the pods of others, on unknown nodes, that may change the outcome. */
-function listOtherPlaces(rollout: SetRows, places: PlacesOfOthers, limits: PlanLimits): readonly PlanLimits[] {
+function listOtherPlaces(rollout: SetRows, places: PlacesLeft, limits: PlanLimits): readonly PlanLimits[] {
   const { surroundings, cache } = limits;
   if (!surroundings) return [];
   const { podSets } = rollout;
@@ -45,7 +56,8 @@ function listOtherPlaces(rollout: SetRows, places: PlacesOfOthers, limits: PlanL
   return podSets.flatMap((podSet, index) => {
     const key = `${places} ${index} ${limits.withOtherUnits === undefined} ${rollout.rows[0]!.old.join(',')}`;
     if (!known.has(key)) {
-      const nodes = assumeOthersOn(places, withVolumeNodes(podSet, surroundings.context), podSets, surroundings);
+      const enough = countPlacesTaken(podNeedsOf(podSet, cache).footprint, listPeakPods(rollout), cache);
+      const nodes = assumeOthersLeaving(places, withVolumeNodes(podSet, surroundings.context), podSets, surroundings, enough);
       known.set(key, nodes && withPlaces(nodes, rollout, limits));
     }
     return known.get(key) ?? [];
@@ -61,7 +73,7 @@ export function withOthersOnUnknownNodes<Rollout extends SetRows>(
 ): CapacityEvaluation {
   const { verdict, peakPods, podsThatFit } = evaluation.verdict;
   if (verdict === 'may-not-fit' || evaluation.rejection) return evaluation;
-  const differs = listOtherPlaces(rollout, verdict === 'deadlocks' ? 'other nodes' : 'same nodes', limits).some(
+  const differs = listOtherPlaces(rollout, verdict === 'deadlocks' ? 'most' : 'fewest', limits).some(
     (elsewhere) => (evaluate(rollout, elsewhere)?.verdict.verdict ?? verdict) !== verdict,
   );
   if (!differs) return evaluation;

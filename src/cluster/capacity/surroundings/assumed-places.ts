@@ -1,6 +1,5 @@
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
-import { findEligibleNodes } from '../nodes/eligible-nodes';
 import type { NodePool } from '../nodes/node-pools';
 import { createEmptyNodes, listGroups, schedulePods, removeSets } from '../nodes/placement';
 import type { NodeGroup, Nodes, Placement } from '../nodes/placement';
@@ -20,35 +19,6 @@ export function assumePlaces(
 ): Placement {
   const nodes = pools.map((pool) => ({ ...pool, allocatable: freeOf(pool) }));
   return schedulePods(createEmptyNodes(nodes), sortLargestFirst(nodes, demands.map(toRunningPods), cache), cache, 'old');
-}
-
-/** Maximum number of nodes times pod sets on unknown nodes that are placed again. Each rollout may place all of them. */
-const MAX_PLACED_AGAIN = 10_000;
-
-/** Whether pods of others on unknown nodes are on nodes that new pods may use, or on the rest, as far as these have capacity. */
-export type PlacesOfOthers = 'same nodes' | 'other nodes';
-
-/**
- * Places old pods of other sets on unknown nodes again. Returns undefined if new pods may use every node, or if not all of those pods find a place.
- *
- * @param podSet the new pods
- * @param ownSets all sets of their rollout
- */
-export function assumeOthersOn(
-  places: PlacesOfOthers,
-  podSet: PodSet,
-  ownSets: readonly PodSet[],
-  surroundings: Surroundings,
-): Nodes | undefined {
-  const { pools, demands, cache } = surroundings;
-  const others = demands.filter((demand) => !ownSets.includes(demand.podSet) && demand.pods > 0);
-  if (others.length === 0 || others.length * pools.length > MAX_PLACED_AGAIN) return undefined;
-  const eligible = new Set(findEligibleNodes(podSet, pools, 'new', cache));
-  if (eligible.size === pools.length) return undefined;
-  const rest = pools.filter((pool) => !eligible.has(pool));
-  const ordered = places === 'same nodes' ? [...eligible, ...rest] : [...rest, ...eligible];
-  const { nodes, unplaced } = assumePlaces({ ...surroundings, pools: ordered }, others);
-  return unplaced.length > 0 ? undefined : nodes;
 }
 
 /** The nodes with pods on unknown nodes, for which nodes are assumed. */

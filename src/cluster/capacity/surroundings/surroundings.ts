@@ -42,6 +42,8 @@ export interface Surroundings {
   readonly cache: PlanCache;
   /** Running pods of owners that are not planned. */
   readonly unplanned: readonly RunningPod[];
+  /** All sets of the plan that are not single running pods. */
+  sets: readonly PodSet[];
   /** Pods on unknown nodes, for which nodes are assumed. */
   demands: readonly UnlocatedPods[];
   /** Pods that run on unknown nodes before an apply, whether the assumed nodes have capacity for them or not. */
@@ -156,6 +158,7 @@ export function collectSurroundings(
     context,
     cache,
     unplanned,
+    sets: [],
     demands: [],
     unlocated: [],
     hasUnplacedPods: false,

@@ -27,16 +27,18 @@ function isLimitedByVolumes(podSet: PodSet, { context, inventory }: Surroundings
   return onVolumes !== podSet && countNodes(onVolumes) < countNodes(podSet);
 }
 
-/** Reports whether pods of others use a volume that new pods of some sets mount, and that only one pod of the cluster may use. */
-export function areVolumesInUse(podSets: readonly PodSet[], { allOwnPods, demands, context }: Surroundings): boolean {
+/** Reports whether old or new pods of a set mount a claim of its namespace. */
+function mountsClaim({ template, oldTemplate, replicas, running = replicas }: PodSet, claim: string): boolean {
+  return Math.max(replicas, running) > 0 && [template, oldTemplate].some((each) => hasClaim(each?.spec, claim));
+}
+
+/** Reports whether pods of others use, or will use, a volume that new pods of some sets mount, and that only one pod of the cluster may use. */
+export function areVolumesInUse(podSets: readonly PodSet[], { allOwnPods, sets, context }: Surroundings): boolean {
   return podSets.some((podSet) => {
     const own = podSets.flatMap((each) => allOwnPods.get(each) ?? []);
     if (listExclusiveUsers(podSet, context).some((pod) => !own.includes(pod))) return true;
     return (podSet.exclusiveClaims ?? []).some((claim) =>
-      demands.some(
-        ({ podSet: other, asOld = other }) =>
-          !podSets.includes(other) && other.namespace === podSet.namespace && hasClaim(asOld.template.spec, claim),
-      ),
+      sets.some((other) => !podSets.includes(other) && other.namespace === podSet.namespace && mountsClaim(other, claim)),
     );
   });
 }
