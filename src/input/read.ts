@@ -37,7 +37,7 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { findRepeatedObjects } from './repeated-objects';
+import { findRefusedKustomizations } from './refused-kustomizations';
 import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
 import { findInlineManifest, hasInlineFiles } from './inline-manifests';
@@ -45,7 +45,8 @@ import {
   createAlteredObjectsFinding,
   createIgnoredFilesFinding,
   createIgnoredNamesFinding,
-  createRepeatedObjectFinding,
+  createKustomizationFinding,
+  createRefusedBuildFinding,
 } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
@@ -294,6 +295,15 @@ function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput 
   });
 }
 
+/** Reports the kustomizations that kustomize refuses to build because of their entries, and those for which this was not compared. */
+function checkRefusedKustomizations(tree: InputTree, { objects, locations, trustsInput }: ReadState): Finding[] {
+  const { refused, uncompared } = findRefusedKustomizations(tree, objects, locations);
+  return [
+    ...refused.map((data) => createRefusedBuildFinding(data, trustsInput ? 'warning' : 'error')),
+    ...[...uncompared].map(([folder, file]) => createKustomizationFinding({ folder }, file, trustsInput ? 'info' : 'error')),
+  ];
+}
+
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
   const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
@@ -335,11 +345,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     findings: [
       ...state.findings,
       ...checkArgoCdSettings(state),
-      ...(tree
-        ? findRepeatedObjects(tree.build(), state.objects, locations).map((data) =>
-            createRepeatedObjectFinding(data, trustsInput ? 'warning' : 'error'),
-          )
-        : []),
+      ...(tree ? checkRefusedKustomizations(tree.build(), state) : []),
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
       ...unrendered.findings(trustsInput),

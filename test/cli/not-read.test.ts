@@ -183,6 +183,120 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect([exitCode, found.includes('error input/kustomization in/kustomization.yaml')]).toEqual([1, true]);
   });
 
+  describe('a kustomization of folders which both include the same base', () => {
+    const include = (resources: string, more = '') => `resources: [${resources}]\n${more}`;
+    const tree = (a: string, b: string, base: Setting['files'] = { 'in/base/a.yaml': CONFIG_MAP }): Setting['files'] => ({
+      'in/cm.yaml': CONFIG_MAP.replace('cm', 'other'),
+      'in/kustomization.yaml': include('a, b, cm.yaml'),
+      'in/a/kustomization.yaml': a,
+      'in/b/kustomization.yaml': b,
+      'in/base/kustomization.yaml': include('a.yaml'),
+      ...base,
+    });
+    const BASE = include('../base');
+    const ROLE = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\n';
+    const refusalsOf = async (files: Setting['files']) => {
+      const { stdout } = await rolloutkit('check in', { files: files! });
+      return stdout.split('\n').flatMap((line) => /kustomize refuses to build (.*): the objects/.exec(line)?.[1] ?? []);
+    };
+
+    test.each<readonly [what: string, files: Setting['files'], refusals: readonly string[]]>([
+      ['as it is', tree(BASE, BASE), ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm']],
+      [
+        'with different labels',
+        tree(include('../base', 'commonLabels: {a: a}\n'), BASE),
+        ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm'],
+      ],
+      [
+        'through another folder',
+        { ...tree(include('../c'), BASE), 'in/c/kustomization.yaml': BASE },
+        ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm'],
+      ],
+      [
+        'as a component',
+        { ...tree('components: [../base]\n', BASE), 'in/base/kustomization.yaml': `kind: Component\n${include('a.yaml')}` },
+        ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm'],
+      ],
+      [
+        'with the same namespace',
+        tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: dev\n')),
+        ['in/kustomization.yaml, since a and b both contain ConfigMap dev/cm'],
+      ],
+      [
+        'with different namespaces, and an object that is in none',
+        tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n'), { 'in/base/a.yaml': ROLE }),
+        ['in/kustomization.yaml, since a and b both contain ClusterRole r'],
+      ],
+      [
+        'with different namespaces, and one namespace around them',
+        {
+          ...tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n')),
+          'in/kustomization.yaml': include('a, b', 'namespace: all\n'),
+        },
+        ['in/kustomization.yaml, since a and b both contain ConfigMap all/cm'],
+      ],
+    ])('%s, is one that kustomize refuses to build', async (_, files, refusals) => {
+      expect(await refusalsOf(files)).toEqual(refusals);
+      expect((await check(files)).found).toContain('warning input/kustomization in/kustomization.yaml');
+      for (const option of ['--require-planned', '--policy policy.yaml']) {
+        const { exitCode, found } = await check(files, option);
+        expect([exitCode, found.includes('error input/kustomization in/kustomization.yaml')]).toEqual([1, true]);
+      }
+    });
+
+    test.each<readonly [what: string, files: Setting['files']]>([
+      ['with different namespaces', tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n'))],
+      ['with a namespace in one of them', tree(BASE, include('../base', 'namespace: prod\n'))],
+      ['with different prefixes', tree(include('../base', 'namePrefix: a-\n'), include('../base', 'namePrefix: b-\n'))],
+      ['with a suffix in one of them', tree(BASE, include('../base', 'nameSuffix: -b\n'))],
+      ['of which no other kustomization includes both', { ...tree(BASE, BASE), 'in/kustomization.yaml': include('a, cm.yaml') }],
+      [
+        'with namespaces, and a Namespace that they rename',
+        tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n'), {
+          'in/base/a.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n',
+        }),
+      ],
+      [
+        'which a component changes',
+        tree(include('../base', 'components: [../c]\n'), BASE, {
+          'in/base/a.yaml': CONFIG_MAP,
+          'in/c/kustomization.yaml': 'kind: Component\nnamespace: c\n',
+        }),
+      ],
+    ])('%s, is one that kustomize builds', async (_, files) => {
+      expect(await refusalsOf(files)).toEqual([]);
+    });
+
+    test.each<readonly [what: string, files: Setting['files'], refusals: readonly string[]]>([
+      [
+        'two that include each other, of which one patches objects',
+        {
+          'in/a/kustomization.yaml': include('../b', 'replicas: [{name: web, count: 0}]\n'),
+          'in/b/kustomization.yaml': include('../a'),
+        },
+        ['in/b/kustomization.yaml, since ../a contains it, or includes it again'],
+      ],
+      ['itself', { 'in/a/kustomization.yaml': include('.') }, ['in/a/kustomization.yaml, since . contains it, or includes it again']],
+      [
+        'the folder around it',
+        { 'in/a/kustomization.yaml': include('..'), 'in/kustomization.yaml': include('cm.yaml') },
+        ['in/a/kustomization.yaml, since .. contains it, or includes it again'],
+      ],
+    ])('that includes %s, is one that kustomize refuses to build', async (_, files, refusals) => {
+      expect(await refusalsOf({ 'in/cm.yaml': CONFIG_MAP, ...files })).toEqual(refusals);
+      expect((await check(files, '--require-planned')).exitCode).toBe(1);
+    });
+  });
+
+  test('nor a namespace that makes two objects the same', async () => {
+    const files = {
+      'in/kustomization.yaml': 'namespace: dev\nresources: [cm.yaml, all.yaml]\n',
+      'in/all.yaml': `${CONFIG_MAP.replace('shop', 'a').replace('cm', 'a')}---\n${CONFIG_MAP.replace('shop', 'b').replace('cm', 'a')}`,
+    };
+    const { stdout } = await rolloutkit('check in', { files: { 'in/cm.yaml': CONFIG_MAP, ...files } });
+    expect(stdout).toContain('kustomize refuses to build in/kustomization.yaml, since all.yaml contains ConfigMap dev/a twice');
+  });
+
   test('a kustomization builds objects that differ in their kind, name or namespace, and a file that another one lists too', async () => {
     const files = {
       'in/kustomization.yaml': 'resources: [cm.yaml, a.yaml, b.yaml, c.yaml]\n',
@@ -508,7 +622,7 @@ images: null
   });
 
   test('a kustomization that only includes folders of the PATH is none', async () => {
-    const files = { 'in/overlay/kustomization.yaml': 'resources: [../base, ..]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
+    const files = { 'in/overlay/kustomization.yaml': 'resources: [../base]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
     expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
       exitCode: 0,
       found: ['info input/kustomization in/overlay/kustomization.yaml'],
