@@ -4,7 +4,7 @@ import type { RefusedEntries } from '../core/rules/kustomization';
 import { listAncestorFolders, resolveIncluded } from './folder-paths';
 import type { Kustomization } from './kustomization';
 
-/** Kinds of which kustomize knows that they are in no namespace. Source: kustomize v5.7 kyaml/openapi, `precomputedIsNamespaceScoped`. */
+/** Kinds that are in no namespace, as kustomize knows. Source: kustomize v5.7 kyaml/openapi, `precomputedIsNamespaceScoped`. */
 const CLUSTER_KINDS: ReadonlySet<string> = new Set([
   '/Namespace',
   '/Node',
@@ -85,7 +85,7 @@ export class KustomizeBuilds {
     }
   }
 
-  /** Returns the entries because of which kustomize refuses to build a folder. */
+  /** Returns the entries that make kustomize refuse to build a folder. */
   findRefused(folder: string): RefusedEntries | undefined {
     return this.refused.get(folder);
   }
