@@ -1,4 +1,5 @@
 import type { ConfigKind, ConfigReference } from '../core/change';
+import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { addToGroup, groupBy } from '../core/group-by';
 import { isFields, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -153,7 +154,7 @@ function indexConsumers(objects: readonly Manifest[], holderOf: TemplateHolderLo
       recordContainerUses(podSpec, recordUse);
       recordVolumeUses(podSpec, recordUse);
     }
-    if (isUnknownKind(object)) recordNamedConfigs(object.spec, recordUse);
+    if (isUnknownKind(object) || explainNotPlanned(object) !== undefined) recordNamedConfigs(object.spec, recordUse);
     for (const { kind, name } of listConfigsNamedToReloader(object)) {
       if (isConfigExpression(name)) addToGroup(byExpression, configKeyOf(namespaceOf(object), kind, ''), { object, value: name });
       else consumersOfConfig(object, kind, name);

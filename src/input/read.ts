@@ -1,4 +1,3 @@
-import { ROOT_PATH } from '../core/field-path';
 import { isLocalConfig } from '../core/local-config';
 import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
 import type { ApplyMode } from '../core/change';
@@ -19,7 +18,7 @@ import {
 import type { PlacedDocument, UnreadableDocument } from './read-document';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
-import { AsideCounter, UnrenderedFiles, addFileAside, mayContainPlannedObject, reportObjectsAside } from './files-aside';
+import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import { InputTreeBuilder } from './input-tree';
@@ -31,23 +30,15 @@ import type { DocumentObject } from './flatten-lists';
 import { isHelmTemplate, isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
+import { checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations, findUnseenField } from './unseen-objects';
 import { isMarker, KUSTOMIZATION_FILES } from './marker-files';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { findRefusedKustomizations } from './refused-kustomizations';
-import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
-import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
-import { findInlineManifest, hasInlineFiles } from './inline-manifests';
-import {
-  createAlteredObjectsFinding,
-  createIgnoredFilesFinding,
-  createIgnoredNamesFinding,
-  createKustomizationFinding,
-  createRefusedBuildFinding,
-} from '../core/rules/kustomization';
+import { findBuildAnnotation } from './altered-objects';
+import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -94,16 +85,6 @@ export interface ReadOptions {
   readonly apply?: ApplyMode | undefined;
   /** Version of Kubernetes of the plan. @default - not known */
   readonly kubernetes?: string;
-}
-
-/** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
-function findUnseenField(object: Manifest, state: ReadState): string | undefined {
-  if (hasInlineFiles(object, (text) => mayContainPlannedObject(text, state))) return 'spec.resources';
-  return (
-    findAlteringField(object) ??
-    findInlineManifest(object, state.isPlannedObject) ??
-    (state.isPlannedObject(object) ? findPlaceholderName(object) : undefined)
-  );
 }
 
 /** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
@@ -281,29 +262,6 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
   }
 }
 
-/** Reports the settings of Argo CD with which it leaves out planned objects of the input. */
-function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
-  const settings = objects.filter(isArgoCdSettings);
-  if (settings.length === 0) return [];
-  const planned = objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object));
-  return settings.flatMap((object) => {
-    const field = findExcludingSetting(object, planned);
-    const source = locations.locate(object, ROOT_PATH);
-    if (field === undefined || !source) return [];
-    const data = { object: describeObject(object), file: source.file, field };
-    return [createAlteredObjectsFinding(data, source, trustsInput ? 'warning' : 'error')];
-  });
-}
-
-/** Reports the kustomizations that kustomize refuses to build because of their entries, and those for which this was not compared. */
-function checkRefusedKustomizations(tree: InputTree, { objects, locations, trustsInput }: ReadState): Finding[] {
-  const { refused, uncompared } = findRefusedKustomizations(tree, objects, locations);
-  return [
-    ...refused.map((data) => createRefusedBuildFinding(data, trustsInput ? 'warning' : 'error')),
-    ...[...uncompared].map(([folder, file]) => createKustomizationFinding({ folder }, file, trustsInput ? 'info' : 'error')),
-  ];
-}
-
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
   const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
@@ -345,6 +303,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     findings: [
       ...state.findings,
       ...checkArgoCdSettings(state),
+      ...checkAppliedData(state),
       ...(tree ? checkRefusedKustomizations(tree.build(), state) : []),
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),

@@ -247,6 +247,19 @@ describe('a deleted object with which Fleet deletes what it applied to clusters'
   });
 });
 
+test.each([
+  ['fluxcd.controlplane.io/v1', 'ResourceSet'],
+  ['addons.cluster.x-k8s.io/v1beta1', 'ClusterResourceSet'],
+  ['kappctrl.k14s.io/v1alpha1', 'App'],
+  ['kubernetes.crossplane.io/v1alpha2', 'Object'],
+  ['kubernetes.m.crossplane.io/v1alpha1', 'Object'],
+])('an object whose controller applies others is not planned: %s %s', async (apiVersion, kind) => {
+  const { stdout } = await rolloutkit('check a.yaml', {
+    files: { 'a.yaml': `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n` },
+  });
+  expect(stdout).toContain(`not planned: 1 ${kind} (${apiVersion.split('/')[0]})`);
+});
+
 describe('a deleted object whose pods are not counted is not planned', () => {
   const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n';
   const remove = async (deleted: string, kept = config) => {

@@ -489,6 +489,8 @@ images: null
       deployed('fleet.cattle.io/v1alpha1', 'Bundle', `{targets: [{clusterSelector: {}}], resources: [${JSON.stringify(resource)}]}`);
     const work = (manifest: string) =>
       `apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: a}\nspec:\n  workload:\n    manifests:\n    - ${manifest.trimEnd().replaceAll('\n', '\n      ')}\n`;
+    const asJson = (name: string) =>
+      JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { replicas: 0 } });
     const find = async (text: string, option: string) =>
       (await check({ 'in/a.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
 
@@ -501,6 +503,41 @@ images: null
       ['packed files', 'apiVersion: fleet.cattle.io/v1alpha1\nkind: Content\nmetadata: {name: a}\ncontent: H4sIAAAAAAAA\n'],
       ['packed files that it names', deployed('fleet.cattle.io/v1alpha1', 'BundleDeployment', '{deploymentID: "s-1:2"}')],
       ['a Deployment in a map', work(REFUSED)],
+      [
+        'a Deployment in a file of an App',
+        deployed('kappctrl.k14s.io/v1alpha1', 'App', `{fetch: [{inline: {paths: {web.yml: ${JSON.stringify(REFUSED)}}}}]}`),
+      ],
+      [
+        'a Deployment of a ResourceSet',
+        deployed('fluxcd.controlplane.io/v1', 'ResourceSet', `{resources: [${asJson('<< inputs.name >>')}]}`),
+      ],
+      [
+        'a template of a ResourceSet',
+        deployed(
+          'fluxcd.controlplane.io/v1',
+          'ResourceSet',
+          `{resourcesTemplate: ${JSON.stringify(`<<- range $a := .inputs >>\n---\n${REFUSED}<<- end >>\n`)}}`,
+        ),
+      ],
+      [
+        'a quota that Kyverno generates',
+        deployed(
+          'kyverno.io/v1',
+          'ClusterPolicy',
+          '{rules: [{name: a, generate: {apiVersion: v1, kind: ResourceQuota, name: a, data: {spec: {hard: {pods: 0}}}}}]}',
+        ),
+      ],
+      [
+        'a Deployment of Crossplane',
+        deployed('kubernetes.crossplane.io/v1alpha2', 'Object', `{forProvider: {manifest: ${asJson('web')}}}`),
+      ],
+      [
+        'a Deployment of a Template',
+        `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: a}\nobjects: [${asJson('${NAME}')}]\n`,
+      ],
+      ['a text of an unknown kind', deployed('x.io/v1', 'Thing', `{a: [{b: ${JSON.stringify(`# x\n---\n${REFUSED}`)}}]}`)],
+      ['a text with an escaped name', deployed('x.io/v1', 'Thing', JSON.stringify({ a: REFUSED.replace('kind:', '"k\\x69nd":') }))],
+      ['a text that cannot be read', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` }))],
       ['a Deployment in a list', work(`apiVersion: v1\nkind: List\nitems:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}`)],
     ])('%s', async (_, text) => {
       expect(await find(text, '')).toEqual([]);
@@ -512,6 +549,18 @@ images: null
       ['files without planned objects', bundle({ name: 'readme.md', content: '# read me' })],
       ['an object that is not planned', bundle({ name: 'a.yaml', content: 'apiVersion: x.io/v1\nkind: Thing\nmetadata: {name: a}\n' })],
       ['an empty file', bundle({ name: 'web.yaml' })],
+      ['a ConfigMap with an example', `${CONFIG_MAP}data: {web.yaml: ${JSON.stringify(REFUSED)}}\n`],
+      ['an annotation', CONFIG_MAP.replace('shop', `shop, annotations: {last: ${JSON.stringify(REFUSED)}}`)],
+      [
+        'an argument of a container',
+        deployed(
+          'batch/v1',
+          'Job',
+          `{template: {spec: {restartPolicy: Never, containers: [{name: a, image: "x:1", args: [${JSON.stringify(REFUSED)}]}]}}}`,
+        ),
+      ],
+      ['a text about a kind', deployed('x.io/v1', 'Thing', '{a: "a kind of Deployment, apiVersion apps/v1!"}')],
+      ['a template without an object', deployed('x.io/v1', 'Thing', '{a: "{{ .kind }}: x"}')],
       [
         'claims with a kind',
         `${REFUSED.replace('Deployment', 'StatefulSet').replace(/ {2}strategy: .*\n/, '')}  volumeClaimTemplates: [{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]\n`,
@@ -526,6 +575,34 @@ images: null
       ],
     ])('not for %s', async (_, text) => {
       expect(await find(text, '--policy policy.yaml')).toEqual([]);
+    });
+  });
+
+  describe('a ConfigMap or Secret with a Deployment that a ClusterResourceSet applies is then an error', () => {
+    const set = (kind: string, name: string, namespace = 'shop') =>
+      `apiVersion: addons.cluster.x-k8s.io/v1beta1\nkind: ClusterResourceSet\nmetadata: {name: a, namespace: ${namespace}}\nspec: {clusterSelector: {}, resources: [{kind: ${kind}, name: ${name}}]}\n`;
+    const secret = (field: string, text: string) =>
+      `apiVersion: v1\nkind: Secret\nmetadata: {name: cm, namespace: shop}\n${field}: {a: ${JSON.stringify(text)}}\n`;
+    const configMap = `${CONFIG_MAP}data: {web.yaml: ${JSON.stringify(REFUSED)}}\n`;
+    const find = async (text: string, option: string) =>
+      (await check({ 'in/cm.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['a ConfigMap', configMap, set('ConfigMap', 'cm')],
+      ['a Secret', secret('stringData', REFUSED), set('Secret', 'cm')],
+      ['an encoded Secret', secret('data', Buffer.from(REFUSED).toString('base64')), set('Secret', 'cm')],
+    ])('%s', async (_, object, by) => {
+      expect(await find(`${object}---\n${by}`, '')).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(`${object}---\n${by}`, option)).toEqual(['error input/kustomization in/cm.yaml']);
+    });
+
+    test.each([
+      ['another name', configMap, set('ConfigMap', 'other')],
+      ['another namespace', configMap, set('ConfigMap', 'cm', 'other')],
+      ['no object in it', `${CONFIG_MAP}data: {a: b}\n`, set('ConfigMap', 'cm')],
+    ])('not with %s', async (_, object, by) => {
+      expect(await find(`${object}---\n${by}`, '--policy policy.yaml')).toEqual([]);
     });
   });
 

@@ -59,9 +59,11 @@ describe('a ConfigMap edited in place', () => {
     ['SparkApplication', { volumes: [{ name: 'v', configMap: { name: 'settings' } }], driver: {} }],
     ['Prometheus', { replicas: 2, configMaps: ['settings'], containers: [{ name: 'a' }] }],
   ])('is read by what an operator mounts from a field of its own, in a %s: %j', (kind, spec) => {
-    const reader = { apiVersion: 'example.com/v1', kind, metadata: { name: 'a', namespace: 'shop' }, spec };
-    const [, effect] = describeEffects([reader, config({ a: '1' })], [reader, config({ a: '2' })]);
-    expect(effect).toMatch(new RegExp(`^restart-needed \\| data\\[a\\] \\| ${kind} a reads by volume`));
+    for (const apiVersion of ['example.com/v1', 'sparkoperator.k8s.io/v1beta2', 'monitoring.coreos.com/v1']) {
+      const reader = { apiVersion, kind, metadata: { name: 'a', namespace: 'shop' }, spec };
+      const [, effect] = describeEffects([reader, config({ a: '1' })], [reader, config({ a: '2' })]);
+      expect(effect).toMatch(new RegExp(`^restart-needed \\| data\\[a\\] \\| ${kind} a reads by volume`));
+    }
   });
 
   test.each([
