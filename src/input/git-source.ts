@@ -11,7 +11,7 @@ import { isChartText, mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 import { isIgnoreFile } from './ignore-files';
 import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
-import { isMarker, MARKER_FILES } from './marker-files';
+import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';
@@ -156,6 +156,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
           (MANIFEST_NAME.test(name) ||
             isMarker(posix.basename(name)) ||
             isIgnoreFile(posix.basename(name)) ||
+            isJsonnetFile(name) ||
             mayBelongToChart(posix.join(path, name)) ||
             isChartText(posix.join(path, name)) ||
             kind === 'submodule'),
@@ -186,7 +187,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
     const object = objectOf(entry);
     const inTree = { file: posix.join(path, name), below: name };
-    if (!isFile && object?.type === 'blob' && isIgnoreFile(posix.basename(name)))
+    if (!isFile && object?.type === 'blob' && (isIgnoreFile(posix.basename(name)) || isJsonnetFile(name)))
       return [{ file, isSilent: true, text: object.content.toString('utf8'), place: placeOf(name), given, inTree }];
     const isRead =
       isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || (!isChartText(name) && isOtherTemplate(placeOf(name)));

@@ -31,7 +31,7 @@ import { isHelmTemplate, isPatch, mayContainPatchDirective, detectRole, isUnrend
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
 import { checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations, findUnseenField } from './unseen-objects';
-import { isMarker, KUSTOMIZATION_FILES } from './marker-files';
+import { KUSTOMIZATION_FILES, isJsonnetFile, isMarker } from './marker-files';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
@@ -246,7 +246,7 @@ function addFileByRole(
 function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadState, counters: ReadCounters): void {
   const { summary } = counters;
   if ('isSilent' in file) {
-    summary.addDocuments(file.given, 1);
+    if (!isJsonnetFile(file.file)) summary.addDocuments(file.given, 1);
   } else if ('failure' in file) {
     state.findings.push(file.failure);
     summary.addDocuments(file.given, 1);

@@ -692,6 +692,35 @@ images: null
     });
   });
 
+  describe('a file that an Application makes Argo CD render with Jsonnet is then an error', () => {
+    const applying = (source: string) => deployed('argoproj.io/v1alpha1', 'Application', `{source: {repoURL: a, ${source}}}`);
+    const find = async (application: string, file: string, option: string, more: Setting['files'] = {}) =>
+      (
+        await check({ 'in/app.yaml': application, [`in/${file}`]: '{apiVersion: "apps/v1", kind: "Deployment"}\n', ...more }, option)
+      ).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['its folder', applying('path: in/apps'), 'apps/web.jsonnet'],
+      ['a folder below', applying('path: in/apps, directory: {recurse: true}'), 'apps/sub/web.jsonnet'],
+      ['the root', applying('path: in'), 'web.jsonnet'],
+    ])('in %s', async (_, application, file) => {
+      const others = { 'in/apps/cm.yaml': CONFIG_MAP };
+      expect(await find(application, file, '', others)).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(application, file, option, others)).toEqual(['error input/kustomization in/app.yaml']);
+    });
+
+    test.each<readonly [string, string, string, Readonly<Record<string, string>>]>([
+      ['in another folder', applying('path: in/apps'), 'lib/web.jsonnet', {}],
+      ['in a folder below that is not read', applying('path: in/apps'), 'apps/sub/web.jsonnet', {}],
+      ['that others import', applying('path: in/apps'), 'apps/web.libsonnet', {}],
+      ['in a kustomization', applying('path: in/apps'), 'apps/web.jsonnet', { 'in/apps/kustomization.yaml': 'resources: [cm.yaml]\n' }],
+      ['without an Application', CONFIG_MAP.replace('cm', 'other'), 'apps/web.jsonnet', {}],
+    ])('not one %s', async (_, application, file, more) => {
+      expect(await find(application, file, '--policy policy.yaml', { 'in/apps/cm.yaml': CONFIG_MAP, ...more })).toEqual([]);
+    });
+  });
+
   test('a folder of that name is hidden like others', async () => {
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
       REFUSAL('in/.sourceignore/web.yaml'),

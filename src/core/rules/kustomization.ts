@@ -23,6 +23,12 @@ interface AlteredObjectsData {
   readonly field: string;
 }
 
+interface JsonnetData {
+  /** `Application argocd/shop` */
+  readonly object: string;
+  readonly file: string;
+}
+
 interface UnreadSourceData {
   /** `Kustomization flux-system/apps` */
   readonly object: string;
@@ -76,7 +82,7 @@ export const kustomization = defineRule({
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool. ' +
     'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, is a warning, since kustomize refuses to build it. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
-    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, or a folder in which no file was read.',
+    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, or a file that Argo CD renders with Jsonnet.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -127,6 +133,11 @@ ${VALID_DEPLOYMENT}`,
       help: () =>
         'Add the folder to the PATHs, and write its path without symbolic links and "..". If it is in another repository, plan it there.',
       sample: { object: 'Kustomization flux-system/apps', field: 'spec.path', path: './apps/prod' },
+    }),
+    jsonnet: defineMessage<JsonnetData>({
+      text: ({ object, file }) => `${object} makes Argo CD render ${file} with Jsonnet: its objects are not planned.`,
+      help: () => 'Plan what jsonnet prints, or move the file out of the folder if Argo CD does not render it.',
+      sample: { object: 'Application argocd/shop', file: 'apps/web.jsonnet' },
     }),
     refusedBuild: defineMessage<RefusedBuildData>({
       text: ({ file, reason, first, second, resource }) => {
@@ -194,6 +205,11 @@ export function createAlteredObjectsFinding(data: AlteredObjectsData, source: So
 /** Creates the finding for an object that makes its tool apply a folder in which no file was read. */
 export function createUnreadSourceFinding(data: UnreadSourceData, source: Source | undefined): Finding {
   return kustomization.createFinding('unreadSource', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) });
+}
+
+/** Creates the finding for a file that an object makes Argo CD render with Jsonnet. */
+export function createJsonnetFinding(data: JsonnetData, source: Source | undefined): Finding {
+  return kustomization.createFinding('jsonnet', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) });
 }
 
 /** Creates the finding for a file that a change adds, deletes or changes, and with which a tool decides what it applies. */
