@@ -1,17 +1,5 @@
-import {
-  annotationOf,
-  describeObject,
-  getFieldsAt,
-  getListAt,
-  getOwnValue,
-  getValueAt,
-  groupOf,
-  isFields,
-  nameOf,
-  namespaceOf,
-} from '../core/manifest';
+import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { findMax } from '../core/min-max';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
 import { FLUX, FLUX_HELM, FLUX_HELM_CLIENT_SIDE } from './flux';
@@ -205,17 +193,8 @@ function countSharedEnd(folder: string, other: string): number | undefined {
 }
 
 /** Lists the names of the folders of a file. That of a revision begins with its name: `git:HEAD:apps/web.yaml`. */
-function listFoldersOf(file: string): readonly string[] {
+export function listFoldersOf(file: string): readonly string[] {
   return normalizeFolder(file.split(/[/:]/).join('/')).split('/').slice(0, -1);
-}
-
-/** Returns how well a source matches the folder of a file: the folder names in common, 0 for the root; undefined if it does not match. */
-function matchFolder({ folder }: DeploySource, file: string): number | undefined {
-  if (folder === undefined) return undefined;
-  if (folder === '') return 0;
-  const names = listFoldersOf(file);
-  const matches = names.map((_, index) => countSharedEnd(folder, names.slice(0, index + 1).join('/')));
-  return matches.reduce<number | undefined>((best, match) => (match !== undefined && match > (best ?? 0) ? match : best), undefined);
 }
 
 /** Reports whether a source does not read a file, or the file of a folder with a marker, because it is in a folder below that of the source. */
@@ -240,8 +219,10 @@ export function findRepositoryRoot({ folder }: DeploySource, path: string, below
 }
 
 /** Reports whether a file may be in the folder of a source. */
-export function matchesFolder(source: DeploySource, file: string): boolean {
-  return matchFolder(source, file) !== undefined;
+export function matchesFolder({ folder }: DeploySource, file: string): boolean {
+  if (folder === undefined || folder === '') return folder === '';
+  const names = listFoldersOf(file);
+  return names.some((_, index) => (countSharedEnd(folder, names.slice(0, index + 1).join('/')) ?? 0) > 0);
 }
 
 /** Reports whether an object has the labels or annotations that Flux and Argo CD put on what a source makes them apply. */
@@ -267,46 +248,4 @@ export function listLabeledNames(applied: Manifest): readonly string[] {
   const labels = Object.values(getFieldsAt(applied, 'metadata', 'labels')).filter((value) => typeof value === 'string');
   const [tracked] = (annotationOf(applied, 'argocd.argoproj.io/tracking-id') ?? '').split(':');
   return [...new Set([...labels, tracked!, tracked!.split('_').at(-1)!])];
-}
-
-/** An object that a source may apply. */
-export interface SourceQuery {
-  readonly next: Manifest;
-  readonly live?: Manifest;
-  /** File of NEW, relative to the given PATH. */
-  readonly file?: string;
-}
-
-/**
- * Returns the source that applies an object, and why. The labels of the live object decide, then the folder of its file.
- *
- * If the input contains one source only, and its folder is not part of the input, it is assumed to apply what is.
- */
-export function findDeploySource(
-  { next, live, file }: SourceQuery,
-  sources: readonly DeploySource[],
-  isFolderInInput: (source: DeploySource) => boolean,
-): { readonly source: DeploySource; readonly because: string } | undefined {
-  if (sources.length === 0 || sources.some(({ object }) => object === next)) return undefined;
-  const named = sources.find((source) => (live && isNamedByLabels(source, live)) || isNamedByLabels(source, next));
-  if (named) return { source: named, because: `${describeObject(named.object)} applied it` };
-  const matches = sources.flatMap((source) => {
-    const match = file === undefined ? undefined : matchFolder(source, file);
-    return match === undefined ? [] : [{ source, match }];
-  });
-  const best = findMax(
-    matches.map(({ match }) => match),
-    0,
-  );
-  const [first, second] = matches.filter(({ match }) => match === best);
-  if (first && !second) return { source: first.source, because: `${describeObject(first.source.object)} applies its folder` };
-  const [only, another] = sources;
-  if (!first && only && !another && only.folder !== '' && only.mayApply?.(next) !== false && !isFolderInInput(only))
-    return { source: only, because: `${describeObject(only.object)} is in view` };
-  return undefined;
-}
-
-/** Returns whether a source has a folder that contains one of the files. */
-export function createFolderCheck(files: readonly string[]): (source: DeploySource) => boolean {
-  return (source) => files.some((file) => matchesFolder(source, file));
 }

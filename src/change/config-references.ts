@@ -1,7 +1,9 @@
 import type { ConfigKind, ConfigReference } from '../core/change';
+import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { addToGroup, groupBy } from '../core/group-by';
-import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { isFields, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { isUnknownKind } from './config-only-kinds';
 import { isConfigExpression, listConfigsNamedToReloader, matchesConfigName } from './reloader';
 
 /** Fields of a pod spec that name a ConfigMap or Secret. */
@@ -43,7 +45,29 @@ function visitPodSpecs(value: unknown, depth: number, found: Set<unknown>): void
   }
   // Some kinds have a container, or its variables, without a pod spec: a step of a workflow, the driver of a SparkApplication.
   if (isFields(value) && (Array.isArray(value.env) || Array.isArray(value.envFrom))) found.add({ containers: [value] });
+  if (isFields(value) && Array.isArray(value.volumes)) found.add({ volumes: value.volumes });
   for (const inner of Object.values(value)) visitPodSpecs(inner, depth + 1, found);
+}
+
+type RecordUse = (kind: ConfigKind, name: unknown, use: ConfigReference) => void;
+
+/** Fields of custom resources that list ConfigMaps or Secrets, which their operators mount: `configMaps` of Prometheus, or of the driver of Spark. */
+const LISTS: Readonly<Record<string, ConfigKind>> = { configMaps: 'ConfigMap', secrets: 'Secret' };
+
+/** A field with the name of a ConfigMap: `sparkConfigMap`, `configMapName`. */
+const CONFIG_MAP_NAME = /^(?:\w+C|c)onfigMap(?:Name)?$/;
+
+/** Records what the fields of a custom resource name outside of pod specs. */
+function recordNamedConfigs(value: unknown, recordUse: RecordUse, depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const kind = getOwnValue(LISTS, name);
+    if (kind && Array.isArray(inner)) for (const item of inner) recordUse(kind, isFields(item) ? item.name : item, 'volume');
+    if (typeof inner === 'string' && CONFIG_MAP_NAME.test(name)) recordUse('ConfigMap', inner, 'volume');
+    if (name === 'envSecretKeyRefs' && isFields(inner))
+      for (const reference of Object.values(inner)) recordUse('Secret', getValueAt(reference, 'name'), 'env');
+    recordNamedConfigs(inner, recordUse, depth + 1);
+  }
 }
 
 /** Returns the pod specs of an object of any kind. */
@@ -59,8 +83,6 @@ const TEMPLATE_KINDS: ReadonlySet<string> = new Set(['ServingRuntime', 'ClusterS
 export function containersOf(podSpec: unknown): unknown[] {
   return [...getListAt(podSpec, 'initContainers'), ...getListAt(podSpec, 'containers'), getValueAt(podSpec, 'model')].filter(isFields);
 }
-
-type RecordUse = (kind: ConfigKind, name: unknown, use: ConfigReference) => void;
 
 function recordContainerUses(podSpec: unknown, recordUse: RecordUse): void {
   for (const container of containersOf(podSpec)) {
@@ -132,6 +154,7 @@ function indexConsumers(objects: readonly Manifest[], holderOf: TemplateHolderLo
       recordContainerUses(podSpec, recordUse);
       recordVolumeUses(podSpec, recordUse);
     }
+    if (isUnknownKind(object) || explainNotPlanned(object) !== undefined) recordNamedConfigs(object.spec, recordUse);
     for (const { kind, name } of listConfigsNamedToReloader(object)) {
       if (isConfigExpression(name)) addToGroup(byExpression, configKeyOf(namespaceOf(object), kind, ''), { object, value: name });
       else consumersOfConfig(object, kind, name);

@@ -121,7 +121,7 @@ export function checkDeletedSources(deleted: ReadonlySet<Manifest>, pairs: reado
   });
 }
 
-/** Reports the GitRepos of Fleet that the apply deletes, although NEW has objects in the folders of their bundles, which Fleet then deletes. */
+/** Reports the GitRepos of Fleet that the apply or already the cluster deletes, although NEW has objects in the folders of their bundles, which Fleet then deletes. */
 export function checkDeletedGitRepos(
   deleted: ReadonlySet<Manifest>,
   pairs: readonly ObjectPair[],
@@ -132,7 +132,7 @@ export function checkDeletedGitRepos(
 ): Finding[] {
   const bundles = pairs.flatMap(({ old, next: bundle }) => {
     const gitRepo = old && isFleetYaml(old) && isFleetYaml(bundle) ? findGitRepo(old, oldContext) : undefined;
-    const isLost = gitRepo && deleted.has(gitRepo) && getValueAt(gitRepo, 'spec', 'keepResources') !== true;
+    const isLost = gitRepo && (deleted.has(gitRepo) || isBeingDeleted(gitRepo)) && getValueAt(gitRepo, 'spec', 'keepResources') !== true;
     return isLost && isFleetYaml(bundle) ? [{ gitRepo, bundle, other: findGitRepo(bundle, newContext) }] : [];
   });
   if (bundles.length === 0) return [];
@@ -143,6 +143,7 @@ export function checkDeletedGitRepos(
   return [...groupBy(bundles, ({ gitRepo }) => gitRepo)].flatMap(([gitRepo, lost]) => {
     const members = lost.flatMap(({ bundle }) => byUnit.get(next.textOf?.(bundle)?.unit?.id) ?? []);
     const other = lost.some((each) => each.other === undefined) ? undefined : lost[0]!.other;
-    return reportDeletedSource({ object: gitRepo, title: 'Fleet', members, other, isBeingDeleted: false });
+    const isBeing = !deleted.has(gitRepo);
+    return reportDeletedSource({ object: gitRepo, title: 'Fleet', members, other: isBeing ? undefined : other, isBeingDeleted: isBeing });
   });
 }

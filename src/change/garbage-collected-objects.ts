@@ -6,7 +6,7 @@ import { isLive } from '../appliers/live-object';
 import { determineHiddenSeverity } from './hidden-change-severity';
 import { objectKeyOf } from './match-objects';
 import type { ObjectEffect } from './object-effect';
-import { checkBeingDeleted, checkGarbageCollected, OWNERS_PATH } from './rules/garbage-collected';
+import { checkDeletedByCluster, checkGarbageCollected, OWNERS_PATH } from './rules/garbage-collected';
 import type { LiveOwners, OwnedObject } from './rules/garbage-collected';
 
 /** What the apply deletes and keeps. */
@@ -45,6 +45,6 @@ export function collectGarbageCollected(
       check({ object: result, ...(old && { old: old.manifest }) }, written),
     ),
     ...kept.flatMap((object) => check({ object, old: object })),
-    ...oldOnce.flatMap((object) => checkBeingDeleted(object, inNew.has(objectKeyOf(object)), next.objects)),
+    ...oldOnce.flatMap((object) => checkDeletedByCluster(object, inNew.has(objectKeyOf(object)), next.objects)),
   ];
 }

@@ -62,21 +62,41 @@ function listReleaseFolders(object: Manifest, { textOf }: PlanInput, files: Depl
   return file === undefined || (isBundle && files.isIgnoredBy('Fleet', file)) ? [] : units.map(unitPathOf);
 }
 
-/** Reports the objects whose file the change moves out of a chart or a bundle that remains: the release then lacks them, so that Helm or Fleet deletes them. */
-function collectObjectsMovedOut(
+/** Returns the first of some folders that is also among others, and not among those that contain an object. */
+function findOther(folders: readonly string[], others: ReadonlySet<string>, own: readonly string[]): string | undefined {
+  return folders.find((each) => others.has(each) && !own.includes(each));
+}
+
+/**
+ * Reports the objects whose file the change moves out of a chart or a bundle that remains: the release then lacks them, so that Helm or Fleet
+ * deletes them. If the file moves into a bundle that is inside of its own, both contain it.
+ * Source: Fleet v0.16 internal/bundlereader/loaddirectory.go, `GetContent`, and internal/helmdeployer/install.go, `configureUpgradeAction`.
+ */
+function collectObjectsInOtherReleases(
   pairs: readonly ObjectPair[],
   { old, next }: Sides,
   [oldFiles, nextFiles]: readonly DeployedFiles[],
 ): Finding[] {
+  const foldersOfOld = pairs.map(({ old: before }) => (before ? listReleaseFolders(before, old, oldFiles!) : []));
   const foldersOfNext = pairs.map(({ next: object }) => listReleaseFolders(object, next, nextFiles!));
-  const remaining = new Set(foldersOfNext.flat());
-  return pairs.flatMap(({ old: before, next: object }, index) => {
-    const lost =
-      before && listReleaseFolders(before, old, oldFiles!).find((each) => remaining.has(each) && !foldersOfNext[index]!.includes(each));
-    if (lost === undefined) return [];
+  const [before, remaining] = [new Set(foldersOfOld.flat()), new Set(foldersOfNext.flat())];
+  return pairs.flatMap(({ next: object }, index) => {
+    const [oldFolders, folders] = [foldersOfOld[index]!, foldersOfNext[index]!];
+    const lost = findOther(oldFolders, remaining, folders);
+    const gained = lost === undefined && oldFolders.length > 0 ? findOther(folders, before, oldFolders) : undefined;
+    const folder = lost ?? gained;
+    if (folder === undefined) return [];
     const source = next.locate?.(object, ROOT_PATH);
-    const data = { object: describeObject(object), folder: lost === '' ? 'the PATH' : lost };
-    return [notApplied.createFinding('movedOut', { path: ROOT_PATH, data, severity: 'warning', ...(source && { source }) })];
+    const data = { object: describeObject(object), folder: folder || 'the PATH' };
+    const options = { path: ROOT_PATH, severity: 'warning' as const, ...(source && { source }) };
+    return [
+      gained === undefined
+        ? notApplied.createFinding('movedOut', { ...options, data })
+        : notApplied.createFinding('movedIn', {
+            ...options,
+            data: { ...data, outer: oldFolders[0] || 'the PATH' },
+          }),
+    ];
   });
 }
 
@@ -171,6 +191,6 @@ export function collectMovedObjects(
   return [
     ...inUnreadFolders,
     ...collectObjectsMovedFromSources(pairs, sides, files, apply).filter(({ data }) => !known.has(data?.object)),
-    ...(apply === undefined || RELEASE_TOOLS.has(apply) ? collectObjectsMovedOut(pairs, sides, files) : []),
+    ...(apply === undefined || RELEASE_TOOLS.has(apply) ? collectObjectsInOtherReleases(pairs, sides, files) : []),
   ];
 }

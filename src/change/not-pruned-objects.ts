@@ -1,12 +1,13 @@
 import { APPLIER_BY_MODE } from '../appliers/detect-applier';
 import type { Applier } from '../appliers/applier';
-import { collectDeploySources, findDeploySource, isBelowReadFolder } from '../appliers/deploy-source';
+import { collectDeploySources, isBelowReadFolder } from '../appliers/deploy-source';
+import { DeploySourceLookup } from '../appliers/deploy-source-lookup';
 import type { DeploySource } from '../appliers/deploy-source';
 import { isLive } from '../appliers/live-object';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { findFirstByName } from '../core/first-by-name';
-import { addToGroup, groupBy } from '../core/group-by';
+import { addToGroup } from '../core/group-by';
 import { BoundedMemo } from '../core/memoize';
 import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -38,15 +39,8 @@ function isAboutFolder({ source }: Finding, folder: string): boolean {
 }
 
 /** Returns the object of NEW with which Flux or Argo CD deletes what is no longer in the folder of a file. */
-function findPruningSource(
-  object: Manifest,
-  file: string | undefined,
-  byName: ReadonlyMap<string, readonly DeploySource[]>,
-): DeploySource | undefined {
-  if (byName.size === 0) return undefined;
-  const names = new Set(['', ...(file?.split(/[/:]/) ?? [])]);
-  const sources = [...names].flatMap((name) => byName.get(name) ?? []);
-  const source = findDeploySource({ next: object, ...(file !== undefined && { file }) }, sources, () => true)?.source;
+function findPruningSource(object: Manifest, file: string | undefined, sources: DeploySourceLookup): DeploySource | undefined {
+  const source = sources.find({ next: object, ...(file !== undefined && { file }) })?.source;
   return source && !(file !== undefined && isBelowReadFolder(source, file)) ? source : undefined;
 }
 
@@ -56,10 +50,8 @@ export function collectNotPruned({ kept, options, old, next, versions }: Evaluat
   const openFolders = new BoundedMemo<boolean>();
   const isOpenFolder = (folder: string) => mayContainMore((next.findings ?? []).filter((finding) => isAboutFolder(finding, folder)));
   const byTool = new Map<string, Manifest[]>();
-  // By the last name of their folders, since thousands of them may be in view.
-  const sources = groupBy(
+  const sources = new DeploySourceLookup(
     collectDeploySources(next.objects).filter(({ prunes, applier }) => prunes && (options.apply ?? applier.mode) === applier.mode),
-    ({ folder }) => folder?.split('/').at(-1) ?? '',
   );
   for (const object of kept) {
     const { file, unit } = old.textOf?.(object) ?? {};

@@ -1,14 +1,9 @@
 import { normalizeFolder } from '../appliers/deploy-source';
 import type { DeploySource } from '../appliers/deploy-source';
+import { listEnds } from '../appliers/deploy-source-lookup';
 import { checkTime } from '../core/deadline';
 import { addToGroup } from '../core/group-by';
 import type { DeployedFiles } from './deployed-files';
-
-/** Lists the ends of a path: `a/b/c`, `b/c` and `c`. */
-function listEnds(path: string): string[] {
-  const names = path.split('/');
-  return names.map((_, index) => names.slice(index).join('/'));
-}
 
 /** Objects that make a tool apply a folder, by that folder, since thousands of them may be in view. */
 export class SourceIndex {

@@ -38,7 +38,7 @@ import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './option-file';
-import { checkSourceFolders } from './source-folders';
+import { checkJsonnetFiles, checkSourceFolders } from './source-folders';
 import { buildPlanOptions, parseBudget } from './plan-options';
 import { createProgramRunner } from './subprocess';
 import { withPlanningProgress, withProgress } from './progress';
@@ -123,7 +123,7 @@ export function readSide(
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
   const refusesPlaceholders = options.trustsInput === false;
-  const unreadFolders = refusesPlaceholders ? checkSourceFolders(input, options.paths ?? [], io.cwd) : [];
+  const unreadFolders = refusesPlaceholders ? [...checkSourceFolders(input, options.paths ?? [], io.cwd), ...checkJsonnetFiles(input)] : [];
   const findings = [...(input.findings ?? []), ...found, ...crdProblems, ...unreadFolders];
   return { ...input, findings, refusesPlaceholders };
 }

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { collectDeploySources } from '../appliers/deploy-source';
+import { DeployedFiles } from '../change/deployed-files';
+import { SourceIndex } from '../change/source-index';
 import { toCheckoutPath } from '../core/checkout-path';
+import { isJsonnetFile } from '../input/marker-files';
 import { listSourcePaths } from '../appliers/source-paths';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject } from '../core/manifest';
-import { createUnreadSourceFinding } from '../core/rules/kustomization';
+import { createJsonnetFinding, createUnreadSourceFinding } from '../core/rules/kustomization';
 import { listConfigFolders } from '../input/read-paths';
 import type { PlanInput } from '../plan/plan-input';
 import { STDIN } from './option-file';
@@ -53,6 +57,24 @@ class ReadFolders {
     if (existing.length > 0) return existing.every((folder) => this.absolute.has(folder));
     return this.parts.has(names.join('/')) || names.some((_, index) => this.beginnings.has(names.slice(index).join('/')));
   }
+}
+
+/** Reports the files that an Application makes Argo CD render with Jsonnet, so that no guardrail and no plan is about their objects. */
+export function checkJsonnetFiles({
+  objects,
+  files = [],
+  tree,
+  locate,
+}: Pick<PlanInput, 'objects' | 'files' | 'tree' | 'locate'>): Finding[] {
+  const jsonnet = tree ? files.filter(isJsonnetFile) : [];
+  if (jsonnet.length === 0) return [];
+  const sources = collectDeploySources(objects).filter(({ applier }) => applier.mode === 'argocd');
+  const index = new SourceIndex(sources, new DeployedFiles({ tree }));
+  return jsonnet.flatMap((file) => {
+    const [source] = index.findSourcesOf(file);
+    if (!source) return [];
+    return [createJsonnetFinding({ object: describeObject(source.object), file }, locate?.(source.object, ROOT_PATH))];
+  });
 }
 
 /** Reports the objects that make a tool apply a folder in which no file was read, so that no guardrail and no plan is about its objects. */

@@ -8,6 +8,7 @@ const NOT_REPLACED = 'no controller replaces its pods when it changes';
 const OWN_CLUSTER = 'like a bare Pod it is not rolled out: KubeRay does not replace pods of a running cluster';
 const RUNS_ONCE = 'it runs on its own cluster until it ends, and nothing is rolled out';
 const HOLDS_OBJECTS = 'plan the objects that `oc process` prints instead';
+const APPLIES_TEXTS = 'its controller applies the objects in it, which are not planned';
 const APPLIES_OTHERS = 'what it applies is defined elsewhere: render that and plan it';
 
 /**
@@ -48,6 +49,12 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and rolloutkit does not support it' },
   'work.open-cluster-management.io': { ManifestWork: NO_SYSTEM, ManifestWorkReplicaSet: NO_SYSTEM },
   'addon.open-cluster-management.io': { ClusterManagementAddOn: NO_SYSTEM },
+  'fluxcd.controlplane.io': { FluxInstance: APPLIES_OTHERS, ResourceSet: APPLIES_TEXTS },
+  'addons.cluster.x-k8s.io': { ClusterResourceSet: APPLIES_TEXTS, HelmChartProxy: APPLIES_OTHERS },
+  'kappctrl.k14s.io': { App: APPLIES_TEXTS },
+  'packaging.carvel.dev': { PackageInstall: APPLIES_OTHERS },
+  'kubernetes.crossplane.io': { Object: APPLIES_TEXTS },
+  'kubernetes.m.crossplane.io': { Object: APPLIES_TEXTS, ClusterObject: APPLIES_TEXTS },
   'placement.kubernetes-fleet.io': {
     ClusterResourcePlacement: NO_SYSTEM,
     ResourcePlacement: NO_SYSTEM,

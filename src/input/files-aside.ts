@@ -56,6 +56,26 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
   return objects.length + problems.length > 0;
 }
 
+/** An action of a template of Go, Flux Operator or Kyverno. */
+const TEMPLATE_ACTION = /\{\{|<</;
+
+const API_VERSION_LINE = /^[\s"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
+const KIND_LINE = /^[\s"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
+
+/** Reports whether lines of a text that is not read as YAML name a kind that plans read. */
+function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
+  const valuesOf = (line: RegExp) => [...new Set([...text.matchAll(line)].map(([, value]) => value!))];
+  const versions = valuesOf(API_VERSION_LINE);
+  return valuesOf(KIND_LINE).some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
+}
+
+/** Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds. */
+export function containsPlannedObject(text: string, state: ReadState): boolean {
+  if (!OBJECT_TEXT.test(text)) return false;
+  const { objects, problems } = readObjectsAside({ file: '', content: text }, state);
+  return objects.length > 0 || ((problems.length > 0 || TEMPLATE_ACTION.test(text)) && namesPlannedKind(text, state));
+}
+
 /** Reports the objects of a file that its role sets aside. Returns the number of these objects. */
 function reportFileAside(file: InputFile, role: NotReadRole, state: ReadState): number {
   const { objects, problems } = readObjectsAside(file, state);

@@ -6,7 +6,7 @@ import { trimEndCharacter } from '../core/trim-end';
 /** Lists the folders from that of a file up to the root of the layout, which is the empty string. */
 export function listAncestorFolders(file: string): string[] {
   const folders: string[] = [];
-  for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  for (let folder = posix.dirname(file); folder !== '.' && folder !== folders.at(-1); folder = posix.dirname(folder)) folders.push(folder);
   return [...folders, ''];
 }
 

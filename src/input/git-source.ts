@@ -11,7 +11,7 @@ import { isChartText, mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 import { isIgnoreFile } from './ignore-files';
 import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
-import { isMarker, MARKER_FILES } from './marker-files';
+import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
 import type { FileReadOptions } from './read-paths';
@@ -160,6 +160,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
           (MANIFEST_NAME.test(name) ||
             isMarker(posix.basename(name)) ||
             isIgnoreFile(posix.basename(name)) ||
+            isJsonnetFile(name) ||
             mayBelongToChart(posix.join(path, name)) ||
             isChartText(posix.join(path, name)) ||
             kind === 'submodule'),
@@ -190,7 +191,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
     if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
     const object = objectOf(entry);
     const inTree = { file: posix.join(path, name), below: name };
-    if (!isFile && object?.type === 'blob' && isIgnoreFile(posix.basename(name))) {
+    if (!isFile && object?.type === 'blob' && (isIgnoreFile(posix.basename(name)) || isJsonnetFile(name))) {
       const text = toMarkerText(object.content);
       return [{ file, isSilent: true, ...(text !== undefined && { text }), place: placeOf(name), given, inTree }];
     }

@@ -1,36 +1,91 @@
 import { basename } from 'node:path';
-import { getListAt, getValueAt, groupOf, isFields, isManifest } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { decodeBase64 } from '../core/bytes';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, isManifest, nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import { isMarker } from './marker-files';
 
 /** Reports whether a value is an object with a name of its own. A reference has none, and a StatefulSet may write the kind of its claims. */
 function isInlineManifest(value: unknown): value is Manifest {
-  return isManifest(value) && isFields(value.metadata) && value.kind !== 'PersistentVolumeClaim';
+  return isManifest(value) && (isFields(value.metadata) || isGenerated(value)) && value.kind !== 'PersistentVolumeClaim';
 }
 
-/**
- * Returns the path, without indices, of the first object inside of another one that plans read, such as that of a ManifestWork; undefined if
- * there is none. Its controller applies it, and no plan or guardrail is about it.
- */
-export function findInlineManifest(
-  value: unknown,
-  isPlanned: (object: Manifest) => boolean,
-  path: readonly string[] = [],
-): string | undefined {
+/** Reports whether a rule of Kyverno generates an object from data. */
+function isGenerated({ name, data }: Fields): boolean {
+  return typeof name === 'string' && isFields(data);
+}
+
+/** Which objects and texts inside of an object matter. */
+export interface InlineSearch {
+  readonly isPlanned: (object: Manifest) => boolean;
+  /** Reports whether a text contains such objects. */
+  readonly containsPlanned: (text: string) => boolean;
+}
+
+/** Kinds whose texts are no objects to their controllers: data that anything may read, and descriptions. */
+const TEXT_KINDS: ReadonlySet<string> = new Set(['/ConfigMap', '/Secret', 'apiextensions.k8s.io/CustomResourceDefinition']);
+
+function findInline(value: unknown, search: InlineSearch, path: readonly string[], readsText: boolean): string | undefined {
+  if (typeof value === 'string') return readsText && search.containsPlanned(value) ? path.join('.') : undefined;
   if (Array.isArray(value)) {
     for (const item of value) {
-      const found = findInlineManifest(item, isPlanned, path);
+      const found = findInline(item, search, path, readsText);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (!isFields(value)) return undefined;
-  if (path.length > 0 && isInlineManifest(value) && isPlanned(value)) return path.join('.');
+  if (path.length > 0 && isInlineManifest(value) && search.isPlanned(value)) return path.join('.');
+  // Only the processes of a pod know what they do with their arguments and variables.
+  const isText = readsText && !Array.isArray(value.containers);
   for (const [name, inner] of Object.entries(value)) {
-    const found = typeof inner === 'object' ? findInlineManifest(inner, isPlanned, [...path, name]) : undefined;
+    const isAside = path.length === 0 && (name === 'metadata' || name === 'status');
+    const found = findInline(inner, search, [...path, name], isText && !isAside);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Returns the path, without indices, of the first object inside of another one that plans read, such as that of a ManifestWork, or of the first text
+ * that contains one, such as a file of an App of kapp-controller; undefined if there is none. Its controller applies it, and no plan or guardrail is
+ * about it.
+ */
+export function findInlineManifest(object: Manifest, search: InlineSearch): string | undefined {
+  return findInline(object, search, [], !TEXT_KINDS.has(`${groupOf(object)}/${object.kind}`));
+}
+
+/**
+ * Finds the ConfigMaps and Secrets that a ClusterResourceSet of Cluster API applies to clusters and that contain objects that plans read, with the
+ * path of the first. A Secret may be encoded. Source: cluster-api v1.10 exp/addons/internal/controllers/clusterresourceset_helpers.go.
+ */
+export function findAppliedData(objects: readonly Manifest[], { containsPlanned }: InlineSearch): readonly (readonly [Manifest, string])[] {
+  const keyOf = (object: Manifest, kind: unknown, name: unknown) => JSON.stringify([namespaceOf(object) ?? 'default', kind, name]);
+  const isSet = (object: Manifest) => groupOf(object) === 'addons.cluster.x-k8s.io' && object.kind === 'ClusterResourceSet';
+  const applied = new Set(
+    objects
+      .filter(isSet)
+      .flatMap((set) => getListAt(set, 'spec', 'resources').map((each) => keyOf(set, getValueAt(each, 'kind'), getValueAt(each, 'name')))),
+  );
+  if (applied.size === 0) return [];
+  return objects.flatMap((object) => {
+    if (groupOf(object) !== '' || !applied.has(keyOf(object, object.kind, nameOf(object)))) return [];
+    const encodes = object.kind === 'Secret';
+    const texts = [
+      ...Object.entries(getFieldsAt(object, 'data')).map(([name, text]) => ['data', name, encodes ? decode(text) : text] as const),
+      ...Object.entries(getFieldsAt(object, 'stringData')).map(([name, text]) => ['stringData', name, text] as const),
+    ];
+    const found = texts.find(([, , text]) => typeof text === 'string' && containsPlanned(text));
+    return found ? [[object, `${found[0]}.${found[1]}`] as const] : [];
+  });
+}
+
+/** Decodes a value of a Secret. The API server refuses one that is not base64. */
+function decode(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? decodeBase64(text) : text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reports whether the text of a file in a Bundle is not that of a manifest: it is encoded, a template, or a file with which a tool builds others. */

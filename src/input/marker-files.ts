@@ -74,3 +74,8 @@ export function readChainsawTest(text: string): ClusterTest {
     return { expectations: [], patches: [] };
   }
 }
+
+/** Reports whether Argo CD renders a file of a folder with Jsonnet. Source: Argo CD v3.1 reposerver/repository/repository.go, `findManifests`. */
+export function isJsonnetFile(name: string): boolean {
+  return name.endsWith('.jsonnet');
+}

@@ -7,7 +7,7 @@ import { sortBy } from '../core/sort-by';
 import type { ApplyUnit } from '../core/apply-unit';
 import { stripTrailingSlashes } from './folder-paths';
 import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
-import { isMarker, MARKER_FILES } from './marker-files';
+import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
 import { isChartText, mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
 import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
@@ -143,7 +143,7 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
     const path = joinPath(folder, bytes);
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
-    if (isIgnoreFile(name) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
+    if ((isIgnoreFile(name) || isJsonnetFile(name)) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
     if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, root, readsAllFolders);
     if (dirent.isFile()) return toFileEntries(name, path.toString(), entry);
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));

@@ -1,4 +1,3 @@
-import { ROOT_PATH } from '../core/field-path';
 import { isLocalConfig } from '../core/local-config';
 import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
 import type { ApplyMode } from '../core/change';
@@ -19,7 +18,7 @@ import {
 import type { PlacedDocument, UnreadableDocument } from './read-document';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
-import { AsideCounter, UnrenderedFiles, addFileAside, mayContainPlannedObject, reportObjectsAside } from './files-aside';
+import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import { InputTreeBuilder } from './input-tree';
@@ -31,22 +30,15 @@ import type { DocumentObject } from './flatten-lists';
 import { isHelmTemplate, isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
-import { isMarker, KUSTOMIZATION_FILES } from './marker-files';
+import { checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations, findUnseenField } from './unseen-objects';
+import { KUSTOMIZATION_FILES, isJsonnetFile, isMarker } from './marker-files';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { findRepeatedObjects } from './repeated-objects';
-import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
-import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
-import { findInlineManifest, hasInlineFiles } from './inline-manifests';
-import {
-  createAlteredObjectsFinding,
-  createIgnoredFilesFinding,
-  createIgnoredNamesFinding,
-  createRepeatedObjectFinding,
-} from '../core/rules/kustomization';
+import { findBuildAnnotation } from './altered-objects';
+import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -93,16 +85,6 @@ export interface ReadOptions {
   readonly apply?: ApplyMode | undefined;
   /** Version of Kubernetes of the plan. @default - not known */
   readonly kubernetes?: string;
-}
-
-/** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
-function findUnseenField(object: Manifest, state: ReadState): string | undefined {
-  if (hasInlineFiles(object, (text) => mayContainPlannedObject(text, state))) return 'spec.resources';
-  return (
-    findAlteringField(object) ??
-    findInlineManifest(object, state.isPlannedObject) ??
-    (state.isPlannedObject(object) ? findPlaceholderName(object) : undefined)
-  );
 }
 
 /** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
@@ -264,7 +246,7 @@ function addFileByRole(
 function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadState, counters: ReadCounters): void {
   const { summary } = counters;
   if ('isSilent' in file) {
-    summary.addDocuments(file.given, 1);
+    if (!isJsonnetFile(file.file)) summary.addDocuments(file.given, 1);
   } else if ('failure' in file) {
     state.findings.push(file.failure);
     summary.addDocuments(file.given, 1);
@@ -278,20 +260,6 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
   } else {
     addFileByRole(file, options, state, counters);
   }
-}
-
-/** Reports the settings of Argo CD with which it leaves out planned objects of the input. */
-function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
-  const settings = objects.filter(isArgoCdSettings);
-  if (settings.length === 0) return [];
-  const planned = objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object));
-  return settings.flatMap((object) => {
-    const field = findExcludingSetting(object, planned);
-    const source = locations.locate(object, ROOT_PATH);
-    if (field === undefined || !source) return [];
-    const data = { object: describeObject(object), file: source.file, field };
-    return [createAlteredObjectsFinding(data, source, trustsInput ? 'warning' : 'error')];
-  });
 }
 
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
@@ -335,11 +303,8 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     findings: [
       ...state.findings,
       ...checkArgoCdSettings(state),
-      ...(tree
-        ? findRepeatedObjects(tree.build(), state.objects, locations).map((data) =>
-            createRepeatedObjectFinding(data, trustsInput ? 'warning' : 'error'),
-          )
-        : []),
+      ...checkAppliedData(state),
+      ...(tree ? checkRefusedKustomizations(tree.build(), state) : []),
       ...unread.findings(createUnreadFolderFinding),
       ...excluded.findings(createExcludedFilesFinding),
       ...unrendered.findings(trustsInput),

@@ -1,6 +1,7 @@
 import { resolveApplier } from '../appliers/detect-applier';
 import type { DetectedApplier } from '../appliers/detect-applier';
-import { collectDeploySources, createFolderCheck, findDeploySource } from '../appliers/deploy-source';
+import { collectDeploySources } from '../appliers/deploy-source';
+import { DeploySourceLookup } from '../appliers/deploy-source-lookup';
 import { FLEET } from '../appliers/fleet';
 import { HELM_3 } from '../appliers/helm';
 import { isLive } from '../appliers/live-object';
@@ -41,17 +42,12 @@ export function createApplierLookup(
 ): (pair: AppliedPair) => DetectedApplier {
   const inNext = collectDeploySources(next.objects);
   const sources = inNext.length > 0 ? inNext : collectDeploySources(old);
-  const isFolderInInput = createFolderCheck(
-    sources.length === 0 ? [] : [...new Set(next.objects.flatMap((object) => next.textOf?.(object)?.file ?? []))],
-  );
+  const files = () => [...new Set(next.objects.flatMap((object) => next.textOf?.(object)?.file ?? []))];
+  const lookup = new DeploySourceLookup(sources, files);
   return ({ next: object, old: before }) => {
     const source = next.textOf?.(object);
     const live = before && isLive(before) ? before : undefined;
-    const bySource = findDeploySource(
-      { next: object, ...(live && { live }), ...(source && { file: source.file }) },
-      sources,
-      isFolderInInput,
-    );
+    const bySource = lookup.find({ next: object, ...(live && { live }), ...(source && { file: source.file }) });
     const folder = detectByFolder(source?.unit, versions);
     return resolveApplier(mode, {
       next: object,

@@ -17,6 +17,7 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
+import { checkBeingDeleted } from '../cluster/rules/being-deleted';
 import { checkGenerateName } from '../cluster/rules/generate-name';
 import type { PlanBudget } from '../input/read-budget';
 import { createApplierLookup } from './appliers-in-view';
@@ -228,6 +229,7 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
 function collectFindings({ served, failures, contexts, claimed, unitFindings, findings, run }: PlanState): Partial<PlanState> {
   const { input, versions } = run;
   const { systems, locate, textOf } = input;
+  const isPlanned = (object: Manifest) => isContextObject(object) || systems.some((system) => system.recognises(object));
   const isInAnyView = (system: RolloutSystem) => contexts.some((context) => isInView(system, context));
   const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => (isInView(system, context) && system.contextFindings?.(context)) || []),
@@ -240,6 +242,8 @@ function collectFindings({ served, failures, contexts, claimed, unitFindings, fi
       ...failures.map((failure) => createFailureFinding(failure, locate)),
       ...findings,
       ...checkDuplicateResource(served, textOf, locate),
+      // A change reports what is being deleted of OLD.
+      ...(input.change ? [] : checkBeingDeleted(served.filter(isPlanned), locate)),
       ...checkUnknownVersion(versions),
       ...omitRepeated([...contextFindings, ...systems.flatMap((system) => (isInAnyView(system) && system.runFindings?.(contexts)) || [])]),
     ],

@@ -100,3 +100,19 @@ data: { image: "${content}" }
     ['GitRepo', 'shop', 'delete'],
   ]);
 });
+
+test.each(['', 'metadata: { name: shop, namespace: fleet }\n'])(
+  'a GitRepo that the cluster is deleting takes its bundles with it, whatever NEW has: %j',
+  async (kept) => {
+    const gitRepo = (metadata: string) =>
+      `apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\n${metadata}spec: { repo: https://example.com/shop, paths: [apps], targets: [{ clusterSelector: {} }] }\n`;
+    const live = 'metadata: { name: shop, namespace: fleet, uid: u, deletionTimestamp: "2026-11-29T10:00:00Z", finalizers: [a/b] }\n';
+    const filesOf = (side: string) => ({
+      [`${side}/apps/fleet.yaml`]: 'namespace: shop\n',
+      [`${side}/apps/web.yaml`]: 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web, namespace: shop }\n',
+    });
+    const files = { ...filesOf('old'), ...filesOf('new'), 'old/repo.yaml': gitRepo(live), ...(kept && { 'new/repo.yaml': gitRepo(kept) }) };
+    const { stdout } = await rolloutkit('plan --from old new', { files });
+    expect(stdout).toContain('The cluster is deleting GitRepo fleet/shop, so Fleet deletes ConfigMap shop/web.');
+  },
+);

@@ -247,6 +247,50 @@ describe('a deleted object with which Fleet deletes what it applied to clusters'
   });
 });
 
+test.each([
+  ['fluxcd.controlplane.io/v1', 'ResourceSet'],
+  ['addons.cluster.x-k8s.io/v1beta1', 'ClusterResourceSet'],
+  ['kappctrl.k14s.io/v1alpha1', 'App'],
+  ['kubernetes.crossplane.io/v1alpha2', 'Object'],
+  ['kubernetes.m.crossplane.io/v1alpha1', 'Object'],
+])('an object whose controller applies others is not planned: %s %s', async (apiVersion, kind) => {
+  const { stdout } = await rolloutkit('check a.yaml', {
+    files: { 'a.yaml': `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n` },
+  });
+  expect(stdout).toContain(`not planned: 1 ${kind} (${apiVersion.split('/')[0]})`);
+});
+
+describe('a deleted object whose pods are not counted is not planned', () => {
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n';
+  const remove = async (deleted: string, kept = config) => {
+    const { stdout } = await rolloutkit('check --from old.yaml new.yaml --prune --require-planned', {
+      files: { 'old.yaml': `${kept}---\n${deleted}`, 'new.yaml': kept },
+    });
+    const lines = stdout.split('\n');
+    return [lines[0]?.split(';')[1]?.trim(), lines.find((line) => line.startsWith('not planned'))];
+  };
+  const knative = (annotations: string) =>
+    `apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: { name: a, namespace: shop }\nspec: { template: { metadata: { annotations: { ${annotations} } }, spec: { containers: [{ image: "x:1" }] } } }\n`;
+  const fleet = (kind: string, metadata: string, spec: string) =>
+    `apiVersion: fleet.cattle.io/v1alpha1\nkind: ${kind}\nmetadata: { name: a, namespace: fleet${metadata} }\nspec: { ${spec} }\n`;
+  const group = fleet('ClusterGroup', '', 'selector: { matchLabels: { env: prod } }');
+  const bundle = fleet('Bundle', '', 'targets: [{ clusterGroup: a }]');
+
+  test('a Knative Service that scales by load', async () => {
+    expect(await remove(knative(''))).toEqual(['the number of affected pods is unknown', 'not planned: 1 Service (serving.knative.dev)']);
+    expect(await remove(knative('autoscaling.knative.dev/min-scale: "3"'))).toEqual(['3 pods are removed', undefined]);
+  });
+
+  test('a cluster or a group of clusters, unless the bundles and the clusters are in view', async () => {
+    const unknown = (kind: string) => ['the number of affected pods is unknown', `not planned: 1 ${kind} (fleet.cattle.io)`];
+    expect(await remove(group)).toEqual(unknown('ClusterGroup'));
+    expect(await remove(group, bundle)).toEqual(unknown('ClusterGroup'));
+    expect(await remove(fleet('Cluster', '', ''))).toEqual(unknown('Cluster'));
+    const inView = `${bundle}---\n${fleet('Cluster', ', labels: { env: dev }', '')}`;
+    expect(await remove(group, inView)).toEqual(['no pods are affected', undefined]);
+  });
+});
+
 describe('an object whose change has an unknown effect on pods is not planned', () => {
   const autoscaler = (minReplicas: number) => `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler

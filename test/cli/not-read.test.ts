@@ -183,6 +183,120 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect([exitCode, found.includes('error input/kustomization in/kustomization.yaml')]).toEqual([1, true]);
   });
 
+  describe('a kustomization of folders which both include the same base', () => {
+    const include = (resources: string, more = '') => `resources: [${resources}]\n${more}`;
+    const tree = (a: string, b: string, base: Setting['files'] = { 'in/base/a.yaml': CONFIG_MAP }): Setting['files'] => ({
+      'in/cm.yaml': CONFIG_MAP.replace('cm', 'other'),
+      'in/kustomization.yaml': include('a, b, cm.yaml'),
+      'in/a/kustomization.yaml': a,
+      'in/b/kustomization.yaml': b,
+      'in/base/kustomization.yaml': include('a.yaml'),
+      ...base,
+    });
+    const BASE = include('../base');
+    const ROLE = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\n';
+    const refusalsOf = async (files: Setting['files']) => {
+      const { stdout } = await rolloutkit('check in', { files: files! });
+      return stdout.split('\n').flatMap((line) => /kustomize refuses to build (.*): the objects/.exec(line)?.[1] ?? []);
+    };
+
+    test.each<readonly [what: string, files: Setting['files'], refusals: readonly string[]]>([
+      ['as it is', tree(BASE, BASE), ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm']],
+      [
+        'with different labels',
+        tree(include('../base', 'commonLabels: {a: a}\n'), BASE),
+        ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm'],
+      ],
+      [
+        'through another folder',
+        { ...tree(include('../c'), BASE), 'in/c/kustomization.yaml': BASE },
+        ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm'],
+      ],
+      [
+        'as a component',
+        { ...tree('components: [../base]\n', BASE), 'in/base/kustomization.yaml': `kind: Component\n${include('a.yaml')}` },
+        ['in/kustomization.yaml, since a and b both contain ConfigMap shop/cm'],
+      ],
+      [
+        'with the same namespace',
+        tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: dev\n')),
+        ['in/kustomization.yaml, since a and b both contain ConfigMap dev/cm'],
+      ],
+      [
+        'with different namespaces, and an object that is in none',
+        tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n'), { 'in/base/a.yaml': ROLE }),
+        ['in/kustomization.yaml, since a and b both contain ClusterRole r'],
+      ],
+      [
+        'with different namespaces, and one namespace around them',
+        {
+          ...tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n')),
+          'in/kustomization.yaml': include('a, b', 'namespace: all\n'),
+        },
+        ['in/kustomization.yaml, since a and b both contain ConfigMap all/cm'],
+      ],
+    ])('%s, is one that kustomize refuses to build', async (_, files, refusals) => {
+      expect(await refusalsOf(files)).toEqual(refusals);
+      expect((await check(files)).found).toContain('warning input/kustomization in/kustomization.yaml');
+      for (const option of ['--require-planned', '--policy policy.yaml']) {
+        const { exitCode, found } = await check(files, option);
+        expect([exitCode, found.includes('error input/kustomization in/kustomization.yaml')]).toEqual([1, true]);
+      }
+    });
+
+    test.each<readonly [what: string, files: Setting['files']]>([
+      ['with different namespaces', tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n'))],
+      ['with a namespace in one of them', tree(BASE, include('../base', 'namespace: prod\n'))],
+      ['with different prefixes', tree(include('../base', 'namePrefix: a-\n'), include('../base', 'namePrefix: b-\n'))],
+      ['with a suffix in one of them', tree(BASE, include('../base', 'nameSuffix: -b\n'))],
+      ['of which no other kustomization includes both', { ...tree(BASE, BASE), 'in/kustomization.yaml': include('a, cm.yaml') }],
+      [
+        'with namespaces, and a Namespace that they rename',
+        tree(include('../base', 'namespace: dev\n'), include('../base', 'namespace: prod\n'), {
+          'in/base/a.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n',
+        }),
+      ],
+      [
+        'which a component changes',
+        tree(include('../base', 'components: [../c]\n'), BASE, {
+          'in/base/a.yaml': CONFIG_MAP,
+          'in/c/kustomization.yaml': 'kind: Component\nnamespace: c\n',
+        }),
+      ],
+    ])('%s, is one that kustomize builds', async (_, files) => {
+      expect(await refusalsOf(files)).toEqual([]);
+    });
+
+    test.each<readonly [what: string, files: Setting['files'], refusals: readonly string[]]>([
+      [
+        'two that include each other, of which one patches objects',
+        {
+          'in/a/kustomization.yaml': include('../b', 'replicas: [{name: web, count: 0}]\n'),
+          'in/b/kustomization.yaml': include('../a'),
+        },
+        ['in/b/kustomization.yaml, since ../a contains it, or includes it again'],
+      ],
+      ['itself', { 'in/a/kustomization.yaml': include('.') }, ['in/a/kustomization.yaml, since . contains it, or includes it again']],
+      [
+        'the folder around it',
+        { 'in/a/kustomization.yaml': include('..'), 'in/kustomization.yaml': include('cm.yaml') },
+        ['in/a/kustomization.yaml, since .. contains it, or includes it again'],
+      ],
+    ])('that includes %s, is one that kustomize refuses to build', async (_, files, refusals) => {
+      expect(await refusalsOf({ 'in/cm.yaml': CONFIG_MAP, ...files })).toEqual(refusals);
+      expect((await check(files, '--require-planned')).exitCode).toBe(1);
+    });
+  });
+
+  test('nor a namespace that makes two objects the same', async () => {
+    const files = {
+      'in/kustomization.yaml': 'namespace: dev\nresources: [cm.yaml, all.yaml]\n',
+      'in/all.yaml': `${CONFIG_MAP.replace('shop', 'a').replace('cm', 'a')}---\n${CONFIG_MAP.replace('shop', 'b').replace('cm', 'a')}`,
+    };
+    const { stdout } = await rolloutkit('check in', { files: { 'in/cm.yaml': CONFIG_MAP, ...files } });
+    expect(stdout).toContain('kustomize refuses to build in/kustomization.yaml, since all.yaml contains ConfigMap dev/a twice');
+  });
+
   test('a kustomization builds objects that differ in their kind, name or namespace, and a file that another one lists too', async () => {
     const files = {
       'in/kustomization.yaml': 'resources: [cm.yaml, a.yaml, b.yaml, c.yaml]\n',
@@ -375,6 +489,8 @@ images: null
       deployed('fleet.cattle.io/v1alpha1', 'Bundle', `{targets: [{clusterSelector: {}}], resources: [${JSON.stringify(resource)}]}`);
     const work = (manifest: string) =>
       `apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: a}\nspec:\n  workload:\n    manifests:\n    - ${manifest.trimEnd().replaceAll('\n', '\n      ')}\n`;
+    const asJson = (name: string) =>
+      JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { replicas: 0 } });
     const find = async (text: string, option: string) =>
       (await check({ 'in/a.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
 
@@ -387,6 +503,41 @@ images: null
       ['packed files', 'apiVersion: fleet.cattle.io/v1alpha1\nkind: Content\nmetadata: {name: a}\ncontent: H4sIAAAAAAAA\n'],
       ['packed files that it names', deployed('fleet.cattle.io/v1alpha1', 'BundleDeployment', '{deploymentID: "s-1:2"}')],
       ['a Deployment in a map', work(REFUSED)],
+      [
+        'a Deployment in a file of an App',
+        deployed('kappctrl.k14s.io/v1alpha1', 'App', `{fetch: [{inline: {paths: {web.yml: ${JSON.stringify(REFUSED)}}}}]}`),
+      ],
+      [
+        'a Deployment of a ResourceSet',
+        deployed('fluxcd.controlplane.io/v1', 'ResourceSet', `{resources: [${asJson('<< inputs.name >>')}]}`),
+      ],
+      [
+        'a template of a ResourceSet',
+        deployed(
+          'fluxcd.controlplane.io/v1',
+          'ResourceSet',
+          `{resourcesTemplate: ${JSON.stringify(`<<- range $a := .inputs >>\n---\n${REFUSED}<<- end >>\n`)}}`,
+        ),
+      ],
+      [
+        'a quota that Kyverno generates',
+        deployed(
+          'kyverno.io/v1',
+          'ClusterPolicy',
+          '{rules: [{name: a, generate: {apiVersion: v1, kind: ResourceQuota, name: a, data: {spec: {hard: {pods: 0}}}}}]}',
+        ),
+      ],
+      [
+        'a Deployment of Crossplane',
+        deployed('kubernetes.crossplane.io/v1alpha2', 'Object', `{forProvider: {manifest: ${asJson('web')}}}`),
+      ],
+      [
+        'a Deployment of a Template',
+        `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: a}\nobjects: [${asJson('${NAME}')}]\n`,
+      ],
+      ['a text of an unknown kind', deployed('x.io/v1', 'Thing', `{a: [{b: ${JSON.stringify(`# x\n---\n${REFUSED}`)}}]}`)],
+      ['a text with an escaped name', deployed('x.io/v1', 'Thing', JSON.stringify({ a: REFUSED.replace('kind:', '"k\\x69nd":') }))],
+      ['a text that cannot be read', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` }))],
       ['a Deployment in a list', work(`apiVersion: v1\nkind: List\nitems:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}`)],
     ])('%s', async (_, text) => {
       expect(await find(text, '')).toEqual([]);
@@ -398,6 +549,18 @@ images: null
       ['files without planned objects', bundle({ name: 'readme.md', content: '# read me' })],
       ['an object that is not planned', bundle({ name: 'a.yaml', content: 'apiVersion: x.io/v1\nkind: Thing\nmetadata: {name: a}\n' })],
       ['an empty file', bundle({ name: 'web.yaml' })],
+      ['a ConfigMap with an example', `${CONFIG_MAP}data: {web.yaml: ${JSON.stringify(REFUSED)}}\n`],
+      ['an annotation', CONFIG_MAP.replace('shop', `shop, annotations: {last: ${JSON.stringify(REFUSED)}}`)],
+      [
+        'an argument of a container',
+        deployed(
+          'batch/v1',
+          'Job',
+          `{template: {spec: {restartPolicy: Never, containers: [{name: a, image: "x:1", args: [${JSON.stringify(REFUSED)}]}]}}}`,
+        ),
+      ],
+      ['a text about a kind', deployed('x.io/v1', 'Thing', '{a: "a kind of Deployment, apiVersion apps/v1!"}')],
+      ['a template without an object', deployed('x.io/v1', 'Thing', '{a: "{{ .kind }}: x"}')],
       [
         'claims with a kind',
         `${REFUSED.replace('Deployment', 'StatefulSet').replace(/ {2}strategy: .*\n/, '')}  volumeClaimTemplates: [{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]\n`,
@@ -412,6 +575,34 @@ images: null
       ],
     ])('not for %s', async (_, text) => {
       expect(await find(text, '--policy policy.yaml')).toEqual([]);
+    });
+  });
+
+  describe('a ConfigMap or Secret with a Deployment that a ClusterResourceSet applies is then an error', () => {
+    const set = (kind: string, name: string, namespace = 'shop') =>
+      `apiVersion: addons.cluster.x-k8s.io/v1beta1\nkind: ClusterResourceSet\nmetadata: {name: a, namespace: ${namespace}}\nspec: {clusterSelector: {}, resources: [{kind: ${kind}, name: ${name}}]}\n`;
+    const secret = (field: string, text: string) =>
+      `apiVersion: v1\nkind: Secret\nmetadata: {name: cm, namespace: shop}\n${field}: {a: ${JSON.stringify(text)}}\n`;
+    const configMap = `${CONFIG_MAP}data: {web.yaml: ${JSON.stringify(REFUSED)}}\n`;
+    const find = async (text: string, option: string) =>
+      (await check({ 'in/cm.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['a ConfigMap', configMap, set('ConfigMap', 'cm')],
+      ['a Secret', secret('stringData', REFUSED), set('Secret', 'cm')],
+      ['an encoded Secret', secret('data', Buffer.from(REFUSED).toString('base64')), set('Secret', 'cm')],
+    ])('%s', async (_, object, by) => {
+      expect(await find(`${object}---\n${by}`, '')).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(`${object}---\n${by}`, option)).toEqual(['error input/kustomization in/cm.yaml']);
+    });
+
+    test.each([
+      ['another name', configMap, set('ConfigMap', 'other')],
+      ['another namespace', configMap, set('ConfigMap', 'cm', 'other')],
+      ['no object in it', `${CONFIG_MAP}data: {a: b}\n`, set('ConfigMap', 'cm')],
+    ])('not with %s', async (_, object, by) => {
+      expect(await find(`${object}---\n${by}`, '--policy policy.yaml')).toEqual([]);
     });
   });
 
@@ -501,6 +692,35 @@ images: null
     });
   });
 
+  describe('a file that an Application makes Argo CD render with Jsonnet is then an error', () => {
+    const applying = (source: string) => deployed('argoproj.io/v1alpha1', 'Application', `{source: {repoURL: a, ${source}}}`);
+    const find = async (application: string, file: string, option: string, more: Setting['files'] = {}) =>
+      (
+        await check({ 'in/app.yaml': application, [`in/${file}`]: '{apiVersion: "apps/v1", kind: "Deployment"}\n', ...more }, option)
+      ).found.filter((found) => found.includes('input/kustomization'));
+
+    test.each([
+      ['its folder', applying('path: in/apps'), 'apps/web.jsonnet'],
+      ['a folder below', applying('path: in/apps, directory: {recurse: true}'), 'apps/sub/web.jsonnet'],
+      ['the root', applying('path: in'), 'web.jsonnet'],
+    ])('in %s', async (_, application, file) => {
+      const others = { 'in/apps/cm.yaml': CONFIG_MAP };
+      expect(await find(application, file, '', others)).toEqual([]);
+      for (const option of ['--require-planned', '--policy policy.yaml'])
+        expect(await find(application, file, option, others)).toEqual(['error input/kustomization in/app.yaml']);
+    });
+
+    test.each<readonly [string, string, string, Readonly<Record<string, string>>]>([
+      ['in another folder', applying('path: in/apps'), 'lib/web.jsonnet', {}],
+      ['in a folder below that is not read', applying('path: in/apps'), 'apps/sub/web.jsonnet', {}],
+      ['that others import', applying('path: in/apps'), 'apps/web.libsonnet', {}],
+      ['in a kustomization', applying('path: in/apps'), 'apps/web.jsonnet', { 'in/apps/kustomization.yaml': 'resources: [cm.yaml]\n' }],
+      ['without an Application', CONFIG_MAP.replace('cm', 'other'), 'apps/web.jsonnet', {}],
+    ])('not one %s', async (_, application, file, more) => {
+      expect(await find(application, file, '--policy policy.yaml', { 'in/apps/cm.yaml': CONFIG_MAP, ...more })).toEqual([]);
+    });
+  });
+
   test('a folder of that name is hidden like others', async () => {
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
       REFUSAL('in/.sourceignore/web.yaml'),
@@ -508,7 +728,7 @@ images: null
   });
 
   test('a kustomization that only includes folders of the PATH is none', async () => {
-    const files = { 'in/overlay/kustomization.yaml': 'resources: [../base, ..]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
+    const files = { 'in/overlay/kustomization.yaml': 'resources: [../base]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
     expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
       exitCode: 0,
       found: ['info input/kustomization in/overlay/kustomization.yaml'],

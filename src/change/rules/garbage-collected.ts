@@ -223,7 +223,7 @@ export function checkDeletedWith(deleted: Iterable<Manifest>, objects: readonly 
  * @param object - an object of OLD
  * @param isInNew - whether NEW has it too
  */
-export function checkBeingDeleted(object: Manifest, isInNew: boolean, objects: readonly Manifest[]): Finding[] {
+export function checkDeletedByCluster(object: Manifest, isInNew: boolean, objects: readonly Manifest[]): Finding[] {
   if (!isBeingDeleted(object)) return [];
   const severity = 'error';
   const data = describeDeletedWith(object, objects);

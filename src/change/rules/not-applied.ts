@@ -26,6 +26,11 @@ interface MovedOutData {
   readonly folder: string;
 }
 
+interface MovedInData extends MovedOutData {
+  /** Folder of the bundle around it, which contains the file too. */
+  readonly outer: string;
+}
+
 interface KeptData extends NotAppliedData {
   /** `Application argocd/shop` */
   readonly by: string;
@@ -60,7 +65,7 @@ export const notApplied = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, or out of what a Kustomization of Flux or an Application with pruning applies.',
+    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, into a bundle inside of its own, or out of what a Kustomization of Flux or an Application with pruning applies.',
   why:
     'Flux does not update an object with the annotation or label kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
     'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
@@ -120,6 +125,12 @@ export const notApplied = defineRule({
         `The file of ${object} is no longer part of ${folder}, which Helm or Fleet applies as one release: the release then lacks the object, so it is deleted unless another tool applies it.`,
       help: ({ folder }) => `Move the file back into ${folder}, or delete and create the object in two changes.`,
       sample: { object: 'Deployment shop/web', folder: 'charts/web' },
+    }),
+    movedIn: defineMessage<MovedInData>({
+      text: ({ object, folder, outer }) =>
+        `The file of ${object} is now also part of ${folder}, a bundle inside of ${outer}: Fleet applies the object with both, each upgrade takes it over, and it is deleted with either.`,
+      help: ({ folder, outer }) => `Move the file back out of ${folder}, or exclude ${folder} from ${outer} with a .fleetignore.`,
+      sample: { object: 'Deployment shop/web', folder: 'apps/web', outer: 'apps' },
     }),
     dropped: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>

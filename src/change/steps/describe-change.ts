@@ -22,6 +22,7 @@ import { collectRemovedReferences, collectRemovedTemplates } from '../removed-re
 import { collectRemovedServices } from '../removed-services';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
@@ -84,13 +85,37 @@ function isDeletedInClusters(object: Manifest): boolean {
   return groupOf(object) === 'fleet.cattle.io' && FLEET_KINDS.has(object.kind) && getValueAt(object, 'spec', 'keepResources') !== true;
 }
 
-/** Counts the deleted objects that no system plans, and whose controllers delete an unknown number of pods with them. */
+const SCALED_BY_LOAD = 'Knative scales its pods by load, so their number is not known';
+
+/** Reports whether Knative runs the pods of an object, of which it keeps none without requests. */
+function isScaledByLoad(object: Manifest, context: PlanContext): boolean {
+  const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
+  return rollouts.some(({ simulation }) => simulation?.kind === 'revision' && simulation.replicas === 0);
+}
+
+const TARGETED_BY_FLEET = 'Fleet bundles may target clusters with it, and not all of these bundles and clusters are in view';
+
+/** Reports whether an object decides the clusters of bundles, and the change does not show of which. */
+function isUnknownTarget(object: Manifest, context: PlanContext): boolean {
+  if (groupOf(object) !== 'fleet.cattle.io' || (object.kind !== 'Cluster' && object.kind !== 'ClusterGroup')) return false;
+  const hasBundles = context.objects.some((each) => systemOf(each, context)?.name === 'fleet');
+  return !hasBundles || context.all(CONTEXT_KINDS.fleetCluster).length === 0;
+}
+
+/** Counts the deleted objects whose controllers delete an unknown number of pods with them. */
 function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
   const uncounted = [...deleted].filter((object) => countPodsWithoutRollout(object) === undefined);
-  const ofFleet = uncounted.filter(isDeletedInClusters);
+  const reasonOf = (object: Manifest) => {
+    if (isDeletedInClusters(object)) return DELETED_BY_FLEET;
+    if (isScaledByLoad(object, oldContext)) return SCALED_BY_LOAD;
+    return isUnknownTarget(object, oldContext) ? TARGETED_BY_FLEET : undefined;
+  };
   return mergeUnplannedKinds(
     countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined))),
-    ofFleet.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: DELETED_BY_FLEET })),
+    uncounted.flatMap((object) => {
+      const reason = reasonOf(object);
+      return reason === undefined ? [] : [{ apiVersion: object.apiVersion, kind: object.kind, count: 1, reason }];
+    }),
   );
 }
 

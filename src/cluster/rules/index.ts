@@ -4,6 +4,7 @@ import { SERVICE_RULES } from '../services/rules';
 import { autoscalerBlind } from './autoscaler-blind';
 import { autoscalersConflict } from './autoscalers-conflict';
 import { awaitsOtherComponent } from './awaits-other-component';
+import { beingDeleted } from './being-deleted';
 import { betterStrategy } from './better-strategy';
 import { generateName } from './generate-name';
 import { hpaWithoutTarget } from './hpa-without-target';
@@ -38,6 +39,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   autoscalerBlind,
   autoscalersConflict,
   awaitsOtherComponent,
+  beingDeleted,
   betterStrategy,
   generateName,
   hpaWithoutTarget,

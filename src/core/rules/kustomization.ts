@@ -23,6 +23,12 @@ interface AlteredObjectsData {
   readonly field: string;
 }
 
+interface JsonnetData {
+  /** `Application argocd/shop` */
+  readonly object: string;
+  readonly file: string;
+}
+
 interface UnreadSourceData {
   /** `Kustomization flux-system/apps` */
   readonly object: string;
@@ -31,14 +37,19 @@ interface UnreadSourceData {
   readonly path: string;
 }
 
-export interface RepeatedObjectData {
-  readonly file: string;
-  /** The entry of the kustomization that is listed twice, or the first of two. */
+/** Why kustomize refuses to build a kustomization. */
+export interface RefusedEntries {
+  readonly reason: 'listed-twice' | 'circle' | 'contained-twice' | 'in-both';
+  /** The entry of the kustomization, or the first of two. */
   readonly first: string;
-  /** The second entry with the same object. @default - the first is listed twice */
+  /** The second entry with the same object. @default - the reason is about one entry */
   readonly second?: string;
-  /** The object in both. @default - the first is listed twice */
+  /** The object that is there twice. @default - the reason is not about an object */
   readonly resource?: string;
+}
+
+export interface RefusedBuildData extends RefusedEntries {
+  readonly file: string;
 }
 
 interface MarkerChangeData {
@@ -69,9 +80,9 @@ export const kustomization = defineRule({
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool. ' +
-    'A kustomization that lists a file or a folder twice, or two files with the same object, is a warning, since kustomize refuses to build it. ' +
+    'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, is a warning, since kustomize refuses to build it. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
-    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, or a folder in which no file was read.',
+    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, or a file that Argo CD renders with Jsonnet.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -123,12 +134,31 @@ ${VALID_DEPLOYMENT}`,
         'Add the folder to the PATHs, and write its path without symbolic links and "..". If it is in another repository, plan it there.',
       sample: { object: 'Kustomization flux-system/apps', field: 'spec.path', path: './apps/prod' },
     }),
-    repeatedObject: defineMessage<RepeatedObjectData>({
-      text: ({ file, first, second, resource }) =>
-        `kustomize refuses to build ${file}, since ${second === undefined ? `it lists ${first} twice` : `${first} and ${second} both contain ${resource}`}: the objects in the files are planned all the same.`,
-      help: ({ first, second }) => `Remove ${second ?? `one of the two entries ${first}`} from resources.`,
-      sample: { file: 'apps/kustomization.yaml', first: 'web.yaml' },
-      variants: [{ file: 'apps/kustomization.yaml', first: 'web.yaml', second: 'all.yaml', resource: 'Deployment shop/web' }],
+    jsonnet: defineMessage<JsonnetData>({
+      text: ({ object, file }) => `${object} makes Argo CD render ${file} with Jsonnet: its objects are not planned.`,
+      help: () => 'Plan what jsonnet prints, or move the file out of the folder if Argo CD does not render it.',
+      sample: { object: 'Application argocd/shop', file: 'apps/web.jsonnet' },
+    }),
+    refusedBuild: defineMessage<RefusedBuildData>({
+      text: ({ file, reason, first, second, resource }) => {
+        const reasons = {
+          'listed-twice': `it lists ${first} twice`,
+          circle: `${first} contains it, or includes it again`,
+          'contained-twice': `${first} contains ${resource} twice`,
+          'in-both': `${first} and ${second} both contain ${resource}`,
+        };
+        return `kustomize refuses to build ${file}, since ${reasons[reason]}: the objects in the files are planned all the same.`;
+      },
+      help: ({ reason, first, second, resource }) =>
+        reason === 'contained-twice'
+          ? `Remove one of the two objects ${resource} from ${first}, or set no namespace that makes them the same.`
+          : `Remove ${reason === 'listed-twice' ? `one of the two entries ${first}` : (second ?? first)} from resources.`,
+      sample: { file: 'apps/kustomization.yaml', reason: 'listed-twice', first: 'web.yaml' },
+      variants: [
+        { file: 'apps/kustomization.yaml', reason: 'in-both', first: 'web.yaml', second: 'all.yaml', resource: 'Deployment shop/web' },
+        { file: 'apps/kustomization.yaml', reason: 'contained-twice', first: 'web.yaml', resource: 'Deployment shop/web' },
+        { file: 'apps/kustomization.yaml', reason: 'circle', first: '..' },
+      ],
     }),
     markerChange: defineMessage<MarkerChangeData>({
       text: ({ file, tool, change }) =>
@@ -162,9 +192,9 @@ export function createKustomizationFinding(data: KustomizationData, file: string
   return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 }, severity });
 }
 
-/** Creates the finding for a kustomization that kustomize refuses to build because of an object that it lists twice. */
-export function createRepeatedObjectFinding(data: RepeatedObjectData, severity: 'warning' | 'error'): Finding {
-  return kustomization.createFinding('repeatedObject', { path: ROOT_PATH, data, source: { file: data.file, line: 1 }, severity });
+/** Creates the finding for a kustomization that kustomize refuses to build because of its entries. */
+export function createRefusedBuildFinding(data: RefusedBuildData, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('refusedBuild', { path: ROOT_PATH, data, source: { file: data.file, line: 1 }, severity });
 }
 
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
@@ -175,6 +205,11 @@ export function createAlteredObjectsFinding(data: AlteredObjectsData, source: So
 /** Creates the finding for an object that makes its tool apply a folder in which no file was read. */
 export function createUnreadSourceFinding(data: UnreadSourceData, source: Source | undefined): Finding {
   return kustomization.createFinding('unreadSource', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) });
+}
+
+/** Creates the finding for a file that an object makes Argo CD render with Jsonnet. */
+export function createJsonnetFinding(data: JsonnetData, source: Source | undefined): Finding {
+  return kustomization.createFinding('jsonnet', { path: ROOT_PATH, data, severity: 'error', ...(source && { source }) });
 }
 
 /** Creates the finding for a file that a change adds, deletes or changes, and with which a tool decides what it applies. */

@@ -52,6 +52,28 @@ describe('a ConfigMap edited in place', () => {
     expect(effect).toMatch(new RegExp(`^restart-needed \\| data\\[a\\] \\| ${kind} a reads by env`));
   });
 
+  test.each([
+    ['SparkApplication', { driver: { configMaps: [{ name: 'settings', path: '/etc/a' }] } }],
+    ['SparkApplication', { executor: { configMaps: [{ name: 'settings', path: '/etc/a' }] } }],
+    ['SparkApplication', { sparkConfigMap: 'settings' }],
+    ['SparkApplication', { volumes: [{ name: 'v', configMap: { name: 'settings' } }], driver: {} }],
+    ['Prometheus', { replicas: 2, configMaps: ['settings'], containers: [{ name: 'a' }] }],
+  ])('is read by what an operator mounts from a field of its own, in a %s: %j', (kind, spec) => {
+    for (const apiVersion of ['example.com/v1', 'sparkoperator.k8s.io/v1beta2', 'monitoring.coreos.com/v1']) {
+      const reader = { apiVersion, kind, metadata: { name: 'a', namespace: 'shop' }, spec };
+      const [, effect] = describeEffects([reader, config({ a: '1' })], [reader, config({ a: '2' })]);
+      expect(effect).toMatch(new RegExp(`^restart-needed \\| data\\[a\\] \\| ${kind} a reads by volume`));
+    }
+  });
+
+  test.each([
+    ['Thing', 'shop', { configMaps: ['others'], name: 'settings' }],
+    ['Thing', 'other', { configMaps: ['settings'] }],
+  ])('is not read by a %s in the namespace %s with %j', (kind, namespace, spec) => {
+    const reader = { apiVersion: 'example.com/v1', kind, metadata: { name: 'a', namespace }, spec };
+    expect(describeEffects([reader, config({ a: '1' })], [reader, config({ a: '2' })])[1]).toBe('settings | data[a]');
+  });
+
   test('replaces no pod of its readers', () => {
     const pod = web({ envFrom: [{ configMapRef: { name: 'settings' } }] });
     expect(describeEffects([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })])[0]).toBe('none');
@@ -79,6 +101,15 @@ test('a Secret edited in place needs a restart, and its values are redacted', ()
   const pod = web({ envFrom: [{ secretRef: { name: 'keys' } }] });
   const [, describeEffect] = describeEffects([reading(pod), secret({ token: 'one' })], [reading(pod), secret({ token: 'two' })]);
   expect(describeEffect).toBe('restart-needed | data[token] | Deployment web reads by envFrom');
+});
+
+test.each([
+  ['secrets', { driver: { secrets: [{ name: 'keys', path: '/etc/a', secretType: 'Generic' }] } }, 'volume'],
+  ['variables', { driver: { envSecretKeyRefs: { TOKEN: { name: 'keys', key: 'token' } } } }, 'env'],
+])('a Secret is read by the %s of a SparkApplication', (_what, spec, by) => {
+  const reader = { apiVersion: 'sparkoperator.k8s.io/v1beta2', kind: 'SparkApplication', metadata: { name: 'a', namespace: 'shop' }, spec };
+  const [, effect] = describeEffects([reader, secret({ token: 'one' })], [reader, secret({ token: 'two' })]);
+  expect(effect).toBe(`restart-needed | data[token] | SparkApplication a reads by ${by}`);
 });
 
 describe('pods roll', () => {

@@ -237,7 +237,7 @@ describe('a file that moves between bundles of which one is in the other', () =>
     ]);
     const files = { ...Object.fromEntries(sides), [`old/${from}`]: web('web:1', ''), [`new/${to}`]: web('web:1', '') };
     const { stdout } = await rolloutkit('check --from old new', { files });
-    return stdout.split('\n').filter((line) => line.includes('change/not-applied') || line.includes('no longer part of'));
+    return stdout.split('\n').filter((line) => line.includes('change/not-applied') || /no longer part of|also part of/.test(line));
   };
 
   test('leaves the inner one, which deletes the object', async () => {
@@ -247,8 +247,16 @@ describe('a file that moves between bundles of which one is in the other', () =>
     ]);
   });
 
-  test('stays in the outer one, which contains the files of the inner one', async () => {
-    expect(await move('b/web.yaml', 'b/in/web.yaml')).toEqual([]);
+  test('stays in the outer one, which contains the files of the inner one, so that both apply it', async () => {
+    expect(await move('b/web.yaml', 'b/in/web.yaml')).toEqual([
+      'warning  change/not-applied  new/b/in/web.yaml:1:1',
+      '  The file of Deployment web is now also part of b/in, a bundle inside of b: Fleet applies the object with both, each upgrade takes it over, and it is deleted with either.',
+    ]);
+  });
+
+  test('has no finding if it was in no bundle before, or stays in the same ones', async () => {
+    expect(await move('web.yaml', 'b/in/web.yaml')).toEqual([]);
+    expect(await move('b/in/web.yaml', 'b/in/x/web.yaml')).toEqual([]);
   });
 
   test('leaves both with a name that Fleet does not read', async () => {

@@ -1,0 +1,63 @@
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { isKustomization } from '../core/kustomization-kind';
+import { describeObject } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { createAlteredObjectsFinding, createKustomizationFinding, createRefusedBuildFinding } from '../core/rules/kustomization';
+import { findAlteringField, findPlaceholderName } from './altered-objects';
+import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
+import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
+import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
+import type { InlineSearch } from './inline-manifests';
+import type { InputTree } from './input-tree';
+import type { ReadState } from './read-state';
+import { findRefusedKustomizations } from './refused-kustomizations';
+
+/* Objects with which tools and controllers apply other objects than the files show. */
+
+function createInlineSearch(state: ReadState): InlineSearch {
+  return { isPlanned: state.isPlannedObject, containsPlanned: (text) => containsPlannedObject(text, state) };
+}
+
+/** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
+export function findUnseenField(object: Manifest, state: ReadState): string | undefined {
+  if (hasInlineFiles(object, (text) => mayContainPlannedObject(text, state))) return 'spec.resources';
+  return (
+    findAlteringField(object) ??
+    // Its patches have a finding of their own.
+    (isKustomization(object) ? undefined : findInlineManifest(object, createInlineSearch(state))) ??
+    (state.isPlannedObject(object) ? findPlaceholderName(object) : undefined)
+  );
+}
+
+/** Reports the settings of Argo CD with which it leaves out planned objects of the input. */
+export function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
+  const settings = objects.filter(isArgoCdSettings);
+  if (settings.length === 0) return [];
+  const planned = objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object));
+  return settings.flatMap((object) => {
+    const field = findExcludingSetting(object, planned);
+    const source = locations.locate(object, ROOT_PATH);
+    if (field === undefined || !source) return [];
+    const data = { object: describeObject(object), file: source.file, field };
+    return [createAlteredObjectsFinding(data, source, trustsInput ? 'warning' : 'error')];
+  });
+}
+
+/** Reports the ConfigMaps and Secrets whose texts another object makes a controller apply, if every file must be planned. */
+export function checkAppliedData(state: ReadState): Finding[] {
+  if (state.trustsInput) return [];
+  return findAppliedData(state.objects, createInlineSearch(state)).flatMap(([object, field]) => {
+    const source = state.locations.locate(object, ROOT_PATH);
+    return source ? [createAlteredObjectsFinding({ object: describeObject(object), file: source.file, field }, source, 'error')] : [];
+  });
+}
+
+/** Reports the kustomizations that kustomize refuses to build because of their entries, and those for which this was not compared. */
+export function checkRefusedKustomizations(tree: InputTree, { objects, locations, trustsInput }: ReadState): Finding[] {
+  const { refused, uncompared } = findRefusedKustomizations(tree, objects, locations);
+  return [
+    ...refused.map((data) => createRefusedBuildFinding(data, trustsInput ? 'warning' : 'error')),
+    ...[...uncompared].map(([folder, file]) => createKustomizationFinding({ folder }, file, trustsInput ? 'info' : 'error')),
+  ];
+}
