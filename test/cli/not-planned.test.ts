@@ -288,7 +288,7 @@ spec:
   template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: 'web:1' }] } }
 `;
   const rule = (group: string, resource: string) =>
-    `[{ apiGroups: ['${group}'], apiVersions: ['*'], operations: [CREATE], resources: ['${resource}'] }]`;
+    `[{ apiGroups: ['${group}'], apiVersions: ['*'], operations: [CREATE, UPDATE], resources: ['${resource}'] }]`;
   const webhook = (group: string, resource: string) => `---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -332,6 +332,7 @@ spec: { policyName: few, validationActions: [${action}] }
       `1 ValidatingAdmissionPolicy ${ofGroup}, 1 ValidatingAdmissionPolicyBinding ${ofGroup}`,
     ],
     ['is not in view', binding('Deny'), `1 ValidatingAdmissionPolicyBinding ${ofGroup}`],
+    ['may be bound in the cluster', policy('deployments'), `1 ValidatingAdmissionPolicy ${ofGroup}`],
   ])('is not planned if it %s', async (_, more, counted) => {
     expect(await check(more)).toEqual([1, `not planned: ${counted}`]);
   });
@@ -348,9 +349,8 @@ spec: { policyName: few, validationActions: [${action}] }
 
   test.each([
     ['matches other kinds', webhook('cert-manager.io', '*/*')],
-    ['is not bound', policy('deployments')],
     ['only warns', policy('deployments') + binding('Warn, Audit')],
-    ['is bound and matches other kinds', policy('controllerrevisions') + binding('Deny')],
+    ['is bound and matches other kinds', policy('statefulsets') + binding('Deny')],
   ])('is not counted if it %s', async (_, more) => {
     expect(await check(more)).toEqual([0, undefined]);
   });

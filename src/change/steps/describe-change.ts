@@ -14,7 +14,9 @@ import { collectIgnoredObjects } from '../ignored-objects';
 import { checkDeletedGitRepos, checkDeletedSources } from '../deleted-sources';
 import { collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions, findEvictionCause } from '../node-evictions';
-import { listAdmissionChanges } from '../admission-changes';
+import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-changes';
+import type { AdmissionReason } from '../admission/admission-changes';
+import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
@@ -143,17 +145,32 @@ function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): Unplan
   );
 }
 
-const NOT_EVALUATED = 'it may refuse or change pods and workloads in view, and what it decides is not planned';
+const ADMISSION_REASONS: Readonly<Record<AdmissionReason, string>> = {
+  decides: 'it may refuse or change pods and workloads in view, and what it decides is not planned',
+  unbound: 'the input has no binding of it, so whether it decides about pods and workloads in view is unknown',
+};
 
 /** Counts the admission webhooks and policies of the change that may decide about objects in view. */
-function countAdmissionChanges({ objectEffects, context: { newContext } }: PlannedResult): UnplannedKind[] {
-  const written = objectEffects.filter(({ effect }) => ADMISSION_EFFECTS.has(effect)).map(({ comparison: { result } }) => result);
-  const runsPods = (object: Manifest) => systemOf(object, newContext) !== undefined || countPodsWithoutRollout(object) !== undefined;
+function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
+  const { objectEffects, deleted, old, isOldIncomplete, context } = result;
+  const { oldContext, newContext } = context;
+  const written = [
+    ...objectEffects
+      .filter(({ effect }) => ADMISSION_EFFECTS.has(effect))
+      .map(({ comparison }) => ({ old: comparison.old?.manifest, next: comparison.result })),
+    ...[...deleted].map((object) => ({ old: object })),
+  ];
+  const changes = listAdmissionChanges(written, {
+    old: oldContext.objects,
+    next: newContext.objects,
+    runners: () => listPodRunners(result),
+    // A snapshot of a cluster has all bindings, if the user may read them.
+    hasAllBindings: (kind) =>
+      old.isSurrounding !== undefined && !isOldIncomplete && old.isUnread?.({ apiVersion: ADMISSION_VERSION, kind, metadata: {} }) !== true,
+  });
   return mergeUnplannedKinds(
     [],
-    listAdmissionChanges(written, newContext.objects, runsPods).map(({ apiVersion, kind }) => {
-      return { apiVersion, kind, count: 1, reason: NOT_EVALUATED };
-    }),
+    changes.map(({ object: { apiVersion, kind }, reason }) => ({ apiVersion, kind, count: 1, reason: ADMISSION_REASONS[reason] })),
   );
 }
 
