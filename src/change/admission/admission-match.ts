@@ -18,7 +18,7 @@ function isReadable(selector: Fields): boolean {
   return getListAt(selector, 'matchExpressions').every((each) => isFields(each) && typeof each.key === 'string');
 }
 
-/** Reports whether a selector may match labels of which some are not known. A missing selector matches everything. */
+/** Reports whether a selector may match labels, some of them unknown. A missing selector matches everything. */
 function mayMatchLabels(selector: unknown, labels: Fields, isUnknownLabel: (key: string) => boolean): boolean {
   if (!isFields(selector) || !isReadable(selector)) return true;
   const isKnown = (key: unknown) => typeof key !== 'string' || !isUnknownLabel(key);

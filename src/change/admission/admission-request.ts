@@ -104,7 +104,7 @@ function listRequests(runner: PodRunner): readonly AdmissionRequest[] {
   return [own, ...created].flatMap((written) => listOperations(written, runner));
 }
 
-/** Lists what may be written in a cluster of which no pods are in view. */
+/** Lists what may be written in a cluster if no pods are in view. */
 function listUnknownRequests(): readonly AdmissionRequest[] {
   return ANY_CREATED.flatMap((key) => {
     const { group, kind } = splitKindKey(key);

@@ -174,6 +174,11 @@ function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
   );
 }
 
+/** Lists what is gone afterwards: what the apply deletes, and what tools delete although the plan keeps it, with their names. */
+function listGoneObjects({ deleted, notPruned }: PlannedResult): ReadonlyMap<Manifest, string | undefined> {
+  return new Map<Manifest, string | undefined>([...[...deleted].map((object) => [object, undefined] as const), ...notPruned]);
+}
+
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -196,6 +201,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...countAdmissionChanges(result),
   ]);
   const ofDefinitions = collectDefinitionFindings(result, plan);
+  const gone = listGoneObjects(result);
   return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions]),
     ...collectRecreations(objectEffects, next),
@@ -203,9 +209,9 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectMovedObjects(objectEffects, pairs, result, apply),
     ...collectGarbageCollected(objectEffects, result, next),
-    ...checkDeletedWith(deleted, next.objects),
-    ...checkDeletedSources(deleted, pairs, result),
-    ...checkDeletedGitRepos(deleted, pairs, result),
+    ...checkDeletedWith(gone, next.objects),
+    ...checkDeletedSources(gone, pairs, result),
+    ...checkDeletedGitRepos(gone, pairs, result),
     ...collectNodeEvictions(objectEffects, result),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),
