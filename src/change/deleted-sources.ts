@@ -138,7 +138,7 @@ export function checkDeletedSources(gone: GoneObjects, pairs: readonly ObjectPai
       const isBeing = deletion.isBeingDeleted === true;
       const others = isBeing ? [undefined] : members.map(findOther);
       const other = others.includes(undefined) ? undefined : findFirstByName(others, (each) => describeObject(each!.object));
-      findings.push(...reportDeletedSource({ object, title, members, other: other?.object, deletion }));
+      for (const finding of reportDeletedSource({ object, title, members, other: other?.object, deletion })) findings.push(finding);
       if (other) continue;
       for (const { old: member, next: written } of members) {
         if (!member || !sources.has(member) || deletions.has(member)) continue;

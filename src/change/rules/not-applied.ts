@@ -26,6 +26,16 @@ interface MovedOutData {
   readonly folder: string;
 }
 
+interface OtherRepositoryData {
+  /** `Application argocd/shop` */
+  readonly by: string;
+  /** Name of the tool for messages. */
+  readonly title: string;
+  readonly objects: number;
+  /** The first of them: `Deployment shop/web` */
+  readonly first: string;
+}
+
 interface KeptData extends NotAppliedData {
   /** `Application argocd/shop` */
   readonly by: string;
@@ -60,7 +70,7 @@ export const notApplied = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, or out of what a Kustomization of Flux or an Application with pruning applies.',
+    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, or out of what a Kustomization of Flux or an Application with pruning applies, or one of these reads its folder from another repository.',
   why:
     'Flux does not update an object with the annotation or label kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
     'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
@@ -120,6 +130,13 @@ export const notApplied = defineRule({
         `The file of ${object} is no longer part of ${folder}, which Helm or Fleet applies as one release: the release then lacks the object, so it is deleted unless another tool applies it.`,
       help: ({ folder }) => `Move the file back into ${folder}, or delete and create the object in two changes.`,
       sample: { object: 'Deployment shop/web', folder: 'charts/web' },
+    }),
+    otherRepository: defineMessage<OtherRepositoryData>({
+      text: ({ by, title, objects, first }) =>
+        `${by} applied ${objects === 1 ? first : `${pluralize(objects, 'object')} of NEW, such as ${first},`} and reads another repository with this change. What that contains is not known: ${title} may change or delete ${objects === 1 ? 'it' : 'them'}, or leave ${objects === 1 ? 'it' : 'them'} as ${objects === 1 ? 'it is' : 'they are'}.`,
+      help: ({ by }) => `Plan the folder of ${by} in that repository from the one that it applied before.`,
+      sample: { by: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web' },
+      variants: [{ by: 'Kustomization flux-system/apps', title: 'Flux', objects: 2, first: 'Deployment shop/web' }],
     }),
     dropped: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>
