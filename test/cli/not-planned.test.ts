@@ -253,15 +253,21 @@ kind: HorizontalPodAutoscaler
 metadata: { name: web, namespace: shop }
 spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, minReplicas: ${minReplicas}, maxReplicas: 5 }
 `;
-  const runtime = (image: string) => `apiVersion: serving.kserve.io/v1alpha1
+  const runtime = (image: string, fields = '') => `apiVersion: serving.kserve.io/v1alpha1
 kind: ServingRuntime
 metadata: { name: sklearn, namespace: shop }
-spec: { containers: [{ name: kserve-container, image: ${image} }] }
+spec: { containers: [{ name: kserve-container, image: ${image} }]${fields} }
 `;
   const job = (parallelism: number) => `apiVersion: batch/v1
 kind: Job
 metadata: { name: j, namespace: shop }
 spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, containers: [{ name: j, image: j }] } } }
+`;
+
+  const gitRepo = (fields: string) => `apiVersion: fleet.cattle.io/v1alpha1
+kind: GitRepo
+metadata: { name: a, namespace: fleet-local }
+spec: { repo: https://example.com/a, paths: [apps], ${fields} }
 `;
 
   const node = (disk: string) => `apiVersion: v1\nkind: Node\nmetadata: { name: a, labels: { disk: ${disk} } }\n`;
@@ -270,12 +276,42 @@ spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, c
     ['a Node with other labels, which DaemonSets may select', node('ssd'), node('hdd'), '1 Node'],
     ['an autoscaler without its target', autoscaler(1), autoscaler(3), '1 HorizontalPodAutoscaler (autoscaling)'],
     ['a serving runtime without a service', runtime('a'), runtime('b'), '1 ServingRuntime (serving.kserve.io)'],
+    [
+      'a serving runtime that services may no longer select',
+      runtime('a'),
+      runtime('a', ', disabled: true'),
+      '1 ServingRuntime (serving.kserve.io)',
+    ],
+    ['a GitRepo with bundles elsewhere', gitRepo('serviceAccount: a'), gitRepo('serviceAccount: b'), '1 GitRepo (fleet.cattle.io)'],
+    ['a GitRepo with other targets', gitRepo('targets: []'), gitRepo('targets: [{ clusterName: a }]'), '1 GitRepo (fleet.cattle.io)'],
     ['a Job that starts pods', job(1), job(2), '1 Job (batch)'],
   ])('%s', async (_, old, next, counted) => {
     const files = { 'old.yaml': old, 'new.yaml': next };
     const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned', { files });
     expect([exitCode, stdout.split('\n')[2]]).toEqual([1, `not planned: ${counted}`]);
   });
+});
+
+test('a GitRepo of Fleet is planned if its bundles in view show what rolls', async () => {
+  const gitRepo = (fields: string) => `apiVersion: fleet.cattle.io/v1alpha1
+kind: GitRepo
+metadata: { name: a, namespace: fleet-local }
+spec: { repo: https://example.com/a, paths: [apps], ${fields} }
+`;
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n';
+  const sides = (['old', 'new'] as const).flatMap((side) => [
+    [`${side}/repo.yaml`, gitRepo(side === 'old' ? 'targets: []' : 'targets: [{ clusterName: a }]')],
+    [`${side}/apps/fleet.yaml`, 'namespace: shop\n'],
+    [`${side}/apps/b.yaml`, config],
+  ]);
+  const { exitCode, stdout } = await rolloutkit('check --from old new --require-planned', { files: Object.fromEntries(sides) });
+  expect([exitCode, ...stdout.split('\n').slice(0, 2)]).toMatchInlineSnapshot(`
+[
+  0,
+  "2 of 3 objects differ: 2 roll; the number of affected pods is unknown; assumes Kubernetes 1.36 and Fleet 0.16",
+  "1 rollout on Kubernetes 1.36 and Fleet 0.16: no findings",
+]
+`);
 });
 
 describe('a webhook or policy of admission that a change brings', () => {

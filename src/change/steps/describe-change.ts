@@ -27,6 +27,8 @@ import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
@@ -124,13 +126,24 @@ function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean
   return cause !== undefined && cause.kind !== 'relabeled';
 }
 
+/** Lists the GitRepos of Fleet that make bundles roll, none of which is in view. */
+function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResult): ReadonlySet<ObjectEffect> {
+  const rolling = objectEffects.filter(
+    ({ effect, comparison: { result } }) => effect === 'roll' && (isGitRepo(result) || isFleetYaml(result)),
+  );
+  const seen = new Set(rolling.map(({ comparison: { result } }) => (isFleetYaml(result) ? findGitRepo(result, newContext) : undefined)));
+  return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
+}
+
 /** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
-function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): UnplannedKind[] {
+function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
+  const { objectEffects, rollouts } = planned;
+  const unseen = listUnseenRolls(planned);
   const objects = objectEffects.filter((objectEffect) => {
     const { effect, failure, comparison } = objectEffect;
     const { next, result } = comparison;
     return (
-      effect === 'unknown' &&
+      (effect === 'unknown' || unseen.has(objectEffect)) &&
       failure === undefined &&
       !isUnknownKind(next) &&
       !isKustomization(next) &&
