@@ -31,6 +31,7 @@ import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../pod-counts';
+import { hasUnseenPods } from '../unseen-pods';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
 
@@ -126,13 +127,24 @@ function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean
   return cause !== undefined && cause.kind !== 'relabeled';
 }
 
-/** Lists the GitRepos of Fleet that make bundles roll, none of which is in view. */
+/** Lists the GitRepos of Fleet that make bundles roll, but no bundle in view. */
 function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResult): ReadonlySet<ObjectEffect> {
   const rolling = objectEffects.filter(
     ({ effect, comparison: { result } }) => effect === 'roll' && (isGitRepo(result) || isFleetYaml(result)),
   );
   const seen = new Set(rolling.map(({ comparison: { result } }) => (isFleetYaml(result) ? findGitRepo(result, newContext) : undefined)));
   return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
+}
+
+/** Lists the new and deleted objects that concern pods which no object in view shows. */
+function listUnseenPodObjects({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): readonly Manifest[] {
+  const created = objectEffects.filter(
+    ({ effect, comparison: { result } }) => effect === 'create' && hasUnseenPods(result, effect, newContext),
+  );
+  return [
+    ...created.map(({ comparison: { next } }) => next),
+    ...[...deleted].filter((object) => hasUnseenPods(object, 'delete', oldContext)),
+  ];
 }
 
 /** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
@@ -152,9 +164,10 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       !isKnownEviction(objectEffect)
     );
   });
+  const written = [...objects.map(({ comparison: { next } }) => next), ...listUnseenPodObjects(planned)];
   return mergeUnplannedKinds(
     [],
-    objects.map(({ comparison: { next } }) => ({ apiVersion: next.apiVersion, kind: next.kind, count: 1, reason: UNKNOWN_EFFECT })),
+    written.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
   );
 }
 
