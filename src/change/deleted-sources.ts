@@ -107,7 +107,7 @@ function reportDeletedSource({
 }
 
 /** Objects that go, with the name of the tool that deletes each, if it is not the apply. */
-export type GoneObjects = ReadonlyMap<Manifest, string | undefined>;
+type GoneObjects = ReadonlyMap<Manifest, string | undefined>;
 
 /**
  * Reports the sources that the apply, their tool or already the cluster deletes, although NEW has objects that their tool then deletes. What goes
