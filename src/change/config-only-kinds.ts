@@ -22,7 +22,6 @@ const CONFIG_ONLY_GROUPS: ReadonlySet<string> = new Set([
   'gateway.networking.k8s.io',
   'node.k8s.io',
   'autoscaling',
-  'keda.sh',
   'networking.istio.io',
   'security.istio.io',
   'telemetry.istio.io',
@@ -47,13 +46,9 @@ const CONFIG_ONLY_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
     'ServiceAccount',
   ]),
   batch: new Set(['CronJob', 'Job']),
-  'serving.kserve.io': new Set([
-    'ServingRuntime',
-    'ClusterServingRuntime',
-    'ClusterStorageContainer',
-    'LocalModelCache',
-    'LocalModelNodeGroup',
-  ]),
+  // A ScaledJob creates Jobs, and a change of it ends those that run.
+  'keda.sh': new Set(['ScaledObject', 'TriggerAuthentication', 'ClusterTriggerAuthentication']),
+  'serving.kserve.io': new Set(['ServingRuntime', 'ClusterServingRuntime', 'ClusterStorageContainer']),
   'fleet.cattle.io': new Set([
     'GitRepo',
     'Cluster',

@@ -32,7 +32,7 @@ function hasArgoCdFinalizer(finalizers: readonly unknown[]): boolean {
  * Source: kustomize-controller v1.6, `finalize`; helm-controller v1.3, `reconcileDelete`; Argo CD v3.1 applicationset/utils/utils.go,
  * `RenderTemplateParams`.
  */
-function deletesObjects({ object, prunes }: DeploySource): boolean {
+export function hasCascadingDeletion({ object, prunes }: DeploySource): boolean {
   const { suspend, deletionPolicy = 'MirrorPrune' } = getFieldsAt(object, 'spec');
   switch (object.kind) {
     case 'HelmRelease':
@@ -51,7 +51,7 @@ function deletesObjects({ object, prunes }: DeploySource): boolean {
 }
 
 /** Returns a function that lists the sources that applied an object of OLD: by the labels of a live one, otherwise by its file. */
-function createCreatorLookup({ old, next }: Sides, sources: readonly DeploySource[]): (object: Manifest) => readonly DeploySource[] {
+export function createCreatorLookup({ old, next }: Sides, sources: readonly DeploySource[]): (object: Manifest) => readonly DeploySource[] {
   const byName = groupBy(sources, ({ object }) => nameOf(object));
   const index = old.tree && next.tree && new SourceIndex(sources, new DeployedFiles(old));
   return (object) => {
@@ -65,7 +65,15 @@ function createCreatorLookup({ old, next }: Sides, sources: readonly DeploySourc
   };
 }
 
-/** An object that is deleted, and what goes with it. */
+/** Why an object goes. */
+interface Deletion {
+  /** Name of the tool that deletes it. @default - the apply */
+  readonly deletedBy?: string | undefined;
+  /** Whether the cluster already deletes it. @default false */
+  readonly isBeingDeleted?: true;
+}
+
+/** An object that is deleted, and what its tool then deletes. */
 interface DeletedSource {
   readonly object: Manifest;
   /** Name of its tool. */
@@ -73,12 +81,17 @@ interface DeletedSource {
   readonly members: readonly ObjectPair[];
   /** Another source that applies all members. @default - none does */
   readonly other?: Manifest | undefined;
-  /** Whether the cluster already deletes it. */
-  readonly isBeingDeleted: boolean;
+  readonly deletion: Deletion;
 }
 
-/** Reports what goes with a deleted source. Reports nothing if NEW has none of it. */
-function reportDeletedSource({ object, title, members, other, isBeingDeleted: isBeing }: DeletedSource): Finding[] {
+/** Reports what the tool of a deleted source deletes. Reports nothing if NEW has none of it. */
+function reportDeletedSource({
+  object,
+  title,
+  members,
+  other,
+  deletion: { deletedBy, isBeingDeleted: isBeing },
+}: DeletedSource): Finding[] {
   const first = findFirstByName(members, (member) => describeObject(member.next));
   if (!first) return [];
   const data = {
@@ -86,44 +99,60 @@ function reportDeletedSource({ object, title, members, other, isBeingDeleted: is
     title,
     objects: members.length,
     first: describeObject(first.next),
+    ...(deletedBy !== undefined && { deletedBy }),
     ...(isBeing && { isBeingDeleted: true as const }),
     ...(other && { other: describeObject(other) }),
   };
   return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
 }
 
-/** Reports the sources that the apply or already the cluster deletes, although NEW has objects that their tool then deletes. */
-export function checkDeletedSources(deleted: ReadonlySet<Manifest>, pairs: readonly ObjectPair[], sides: Sides): Finding[] {
+/** Objects that go, with the name of the tool that deletes each, if it is not the apply. */
+type GoneObjects = ReadonlyMap<Manifest, string | undefined>;
+
+/**
+ * Reports the sources that the apply, their tool or already the cluster deletes, although NEW has objects that their tool then deletes. What goes
+ * may itself be a source, such as the Kustomizations in the folder of another one.
+ */
+export function checkDeletedSources(gone: GoneObjects, pairs: readonly ObjectPair[], sides: Sides): Finding[] {
   const { old, next } = sides;
-  const going = old.objects.filter((object) => !deleted.has(object) && isBeingDeleted(object));
-  const sources = collectDeploySources([...deleted, ...going]).filter(deletesObjects);
-  if (sources.length === 0) return [];
-  const findCreators = createCreatorLookup(sides, sources);
+  const deletions = new Map<Manifest, Deletion>([...gone].map(([object, deletedBy]) => [object, { deletedBy }]));
+  for (const object of old.objects) if (!gone.has(object) && isBeingDeleted(object)) deletions.set(object, { isBeingDeleted: true });
+  if (deletions.size === 0) return [];
+  const sources = groupBy(collectDeploySources(old.objects).filter(hasCascadingDeletion), ({ object }) => object);
+  if (![...deletions.keys()].some((object) => sources.has(object))) return [];
+  const findCreators = createCreatorLookup(sides, [...sources.values()].flat());
   const membersOf = new Map<DeploySource, ObjectPair[]>();
   for (const pair of pairs) for (const source of pair.old ? findCreators(pair.old) : []) addToGroup(membersOf, source, pair);
   const remaining = new SourceIndex(collectDeploySources(next.objects), new DeployedFiles(next));
+  const lost = new Set<Manifest>();
   const findOther = ({ next: object }: ObjectPair) => {
     const file = next.textOf?.(object)?.file;
-    return file === undefined ? undefined : remaining.findSourcesOf(file)[0];
+    return file === undefined ? undefined : remaining.findSourcesOf(file).find((source) => !lost.has(source.object));
   };
-  return sources.flatMap((source) => {
-    const members = membersOf.get(source) ?? [];
-    const isBeing = !deleted.has(source.object);
-    const others = isBeing ? [undefined] : members.map(findOther);
-    const other = others.includes(undefined) ? undefined : findFirstByName(others, (each) => describeObject(each!.object));
-    return reportDeletedSource({
-      object: source.object,
-      title: source.applier.title,
-      members,
-      other: other?.object,
-      isBeingDeleted: isBeing,
-    });
-  });
+  const findings: Finding[] = [];
+  // A map also visits what is added on the way.
+  for (const [object, deletion] of deletions) {
+    for (const source of sources.get(object) ?? []) {
+      const { title } = source.applier;
+      const members = membersOf.get(source) ?? [];
+      const isBeing = deletion.isBeingDeleted === true;
+      const others = isBeing ? [undefined] : members.map(findOther);
+      const other = others.includes(undefined) ? undefined : findFirstByName(others, (each) => describeObject(each!.object));
+      for (const finding of reportDeletedSource({ object, title, members, other: other?.object, deletion })) findings.push(finding);
+      if (other) continue;
+      for (const { old: member, next: written } of members) {
+        if (!member || !sources.has(member) || deletions.has(member)) continue;
+        lost.add(written);
+        deletions.set(member, { deletedBy: title });
+      }
+    }
+  }
+  return findings;
 }
 
-/** Reports the GitRepos of Fleet that the apply or already the cluster deletes, although NEW has objects in the folders of their bundles, which Fleet then deletes. */
+/** Reports the GitRepos of Fleet that the apply, their tool or already the cluster deletes, although NEW has objects in the folders of their bundles, which Fleet then deletes. */
 export function checkDeletedGitRepos(
-  deleted: ReadonlySet<Manifest>,
+  gone: GoneObjects,
   pairs: readonly ObjectPair[],
   {
     next,
@@ -132,8 +161,10 @@ export function checkDeletedGitRepos(
 ): Finding[] {
   const bundles = pairs.flatMap(({ old, next: bundle }) => {
     const gitRepo = old && isFleetYaml(old) && isFleetYaml(bundle) ? findGitRepo(old, oldContext) : undefined;
-    const isLost = gitRepo && (deleted.has(gitRepo) || isBeingDeleted(gitRepo)) && getValueAt(gitRepo, 'spec', 'keepResources') !== true;
-    return isLost && isFleetYaml(bundle) ? [{ gitRepo, bundle, other: findGitRepo(bundle, newContext) }] : [];
+    const isLost = gitRepo && (gone.has(gitRepo) || isBeingDeleted(gitRepo)) && getValueAt(gitRepo, 'spec', 'keepResources') !== true;
+    if (!isLost || !isFleetYaml(bundle)) return [];
+    const other = findGitRepo(bundle, newContext);
+    return [{ gitRepo, bundle, other: other && (gone.has(other) || isBeingDeleted(other)) ? undefined : other }];
   });
   if (bundles.length === 0) return [];
   const byUnit = groupBy(
@@ -143,7 +174,7 @@ export function checkDeletedGitRepos(
   return [...groupBy(bundles, ({ gitRepo }) => gitRepo)].flatMap(([gitRepo, lost]) => {
     const members = lost.flatMap(({ bundle }) => byUnit.get(next.textOf?.(bundle)?.unit?.id) ?? []);
     const other = lost.some((each) => each.other === undefined) ? undefined : lost[0]!.other;
-    const isBeing = !deleted.has(gitRepo);
-    return reportDeletedSource({ object: gitRepo, title: 'Fleet', members, other: isBeing ? undefined : other, isBeingDeleted: isBeing });
+    const deletion: Deletion = gone.has(gitRepo) ? { deletedBy: gone.get(gitRepo) } : { isBeingDeleted: true };
+    return reportDeletedSource({ object: gitRepo, title: 'Fleet', members, other, deletion });
   });
 }

@@ -15,6 +15,7 @@ import { determineHiddenSeverity } from './hidden-change-severity';
 import { objectKeyOf, unitPathOf } from './match-objects';
 import type { ObjectPair } from './match-objects';
 import type { ObjectEffect } from './object-effect';
+import { collectRepositoryChanges } from './repository-changes';
 import { notApplied } from './rules/not-applied';
 
 /** Both sides of a change. */
@@ -178,7 +179,7 @@ function collectObjectsMovedFromSources(
 /** Tools that apply a folder as one release. */
 const RELEASE_TOOLS: ReadonlySet<ApplyMode> = new Set(['helm', 'helm4', 'fleet']);
 
-/** Reports the objects whose file the change moves to where the tool that applied it does not read it, so that it deletes them. */
+/** Reports the objects whose file the change moves to where the tool that applied it does not read it, or whose tool reads another repository. */
 export function collectMovedObjects(
   objectEffects: readonly ObjectEffect[],
   pairs: readonly ObjectPair[],
@@ -191,6 +192,7 @@ export function collectMovedObjects(
   return [
     ...inUnreadFolders,
     ...collectObjectsMovedFromSources(pairs, sides, files, apply).filter(({ data }) => !known.has(data?.object)),
+    ...collectRepositoryChanges(pairs, sides),
     ...(apply === undefined || RELEASE_TOOLS.has(apply) ? collectObjectsInOtherReleases(pairs, sides, files) : []),
   ];
 }

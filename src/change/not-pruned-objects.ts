@@ -7,7 +7,7 @@ import { isLive } from '../appliers/live-object';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { findFirstByName } from '../core/first-by-name';
-import { addToGroup } from '../core/group-by';
+import { addToGroup, groupBy } from '../core/group-by';
 import { BoundedMemo } from '../core/memoize';
 import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -16,6 +16,7 @@ import { kustomization } from '../core/rules/kustomization';
 import { notRead } from '../core/rules/not-read';
 import { detectByFolder, isKeptByApplier } from '../plan/appliers-in-view';
 import { isIncomplete } from './comparison-findings';
+import { createCreatorLookup, hasCascadingDeletion } from './deleted-sources';
 import { unitPathOf } from './match-objects';
 import { incompleteInformation } from './rules/incomplete-information';
 import type { EvaluatedChange } from './steps/evaluate-effects';
@@ -44,12 +45,28 @@ function findPruningSource(object: Manifest, file: string | undefined, sources: 
   return source && !(file !== undefined && isBelowReadFolder(source, file)) ? source : undefined;
 }
 
-/** Reports the manifests of OLD that NEW lacks and that their tool deletes, although the plan keeps them. */
-export function collectNotPruned({ kept, options, old, next, versions }: EvaluatedChange): Finding[] {
-  if (kept.length === 0 || options.prune) return [];
+/** Adds the kept objects that a found one, such as a Kustomization, applied and takes along. */
+function addNestedObjects(found: Map<Manifest, string>, kept: readonly Manifest[], sides: Pick<EvaluatedChange, 'old' | 'next'>): void {
+  const sources = collectDeploySources(kept).filter(hasCascadingDeletion);
+  if (!sources.some(({ object }) => found.has(object))) return;
+  const findCreators = createCreatorLookup(sides, sources);
+  const membersOf = new Map<Manifest, Manifest[]>();
+  for (const member of kept) for (const { object } of findCreators(member)) addToGroup(membersOf, object, member);
+  const toolOf = new Map(sources.map(({ object, applier }) => [object, applier.title]));
+  // A map also visits what is added on the way.
+  for (const [object] of found)
+    for (const member of membersOf.get(object) ?? []) if (!found.has(member)) found.set(member, toolOf.get(object)!);
+}
+
+/** The state of a change in which the apply deletes nothing by itself. */
+type KeptObjects = Pick<EvaluatedChange, 'kept' | 'options' | 'old' | 'next' | 'versions'>;
+
+/** Lists the manifests of OLD that NEW lacks and that their tool deletes, although the plan keeps them, with the name of the tool. */
+export function findNotPruned({ kept, options, old, next, versions }: KeptObjects): ReadonlyMap<Manifest, string> {
+  const found = new Map<Manifest, string>();
+  if (kept.length === 0 || options.prune) return found;
   const openFolders = new BoundedMemo<boolean>();
   const isOpenFolder = (folder: string) => mayContainMore((next.findings ?? []).filter((finding) => isAboutFolder(finding, folder)));
-  const byTool = new Map<string, Manifest[]>();
   const sources = new DeploySourceLookup(
     collectDeploySources(next.objects).filter(({ prunes, applier }) => prunes && (options.apply ?? applier.mode) === applier.mode),
   );
@@ -59,10 +76,23 @@ export function collectNotPruned({ kept, options, old, next, versions }: Evaluat
     const applied = source ?? (options.apply ? { applier: APPLIER_BY_MODE[options.apply] } : detectByFolder(unit, versions));
     if (!applied || !(source ?? PRUNING_MODES.has(applied.applier.mode)) || isLive(object) || isKeptByApplier(object, applied)) continue;
     if (openFolders.getOrCompute(source?.folder ?? unitPathOf(unit), isOpenFolder)) continue;
-    addToGroup(byTool, applied.applier.title, object);
+    found.set(object, applied.applier.title);
   }
-  return [...byTool].map(([tool, objects]) => {
-    const data = { tool, objects: objects.length, first: findFirstByName(objects.map(describeObject), String)! };
+  addNestedObjects(found, kept, { old, next });
+  return found;
+}
+
+/** Reports the manifests of OLD that their tool deletes, although the plan keeps them. */
+export function reportNotPruned(notPruned: ReadonlyMap<Manifest, string>): Finding[] {
+  return [...groupBy(notPruned, ([, tool]) => tool)].map(([tool, entries]) => {
+    const data = {
+      tool,
+      objects: entries.length,
+      first: findFirstByName(
+        entries.map(([object]) => describeObject(object)),
+        String,
+      )!,
+    };
     return incompleteInformation.createFinding('not-pruned', { path: ROOT_PATH, data, severity: 'warning' });
   });
 }

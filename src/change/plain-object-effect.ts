@@ -25,6 +25,7 @@ import type { ObjectEffect, ChangeContext } from './object-effect';
 import { isQueueProxyChange } from './knative-proxy';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
+import { mayChangeUnseenPods } from './unseen-pods';
 
 /** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
 export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
@@ -55,6 +56,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
   if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (mayChangeUnseenPods(comparison, changeContext.newContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   const isKnownKind = isContextObject(next) || isConfigOnlyKind(next);
   if (!hasChangesBeyondMetadata(comparison)) {
     const isUnknown = !isKnownKind && hasOperatorAnnotationChange(comparison.old!.manifest, comparison.result);

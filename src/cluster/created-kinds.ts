@@ -1,6 +1,6 @@
 import { isLive } from '../appliers/live-object';
 import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt, groupOf, isFields, nameOf } from '../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, isFields, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { findControllingOwner } from './ownership';
 import { explainNotPlanned } from './unplanned-kinds';
@@ -44,6 +44,24 @@ const CREATED_KINDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Kinds that the table names. A controller of a custom resource creates no others that roll out pods. */
 const NAMED_KINDS: ReadonlySet<string> = new Set([...Object.keys(CREATED_KINDS), ...Object.values(CREATED_KINDS).flat()]);
+
+/** Kinds of what is created for the objects of a kind, by its key. */
+const ALL_CREATED_KINDS = new Map<string, readonly string[]>();
+
+/**
+ * Lists the keys of the kinds that controllers create for an object of a kind, directly or through others; undefined if they are not known.
+ * What a pod owns is not among them: only the pods of few kinds own anything.
+ */
+export function listCreatedKinds(key: string): readonly string[] | undefined {
+  if (!Object.hasOwn(CREATED_KINDS, key)) return isServerKind(key) ? [] : undefined;
+  const known = ALL_CREATED_KINDS.get(key);
+  if (known) return known;
+  const created = new Set(key === '/Pod' ? [] : CREATED_KINDS[key]);
+  // A set also visits what is added on the way.
+  for (const each of created) if (each !== '/Pod') for (const further of getOwnValue(CREATED_KINDS, each) ?? []) created.add(further);
+  ALL_CREATED_KINDS.set(key, [...created]);
+  return [...created];
+}
 
 /** Groups of the API server itself. Their controllers create only what the table above contains. */
 const SERVER_GROUPS: ReadonlySet<string> = new Set([

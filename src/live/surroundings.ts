@@ -21,8 +21,14 @@ const FURTHER_KINDS: readonly Pick<ContextKind, 'group' | 'kind'>[] = [
   { group: 'storage.k8s.io', kind: 'StorageClass' },
 ];
 
-/** Kinds that a controller creates from an object of NEW, or reads with it, by the key of NEW's kind. */
+/** Kinds that a controller creates from an object of NEW, or that it or the API server reads with it, by the key of NEW's kind. */
 const RELATED_KINDS: Readonly<Record<string, readonly Pick<ContextKind, 'group' | 'kind'>[]>> = {
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': [
+    { group: 'admissionregistration.k8s.io', kind: 'MutatingAdmissionPolicyBinding' },
+  ],
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': [
+    { group: 'admissionregistration.k8s.io', kind: 'ValidatingAdmissionPolicyBinding' },
+  ],
   'argoproj.io/ApplicationSet': [{ group: 'argoproj.io', kind: 'Application' }],
   'ray.io/RayService': [{ group: 'ray.io', kind: 'RayCluster' }],
   'serving.kserve.io/ServingRuntime': [{ group: 'serving.kserve.io', kind: 'InferenceService' }],

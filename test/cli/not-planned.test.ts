@@ -297,15 +297,21 @@ kind: HorizontalPodAutoscaler
 metadata: { name: web, namespace: shop }
 spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, minReplicas: ${minReplicas}, maxReplicas: 5 }
 `;
-  const runtime = (image: string) => `apiVersion: serving.kserve.io/v1alpha1
+  const runtime = (image: string, fields = '') => `apiVersion: serving.kserve.io/v1alpha1
 kind: ServingRuntime
 metadata: { name: sklearn, namespace: shop }
-spec: { containers: [{ name: kserve-container, image: ${image} }] }
+spec: { containers: [{ name: kserve-container, image: ${image} }]${fields} }
 `;
   const job = (parallelism: number) => `apiVersion: batch/v1
 kind: Job
 metadata: { name: j, namespace: shop }
 spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, containers: [{ name: j, image: j }] } } }
+`;
+
+  const gitRepo = (fields: string) => `apiVersion: fleet.cattle.io/v1alpha1
+kind: GitRepo
+metadata: { name: a, namespace: fleet-local }
+spec: { repo: https://example.com/a, paths: [apps], ${fields} }
 `;
 
   const node = (disk: string) => `apiVersion: v1\nkind: Node\nmetadata: { name: a, labels: { disk: ${disk} } }\n`;
@@ -314,6 +320,14 @@ spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, c
     ['a Node with other labels, which DaemonSets may select', node('ssd'), node('hdd'), '1 Node'],
     ['an autoscaler without its target', autoscaler(1), autoscaler(3), '1 HorizontalPodAutoscaler (autoscaling)'],
     ['a serving runtime without a service', runtime('a'), runtime('b'), '1 ServingRuntime (serving.kserve.io)'],
+    [
+      'a serving runtime that services may no longer select',
+      runtime('a'),
+      runtime('a', ', disabled: true'),
+      '1 ServingRuntime (serving.kserve.io)',
+    ],
+    ['a GitRepo with bundles elsewhere', gitRepo('serviceAccount: a'), gitRepo('serviceAccount: b'), '1 GitRepo (fleet.cattle.io)'],
+    ['a GitRepo with other targets', gitRepo('targets: []'), gitRepo('targets: [{ clusterName: a }]'), '1 GitRepo (fleet.cattle.io)'],
     ['a Job that starts pods', job(1), job(2), '1 Job (batch)'],
   ])('%s', async (_, old, next, counted) => {
     const files = { 'old.yaml': old, 'new.yaml': next };
@@ -332,7 +346,7 @@ spec:
   template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: 'web:1' }] } }
 `;
   const rule = (group: string, resource: string) =>
-    `[{ apiGroups: ['${group}'], apiVersions: ['*'], operations: [CREATE], resources: ['${resource}'] }]`;
+    `[{ apiGroups: ['${group}'], apiVersions: ['*'], operations: [CREATE, UPDATE], resources: ['${resource}'] }]`;
   const webhook = (group: string, resource: string) => `---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -376,6 +390,7 @@ spec: { policyName: few, validationActions: [${action}] }
       `1 ValidatingAdmissionPolicy ${ofGroup}, 1 ValidatingAdmissionPolicyBinding ${ofGroup}`,
     ],
     ['is not in view', binding('Deny'), `1 ValidatingAdmissionPolicyBinding ${ofGroup}`],
+    ['may be bound in the cluster', policy('deployments'), `1 ValidatingAdmissionPolicy ${ofGroup}`],
   ])('is not planned if it %s', async (_, more, counted) => {
     expect(await check(more)).toEqual([1, `not planned: ${counted}`]);
   });
@@ -392,9 +407,8 @@ spec: { policyName: few, validationActions: [${action}] }
 
   test.each([
     ['matches other kinds', webhook('cert-manager.io', '*/*')],
-    ['is not bound', policy('deployments')],
     ['only warns', policy('deployments') + binding('Warn, Audit')],
-    ['is bound and matches other kinds', policy('controllerrevisions') + binding('Deny')],
+    ['is bound and matches other kinds', policy('statefulsets') + binding('Deny')],
   ])('is not counted if it %s', async (_, more) => {
     expect(await check(more)).toEqual([0, undefined]);
   });

@@ -31,6 +31,8 @@ interface DeletedWithData {
   readonly objects: number;
   /** The first of them: `Deployment shop/web` */
   readonly first: string;
+  /** Name of the tool that deletes it, if that is not the apply. */
+  readonly deletedBy?: string;
 }
 
 interface DeletedWithSourceData extends DeletedWithData {
@@ -78,7 +80,7 @@ export const garbageCollected = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease, Application or ApplicationSet that applied them; ' +
+    'An object gets ownerReferences with this change, and no owner that they name is a live object of OLD in its namespace; or the apply deletes all of its owners, the Namespace or the CustomResourceDefinition of objects that NEW has, or the Kustomization, HelmRelease, Application or ApplicationSet that applied them, also if their own tool deletes these; ' +
     'or a live object of OLD is being deleted, and NEW has it or objects in it.',
   why:
     'The garbage collector deletes an object if none of its owners exists in its namespace with the uid of the reference, and with it the pods that it owns. ' +
@@ -109,15 +111,18 @@ export const garbageCollected = defineRule({
       sample: { object: 'Deployment shop/web', owner: 'ConfigMap shop/a' },
     }),
     deletedWith: defineMessage<DeletedWithData>({
-      text: ({ object, objects, first }) =>
-        `The apply deletes ${object}, and the cluster deletes with it ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}.`,
+      text: ({ object, objects, first, deletedBy = 'The apply' }) =>
+        `${deletedBy} deletes ${object}, and the cluster deletes with it ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}.`,
       help: ({ object }) => `Keep ${object} in NEW, or remove what is deleted with it too.`,
       sample: { object: 'Namespace shop', objects: 3, first: 'Deployment shop/web' },
-      variants: [{ object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' }],
+      variants: [
+        { object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' },
+        { object: 'Namespace shop', objects: 1, first: 'Deployment shop/web', deletedBy: 'Flux' },
+      ],
     }),
     deletedWithSource: defineMessage<DeletedWithSourceData>({
-      text: ({ object, title, objects, first, other, isBeingDeleted: isGoing }) =>
-        `The ${isGoing ? 'cluster is deleting' : 'apply deletes'} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
+      text: ({ object, title, objects, first, other, deletedBy = 'The apply', isBeingDeleted: isGoing }) =>
+        `${isGoing ? 'The cluster is deleting' : `${deletedBy} deletes`} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
       help: ({ object, isBeingDeleted: isGoing }) =>
         isGoing
           ? `Wait until ${object} is gone, and read OLD again.`
@@ -126,6 +131,7 @@ export const garbageCollected = defineRule({
       variants: [
         { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', other: 'Application argocd/web' },
         { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 1, first: 'Deployment shop/web', isBeingDeleted: true },
+        { object: 'HelmRelease shop/web', title: 'Flux', objects: 1, first: 'Deployment shop/web', deletedBy: 'Flux' },
       ],
     }),
     beingDeleted: defineMessage<BeingDeletedData>({
@@ -209,10 +215,15 @@ function describeDeletedWith(object: Manifest, objects: readonly Manifest[]): De
   return first && { object: describeObject(object), objects: members.length, first: describeObject(first) };
 }
 
-/** Reports the Namespaces and CustomResourceDefinitions that the apply deletes although NEW has objects in them. */
-export function checkDeletedWith(deleted: Iterable<Manifest>, objects: readonly Manifest[]): Finding[] {
-  return [...deleted].flatMap((object) => {
-    const data = describeDeletedWith(object, objects);
+/**
+ * Reports the Namespaces and CustomResourceDefinitions that the apply deletes although NEW has objects in them.
+ *
+ * @param deleted - objects that are deleted, with the name of the tool if it is not the apply
+ */
+export function checkDeletedWith(deleted: ReadonlyMap<Manifest, string | undefined>, objects: readonly Manifest[]): Finding[] {
+  return [...deleted].flatMap(([object, deletedBy]) => {
+    const found = describeDeletedWith(object, objects);
+    const data = found && { ...found, ...(deletedBy !== undefined && { deletedBy }) };
     return data ? [garbageCollected.createFinding('deletedWith', { path: ROOT_PATH, data, severity: 'error' })] : [];
   });
 }

@@ -31,6 +31,16 @@ interface MovedInData extends MovedOutData {
   readonly outer: string;
 }
 
+interface OtherRepositoryData {
+  /** `Application argocd/shop` */
+  readonly by: string;
+  /** Name of the tool for messages. */
+  readonly title: string;
+  readonly objects: number;
+  /** The first of them: `Deployment shop/web` */
+  readonly first: string;
+}
+
 interface KeptData extends NotAppliedData {
   /** `Application argocd/shop` */
   readonly by: string;
@@ -65,7 +75,7 @@ export const notApplied = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, into a bundle inside of its own, or out of what a Kustomization of Flux or an Application with pruning applies.',
+    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, into a bundle inside of its own, or out of what a Kustomization of Flux or an Application with pruning applies, or one of these reads its folder from another repository.',
   why:
     'Flux does not update an object with the annotation or label kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
     'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
@@ -131,6 +141,13 @@ export const notApplied = defineRule({
         `The file of ${object} is now also part of ${folder}, a bundle inside of ${outer}: Fleet applies the object with both, each upgrade takes it over, and it is deleted with either.`,
       help: ({ folder, outer }) => `Move the file back out of ${folder}, or exclude ${folder} from ${outer} with a .fleetignore.`,
       sample: { object: 'Deployment shop/web', folder: 'apps/web', outer: 'apps' },
+    }),
+    otherRepository: defineMessage<OtherRepositoryData>({
+      text: ({ by, title, objects, first }) =>
+        `${by} applied ${objects === 1 ? first : `${pluralize(objects, 'object')} of NEW, such as ${first},`} and reads another repository with this change. What that contains is not known: ${title} may change or delete ${objects === 1 ? 'it' : 'them'}, or leave ${objects === 1 ? 'it' : 'them'} as ${objects === 1 ? 'it is' : 'they are'}.`,
+      help: ({ by }) => `Plan the folder of ${by} in that repository from the one that it applied before.`,
+      sample: { by: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web' },
+      variants: [{ by: 'Kustomization flux-system/apps', title: 'Flux', objects: 2, first: 'Deployment shop/web' }],
     }),
     dropped: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>

@@ -14,7 +14,9 @@ import { collectIgnoredObjects } from '../ignored-objects';
 import { checkDeletedGitRepos, checkDeletedSources } from '../deleted-sources';
 import { collectMovedObjects } from '../moved-objects';
 import { collectNodeEvictions, findEvictionCause } from '../node-evictions';
-import { listAdmissionChanges } from '../admission-changes';
+import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-changes';
+import type { AdmissionReason } from '../admission/admission-changes';
+import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import type { ObjectEffect } from '../object-effect';
@@ -26,8 +28,11 @@ import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../pod-counts';
+import { hasUnseenPods } from '../unseen-pods';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
 
@@ -147,13 +152,35 @@ function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean
   return cause !== undefined && cause.kind !== 'relabeled';
 }
 
+/** Lists the GitRepos of Fleet that make bundles roll, but no bundle in view. */
+function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResult): ReadonlySet<ObjectEffect> {
+  const rolling = objectEffects.filter(
+    ({ effect, comparison: { result } }) => effect === 'roll' && (isGitRepo(result) || isFleetYaml(result)),
+  );
+  const seen = new Set(rolling.map(({ comparison: { result } }) => (isFleetYaml(result) ? findGitRepo(result, newContext) : undefined)));
+  return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
+}
+
+/** Lists the new and deleted objects that concern pods which no object in view shows. */
+function listUnseenPodObjects({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): readonly Manifest[] {
+  const created = objectEffects.filter(
+    ({ effect, comparison: { result } }) => effect === 'create' && hasUnseenPods(result, effect, newContext),
+  );
+  return [
+    ...created.map(({ comparison: { next } }) => next),
+    ...[...deleted].filter((object) => hasUnseenPods(object, 'delete', oldContext)),
+  ];
+}
+
 /** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
-function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): UnplannedKind[] {
+function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
+  const { objectEffects, rollouts } = planned;
+  const unseen = listUnseenRolls(planned);
   const objects = objectEffects.filter((objectEffect) => {
     const { effect, failure, comparison } = objectEffect;
     const { next, result } = comparison;
     return (
-      effect === 'unknown' &&
+      (effect === 'unknown' || unseen.has(objectEffect)) &&
       failure === undefined &&
       !isUnknownKind(next) &&
       !isKustomization(next) &&
@@ -162,24 +189,45 @@ function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): Unplan
       !isKnownEviction(objectEffect)
     );
   });
+  const written = [...objects.map(({ comparison: { next } }) => next), ...listUnseenPodObjects(planned)];
   return mergeUnplannedKinds(
     [],
-    objects.map(({ comparison: { next } }) => ({ apiVersion: next.apiVersion, kind: next.kind, count: 1, reason: UNKNOWN_EFFECT })),
+    written.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
   );
 }
 
-const NOT_EVALUATED = 'it may refuse or change pods and workloads in view, and what it decides is not planned';
+const ADMISSION_REASONS: Readonly<Record<AdmissionReason, string>> = {
+  decides: 'it may refuse or change pods and workloads in view, and what it decides is not planned',
+  unbound: 'the input has no binding of it, so whether it decides about pods and workloads in view is unknown',
+};
 
 /** Counts the admission webhooks and policies of the change that may decide about objects in view. */
-function countAdmissionChanges({ objectEffects, context: { newContext } }: PlannedResult): UnplannedKind[] {
-  const written = objectEffects.filter(({ effect }) => ADMISSION_EFFECTS.has(effect)).map(({ comparison: { result } }) => result);
-  const runsPods = (object: Manifest) => systemOf(object, newContext) !== undefined || countPodsWithoutRollout(object) !== undefined;
+function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
+  const { objectEffects, deleted, old, isOldIncomplete, context } = result;
+  const { oldContext, newContext } = context;
+  const written = [
+    ...objectEffects
+      .filter(({ effect }) => ADMISSION_EFFECTS.has(effect))
+      .map(({ comparison }) => ({ old: comparison.old?.manifest, next: comparison.result })),
+    ...[...deleted].map((object) => ({ old: object })),
+  ];
+  const changes = listAdmissionChanges(written, {
+    old: oldContext.objects,
+    next: newContext.objects,
+    runners: () => listPodRunners(result),
+    // A snapshot of a cluster has all bindings, if the user may read them.
+    hasAllBindings: (kind) =>
+      old.isSurrounding !== undefined && !isOldIncomplete && old.isUnread?.({ apiVersion: ADMISSION_VERSION, kind, metadata: {} }) !== true,
+  });
   return mergeUnplannedKinds(
     [],
-    listAdmissionChanges(written, newContext.objects, runsPods).map(({ apiVersion, kind }) => {
-      return { apiVersion, kind, count: 1, reason: NOT_EVALUATED };
-    }),
+    changes.map(({ object: { apiVersion, kind }, reason }) => ({ apiVersion, kind, count: 1, reason: ADMISSION_REASONS[reason] })),
   );
+}
+
+/** Lists what is gone afterwards: what the apply deletes, and what tools delete although the plan keeps it, with their names. */
+function listGoneObjects({ deleted, notPruned }: PlannedResult): ReadonlyMap<Manifest, string | undefined> {
+  return new Map<Manifest, string | undefined>([...[...deleted].map((object) => [object, undefined] as const), ...notPruned]);
 }
 
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
@@ -204,6 +252,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...countAdmissionChanges(result),
   ]);
   const ofDefinitions = collectDefinitionFindings(result, plan);
+  const gone = listGoneObjects(result);
   return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions]),
     ...collectRecreations(objectEffects, next),
@@ -211,9 +260,9 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectMovedObjects(objectEffects, pairs, result, apply),
     ...collectGarbageCollected(objectEffects, result, next),
-    ...checkDeletedWith(deleted, next.objects),
-    ...checkDeletedSources(deleted, pairs, result),
-    ...checkDeletedGitRepos(deleted, pairs, result),
+    ...checkDeletedWith(gone, next.objects),
+    ...checkDeletedSources(gone, pairs, result),
+    ...checkDeletedGitRepos(gone, pairs, result),
     ...collectNodeEvictions(objectEffects, result),
     ...collectRemovedReferences(objectEffects, result, next),
     ...collectRemovedTemplates(objectEffects, result),

@@ -18,7 +18,7 @@ import {
   toRejectedRollout,
 } from '../change-findings';
 import { collectComparisonFindings } from '../comparison-findings';
-import { collectNotPruned } from '../not-pruned-objects';
+import { findNotPruned, reportNotPruned } from '../not-pruned-objects';
 import { OwnedObjects } from '../live-objects';
 import { isLost } from '../object-comparison';
 import type { ObjectEffect } from '../object-effect';
@@ -42,6 +42,8 @@ export interface PlannedResult extends EvaluatedChange {
   readonly located: Pick<PlanInput, 'locate' | 'textOf'>;
   /** Live objects that controllers own and that surround the rollouts. */
   readonly ownedObjects: readonly Manifest[];
+  /** Objects that the plan keeps although their tool deletes them, with the name of the tool. */
+  readonly notPruned: ReadonlyMap<Manifest, string>;
 }
 
 /** Kinds that controllers own and that use or describe nodes. They surround the rollouts of a change. */
@@ -137,6 +139,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
     textOf: (object) => next.textOf?.(origin.get(object) ?? object),
   };
   const ownedObjects = listOwnedSurroundings(oldOnce, deleted, pairs);
+  const notPruned = findNotPruned(evaluated);
   const planned = planInput(
     {
       ...next,
@@ -147,7 +150,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
         ...inputFindings,
         ...collectFailures(objectEffects, next),
         ...collectComparisonFindings({ objectEffects, pairs, duplicates }),
-        ...collectNotPruned(evaluated),
+        ...reportNotPruned(notPruned),
       ],
       change: {
         unchangedObjects: [...retained, ...ownedObjects],
@@ -173,5 +176,6 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
     capacityOfUnits,
     located,
     ownedObjects,
+    notPruned,
   };
 }

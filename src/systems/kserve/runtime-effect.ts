@@ -2,22 +2,15 @@ import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
 import { describeObject, getFieldsAt, groupOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import { resolveRuntime } from './runtime';
 import { reportLostRuntime } from './rules/no-runtime';
 import { readKserveService } from './service';
-
-/** Fields of a runtime that only decide which services select it, so that no pods follow from them. */
-const SELECTION_FIELDS: ReadonlySet<string> = new Set(['supportedModelFormats', 'protocolVersions', 'multiModel', 'disabled']);
 
 const RUNTIME_KINDS: ReadonlySet<string> = new Set([CONTEXT_KINDS.servingRuntime.kind, CONTEXT_KINDS.clusterServingRuntime.kind]);
 
 function isRuntime(object: Manifest): boolean {
   return groupOf(object) === CONTEXT_KINDS.servingRuntime.group && RUNTIME_KINDS.has(object.kind);
-}
-
-function listPodFields(runtime: Manifest): Fields {
-  return Object.fromEntries(Object.entries(getFieldsAt(runtime, 'spec')).filter(([name]) => !SELECTION_FIELDS.has(name)));
 }
 
 /** Reports whether a service of the input uses a runtime, so that the effect on the service shows what the runtime changes. */
@@ -29,7 +22,8 @@ function isUsed({ object: runtime, context }: ObjectInContext, isService: (objec
 
 /**
  * Computes the effect of an edit of a ServingRuntime or ClusterServingRuntime that no InferenceService of the input uses: KServe reconciles
- * every service whose status names it, so pods that the plan does not see may be replaced.
+ * every service whose status names it, so pods that the plan does not see may be replaced. Fields that only decide which services select it do so
+ * too: KServe selects a runtime again at each reconcile of a service that names none.
  *
  * Source: KServe v0.17.0, controller.go, `servingRuntimeFunc` and the predicates of runtimes. Before 0.16 the services follow at their next
  * reconcile.
@@ -39,7 +33,7 @@ export function computeRuntimeEffect(
   next: ObjectInContext,
   isService: (object: Manifest) => boolean,
 ): SystemEffect | undefined {
-  if (!isRuntime(next.object) || isDeepEqual(listPodFields(old.object), listPodFields(next.object))) return undefined;
+  if (!isRuntime(next.object) || isDeepEqual(getFieldsAt(old.object, 'spec'), getFieldsAt(next.object, 'spec'))) return undefined;
   return isUsed(old, isService) || isUsed(next, isService) ? undefined : { effect: 'unknown' };
 }
 

@@ -224,3 +224,97 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     expect(await remove(source, next, options)).toEqual([]);
   });
 });
+
+describe('an object of Flux or Argo CD that its own tool deletes, although NEW has what it applied', () => {
+  const flux = (name: string, path: string, spec = '') =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { path: ${path}, prune: true${spec} }\n`;
+  const argo = (name: string, path: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${name}, namespace: argocd, finalizers: [resources-finalizer.argocd.argoproj.io] }\nspec: { source: { path: ${path} }, syncPolicy: { automated: { prune: true } } }\n`;
+  const gitRepo = `apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata: { name: a, namespace: fleet-local }\nspec: { repo: https://example.com/a, paths: [apps] }\n`;
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c, namespace: shop }\n';
+
+  /** Checks a change from all files to those that are kept, and returns what is deleted. */
+  const drop = async (files: Readonly<Record<string, string>>, dropped: readonly string[], options = '') => {
+    const sides = Object.entries(files).flatMap(([file, text]) => [
+      [`old/${file}`, text],
+      ...(dropped.includes(file) ? [] : [[`new/${file}`, text]]),
+    ]);
+    const { stdout } = await rolloutkit(`check --from old new ${options}`.trim(), { files: Object.fromEntries(sides) });
+    return stdout.split('\n').filter((line) => /^  (?:The apply|Flux|Argo CD|NEW|Fleet) /.test(line));
+  };
+
+  test('is an error with and without --prune', async () => {
+    const files = {
+      'root.yaml': flux('root', './sync'),
+      'sync/b.yaml': config,
+      'sync/apps.yaml': flux('apps', './apps'),
+      'apps/web.yaml': web('web:1'),
+    };
+    expect(await drop(files, ['sync/apps.yaml'])).toEqual([
+      '  Flux deletes Kustomization flux-system/apps, so Flux deletes Deployment shop/web.',
+      '  NEW lacks Kustomization flux-system/apps, which Flux then deletes. This plan keeps it.',
+    ]);
+    expect(await drop(files, ['sync/apps.yaml'], '--prune')).toEqual([
+      '  The apply deletes Kustomization flux-system/apps, so Flux deletes Deployment shop/web.',
+    ]);
+  });
+
+  test('is an error for what an object applies that goes with another one', async () => {
+    const files = {
+      'root.yaml': argo('root', 'sync'),
+      'sync/b.yaml': config,
+      'sync/team.yaml': argo('team', 'team'),
+      'team/apps.yaml': argo('apps', 'apps'),
+      'apps/web.yaml': web('web:1'),
+    };
+    expect(await drop(files, ['sync/team.yaml'])).toEqual([
+      '  Argo CD deletes Application argocd/team, so Argo CD deletes Application argocd/apps.',
+      '  Argo CD deletes Application argocd/apps, so Argo CD deletes Deployment shop/web.',
+      '  NEW lacks Application argocd/team, which Argo CD then deletes. This plan keeps it.',
+    ]);
+    expect(await drop(files, ['sync/team.yaml'], '--prune')).toEqual([
+      '  The apply deletes Application argocd/team, so Argo CD deletes Application argocd/apps.',
+      '  Argo CD deletes Application argocd/apps, so Argo CD deletes Deployment shop/web.',
+    ]);
+  });
+
+  test('goes with what NEW lacks too', async () => {
+    const files = {
+      'root.yaml': flux('root', './sync'),
+      'sync/b.yaml': config,
+      'sync/apps.yaml': flux('apps', './apps'),
+      'apps/web.yaml': web('web:1'),
+    };
+    expect(await drop(files, ['sync/apps.yaml', 'apps/web.yaml'])).toEqual([
+      '  NEW lacks 2 objects of OLD, such as Deployment shop/web, which Flux then deletes. This plan keeps them.',
+    ]);
+  });
+
+  test('may be a Namespace, or a GitRepo of Fleet', async () => {
+    const files = {
+      'root.yaml': flux('root', './sync'),
+      'sync/b.yaml': config.replace(', namespace: shop', ', namespace: default'),
+      'sync/shop.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n',
+      'sync/repo.yaml': gitRepo,
+      'apps/fleet.yaml': 'namespace: shop\n',
+      'apps/web.yaml': web('web:1'),
+    };
+    expect(await drop(files, ['sync/shop.yaml', 'sync/repo.yaml'])).toEqual([
+      '  Flux deletes Namespace shop, and the cluster deletes with it Deployment shop/web.',
+      '  Flux deletes GitRepo fleet-local/a, so Fleet deletes Deployment shop/web.',
+      '  NEW lacks 2 objects of OLD, such as GitRepo fleet-local/a, which Flux then deletes. This plan keeps them.',
+    ]);
+  });
+
+  test('leaves what it applied if it says so', async () => {
+    const files = {
+      'root.yaml': flux('root', './sync'),
+      'sync/b.yaml': config,
+      'sync/apps.yaml': flux('apps', './apps', ', deletionPolicy: Orphan'),
+      'apps/web.yaml': web('web:1'),
+    };
+    expect(await drop(files, ['sync/apps.yaml'])).toEqual([
+      '  NEW lacks Kustomization flux-system/apps, which Flux then deletes. This plan keeps it.',
+    ]);
+  });
+});

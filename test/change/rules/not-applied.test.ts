@@ -357,3 +357,47 @@ describe('a file that moves out of what an object of Flux or Argo CD applies', (
     expect(await move(change)).toEqual([]);
   });
 });
+
+describe('an object of Flux or Argo CD that reads another repository than before', () => {
+  const flux = (source: string) =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: a, namespace: flux-system }\nspec: { path: ./apps, sourceRef: { kind: GitRepository, name: ${source} } }\n`;
+  const repository = (name: string, url: string) =>
+    `---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: ${name}, namespace: flux-system }\nspec: { url: ${url} }\n`;
+  const argo = (url: string, path = 'apps') =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: a, namespace: argocd }\nspec: { source: { repoURL: ${url}, path: ${path} } }\n`;
+  const appSet = (url: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: a, namespace: argocd }\nspec: { generators: [], template: { spec: { source: { repoURL: ${url}, path: apps } } } }\n`;
+
+  const change = async (before: string, after: string) => {
+    const files = {
+      'old/k.yaml': before,
+      'old/apps/web.yaml': web('web:1', ''),
+      'new/k.yaml': after,
+      'new/apps/web.yaml': web('web:1', ''),
+    };
+    const { stdout } = await rolloutkit('check --from old new', { files });
+    return stdout.split('\n').filter((line) => line.includes('change/not-applied') || line.includes(' reads another repository '));
+  };
+  const found = (by: string, tool: string) => [
+    'warning  change/not-applied  new/k.yaml:1:1',
+    `  ${by} applied Deployment web and reads another repository with this change. What that contains is not known: ${tool} may change or delete it, or leave it as it is.`,
+  ];
+  const [here, elsewhere] = ['https://example.com/team/shop', 'https://user:secret@example.com/other/shop'] as const;
+
+  test('is a warning', async () => {
+    expect(await change(argo(here), argo(elsewhere))).toEqual(found('Application argocd/a', 'Argo CD'));
+    expect(await change(appSet(here), appSet(elsewhere))).toEqual(found('ApplicationSet argocd/a', 'Argo CD'));
+    expect(await change(flux('a'), flux('b'))).toEqual(found('Kustomization flux-system/a', 'Flux'));
+    expect(await change(flux('a') + repository('a', here), flux('a') + repository('a', elsewhere))).toEqual(
+      found('Kustomization flux-system/a', 'Flux'),
+    );
+  });
+
+  test.each([
+    ['with another protocol', argo(here), argo('git@example.com:team/shop.git')],
+    ['under another name', flux('a') + repository('a', here), flux('b') + repository('b', `${here}/`)],
+    ['of other folders than those in view', argo(here, 'other'), argo(elsewhere, 'other')],
+  ])('is none for the same repository %s', async (_, before, after) => {
+    expect(await change(before, after)).toEqual([]);
+  });
+});

@@ -44,6 +44,8 @@ test('without an inventory, changes of other fields still deploy nothing', () =>
   expect(effectOf([repo({})], [repo({ targets: [] })])).toBe('settings -');
 });
 
-test('a Cluster is not a GitRepo: unpausing it rolls out nothing on its own', () => {
-  expect(effectOf([cluster('a', 'prod', { paused: true })], [cluster('a', 'prod', { paused: false })])).toBe('settings -');
+test('unpausing a Cluster releases what its bundles held back, which are not in view', () => {
+  const [paused, running] = [cluster('a', 'prod', { paused: true }), cluster('a', 'prod', { paused: false })];
+  expect(effectOf([paused], [running])).toBe('unknown -');
+  expect(effectOf([running], [paused])).toBe('settings -');
 });

@@ -1,0 +1,147 @@
+import { isLive } from '../../appliers/live-object';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { groupNamespaces, mayMatchRequest } from './admission-match';
+import type { NamespacesInView } from './admission-match';
+import { listAdmissionRequests } from './admission-request';
+import type { AdmissionRequest, PodRunner } from './admission-request';
+
+const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+
+/** Version of the API in which bindings are read. */
+export const ADMISSION_VERSION = `${ADMISSION_GROUP}/v1`;
+
+/** Kinds that put a policy into effect, by its kind. */
+const BINDING_OF: Readonly<Record<string, string>> = {
+  ValidatingAdmissionPolicy: 'ValidatingAdmissionPolicyBinding',
+  MutatingAdmissionPolicy: 'MutatingAdmissionPolicyBinding',
+};
+
+const POLICY_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(BINDING_OF).map(([policy, binding]) => [binding, policy]),
+);
+
+const WEBHOOK_KINDS: ReadonlySet<string> = new Set(['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration']);
+
+/** Why an object of admission that changes counts. */
+export type AdmissionReason = 'decides' | 'unbound';
+
+/** An object of admission that an apply creates, changes or deletes. */
+export interface WrittenObject {
+  /** @default - it is new */
+  readonly old?: Manifest | undefined;
+  /** @default - it is deleted */
+  readonly next?: Manifest | undefined;
+}
+
+/** The objects of one side of a change. */
+interface View {
+  readonly objects: readonly Manifest[];
+  readonly namespaces: NamespacesInView;
+  readonly requests: readonly AdmissionRequest[];
+}
+
+/** One side of the change of an object. */
+interface Side extends View {
+  /** Reports whether all bindings of a policy are in view. */
+  readonly hasAllBindings: (kind: string) => boolean;
+}
+
+/** Reports whether a binding may make its policy refuse or change a request, and not only warn or audit. */
+function mayDeny(binding: Manifest): boolean {
+  const actions = getValueAt(binding, 'spec', 'validationActions');
+  return !Array.isArray(actions) || actions.includes('Deny');
+}
+
+function isOf(object: Manifest, kind: string): boolean {
+  return object.kind === kind && groupOf(object) === ADMISSION_GROUP;
+}
+
+function mayMatchWebhook(object: Manifest, { requests, namespaces }: Side): boolean {
+  return getListAt(object, 'webhooks')
+    .filter(isFields)
+    .some((webhook) => requests.some((request) => mayMatchRequest(getListAt(webhook, 'rules'), webhook, request, namespaces)));
+}
+
+/** Reports whether the resources that a policy or a binding names, with its selectors, may match a request. A binding that names none matches all. */
+function mayMatchResources(resources: unknown, request: AdmissionRequest, namespaces: NamespacesInView): boolean {
+  if (!isFields(resources)) return true;
+  const rules = getListAt(resources, 'resourceRules');
+  const any = [{ apiGroups: ['*'], operations: ['*'], resources: ['*/*'] }];
+  return mayMatchRequest(rules.length > 0 ? rules : any, resources, request, namespaces);
+}
+
+/** Reports whether a policy may decide about a request, with one of its bindings if there are any. */
+function mayMatchPolicy(policy: Manifest, bindings: readonly Manifest[], { requests, namespaces }: Side): boolean {
+  const { matchConstraints, matchConditions } = getFieldsAt(policy, 'spec');
+  const rules = getListAt(matchConstraints, 'resourceRules');
+  const selection = { ...(isFields(matchConstraints) && matchConstraints), matchConditions };
+  return requests.some(
+    (request) =>
+      mayMatchRequest(rules, selection, request, namespaces) &&
+      (bindings.length === 0 || bindings.some((one) => mayMatchResources(getValueAt(one, 'spec', 'matchResources'), request, namespaces))),
+  );
+}
+
+/** Returns why an object of admission may decide about what is in view of one side; undefined if it does not. */
+function explainDecision(object: Manifest, side: Side): AdmissionReason | undefined {
+  const { objects, hasAllBindings } = side;
+  if (WEBHOOK_KINDS.has(object.kind)) return mayMatchWebhook(object, side) ? 'decides' : undefined;
+  const bindingKind = getOwnValue(BINDING_OF, object.kind);
+  if (bindingKind !== undefined) {
+    const bindings = objects.filter((one) => isOf(one, bindingKind) && getValueAt(one, 'spec', 'policyName') === nameOf(object));
+    if (bindings.length === 0) return !hasAllBindings(bindingKind) && mayMatchPolicy(object, [], side) ? 'unbound' : undefined;
+    const denying = bindings.filter(mayDeny);
+    return denying.length > 0 && mayMatchPolicy(object, denying, side) ? 'decides' : undefined;
+  }
+  const policyKind = getOwnValue(POLICY_OF, object.kind);
+  if (policyKind === undefined || !mayDeny(object)) return undefined;
+  const policy = objects.find((one) => isOf(one, policyKind) && nameOf(one) === getValueAt(object, 'spec', 'policyName'));
+  const { requests, namespaces } = side;
+  const isMatch = policy
+    ? mayMatchPolicy(policy, [object], side)
+    : requests.some((request) => mayMatchResources(getValueAt(object, 'spec', 'matchResources'), request, namespaces));
+  return isMatch ? 'decides' : undefined;
+}
+
+/** What decides which of the changed objects of admission count. */
+export interface AdmissionView {
+  /** All objects before the apply. */
+  readonly old: readonly Manifest[];
+  /** All objects after the apply. */
+  readonly next: readonly Manifest[];
+  /** Objects in view that run pods. */
+  readonly runners: () => readonly PodRunner[];
+  /** Reports whether all bindings of a kind are in view. */
+  readonly hasAllBindings: (kind: string) => boolean;
+}
+
+/**
+ * Lists the admission webhooks and policies that an apply creates, changes or deletes and that may refuse or change pods and workloads in view:
+ * what they decide is not planned. One that validates and is deleted only permits more, so it does not count. One that mutates counts before and
+ * after: without it, new pods contain something else.
+ *
+ * A condition counts as true if it needs more than the resource and the namespace of a request. Labels that other webhooks add are not known.
+ *
+ * Source: Kubernetes 1.36 apiserver pkg/admission/plugin/webhook/predicates, and pkg/admission/plugin/policy/matching.
+ */
+export function listAdmissionChanges(
+  written: readonly WrittenObject[],
+  { old, next, runners, hasAllBindings }: AdmissionView,
+): { readonly object: Manifest; readonly reason: AdmissionReason }[] {
+  const candidates = written.filter((each) => groupOf((each.next ?? each.old)!) === ADMISSION_GROUP);
+  if (candidates.length === 0) return [];
+  const requests = listAdmissionRequests(runners());
+  const [before, after] = [old, next].map((objects) => ({ objects, namespaces: groupNamespaces(objects), requests })) as [View, View];
+  return candidates.flatMap((each) => {
+    const object = (each.next ?? each.old)!;
+    const mutates = object.kind.startsWith('Mutating');
+    // A snapshot with the policy was read for it, with its bindings.
+    const isRead = each.old !== undefined && isLive(each.old);
+    const side = { hasAllBindings: (kind: string) => isRead && hasAllBindings(kind) };
+    const reason =
+      (each.next && explainDecision(each.next, { ...after, ...side })) ??
+      (each.old && mutates ? explainDecision(each.old, { ...before, ...side }) : undefined);
+    return reason === undefined ? [] : [{ object, reason }];
+  });
+}

@@ -1,0 +1,269 @@
+import type { PlayedCluster } from '../live/kubectl-player';
+import { playCluster, PLAYED_TYPES } from '../live/played-cluster';
+import { rolloutkit } from './command-line';
+
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop, labels: { tier: front } }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: 'web:1' }] } }
+`;
+const SHOP = `---
+apiVersion: v1
+kind: Namespace
+metadata: { name: shop, labels: { gate: 'on' } }
+`;
+const PODS = "{ apiGroups: [''], apiVersions: ['*'], operations: [CREATE], resources: [pods] }";
+
+const rule = (group: string, resource: string, operation = "'*'", scope = "'*'") =>
+  `{ apiGroups: ['${group}'], apiVersions: ['*'], operations: [${operation}], resources: ['${resource}'], scope: ${scope} }`;
+
+const webhook = (fields: string, rules = PODS, kind = 'ValidatingWebhookConfiguration') => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ${kind}
+metadata: { name: gate }
+webhooks:
+  - name: gate.example.com
+    sideEffects: None
+    admissionReviewVersions: [v1]
+    clientConfig: { service: { name: gate, namespace: gate } }
+    rules: [${rules}]
+    ${fields}
+`;
+
+const policy = (fields: string, prefix = 'Validating', rules = PODS) => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ${prefix}AdmissionPolicy
+metadata: { name: few }
+spec: { matchConstraints: { resourceRules: [${rules}]${fields} }, validations: [{ expression: 'false' }] }
+`;
+
+const binding = (fields: string, prefix = 'Validating') => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ${prefix}AdmissionPolicyBinding
+metadata: { name: few }
+spec: { policyName: few${prefix === 'Validating' ? ', validationActions: [Deny]' : ''}${fields} }
+`;
+
+/** Returns the kinds that are counted as not planned, and the exit code. */
+async function count(old: string, next: string, options = '') {
+  const files = { 'old.yaml': old, 'new.yaml': next };
+  const { exitCode, stdout } = await rolloutkit(`check --from old.yaml new.yaml --require-planned ${options}`, { files });
+  const line = stdout.split('\n').find((each) => each.startsWith('not planned')) ?? 'all is planned';
+  return `${exitCode}: ${line.replaceAll(' (admissionregistration.k8s.io)', '')}`;
+}
+
+const COUNTED = '1: not planned: 1 ValidatingWebhookConfiguration';
+const PLANNED = '0: all is planned';
+
+describe('a webhook that a change brings', () => {
+  test.each([
+    ['of its labels', 'namespaceSelector: { matchLabels: { gate: "on" } }'],
+    ['of an expression', 'namespaceSelector: { matchExpressions: [{ key: skip, operator: DoesNotExist }] }'],
+    ['of its name', 'namespaceSelector: { matchExpressions: [{ key: kubernetes.io/metadata.name, operator: In, values: [shop] }] }'],
+    ['of an empty selector', 'namespaceSelector: {}'],
+    ['of a selector that the API server refuses', 'namespaceSelector: { matchExpressions: [skip] }'],
+  ])('counts if it selects the namespace because %s', async (_, fields) => {
+    expect(await count(WEB + SHOP, WEB + SHOP + webhook(fields))).toBe(COUNTED);
+  });
+
+  test.each([
+    ['of its labels', 'namespaceSelector: { matchLabels: { gate: "off" } }'],
+    ['of an expression', 'namespaceSelector: { matchExpressions: [{ key: gate, operator: DoesNotExist }] }'],
+    ['of its name', 'namespaceSelector: { matchExpressions: [{ key: kubernetes.io/metadata.name, operator: NotIn, values: [shop] }] }'],
+  ])('does not count if it does not select the namespace because %s', async (_, fields) => {
+    expect(await count(WEB + SHOP, WEB + SHOP + webhook(fields))).toBe(PLANNED);
+  });
+
+  test('knows only the name of a namespace that is not in view', async () => {
+    const selects = (fields: string) => count(WEB, WEB + webhook(`namespaceSelector: { ${fields} }`));
+    expect(await selects('matchLabels: { gate: "off" }')).toBe(COUNTED);
+    expect(await selects('matchLabels: { kubernetes.io/metadata.name: gate }')).toBe(PLANNED);
+    expect(await selects('matchLabels: { kubernetes.io/metadata.name: shop, gate: "off" }')).toBe(COUNTED);
+  });
+
+  test('knows nothing of the namespace of an object that names none', async () => {
+    const anywhere = WEB.replace(', namespace: shop', '');
+    const fields = 'namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: gate } }';
+    expect(await count(anywhere, anywhere + webhook(fields))).toBe(COUNTED);
+  });
+
+  test('sees the labels of the namespace after the apply', async () => {
+    const selecting = webhook('namespaceSelector: { matchLabels: { gate: "off" } }');
+    expect(await count(WEB + SHOP, WEB + SHOP.replace("'on'", "'off'") + selecting)).toBe(COUNTED);
+  });
+
+  test.each([
+    ['a label of the pods', 'matchLabels: { app: web }', PODS, COUNTED],
+    ['a label that the pods lack', 'matchLabels: { app: db }', PODS, PLANNED],
+    ['a label of the workload that the pods lack', 'matchLabels: { tier: front }', PODS, PLANNED],
+    ['a label of the workload', 'matchLabels: { tier: front }', rule('apps', 'deployments'), COUNTED],
+    ['another label than the workload has', 'matchLabels: { tier: back }', rule('apps', 'deployments'), PLANNED],
+    ['a label that the controller adds', 'matchExpressions: [{ key: pod-template-hash, operator: Exists }]', PODS, COUNTED],
+    ['the labels of a Scale', 'matchLabels: { tier: back }', rule('apps', 'deployments/scale'), COUNTED],
+  ])('is matched with the labels of objects: %s', async (_, selector, rules, expected) => {
+    expect(await count(WEB, WEB + webhook(`objectSelector: { ${selector} }`, rules))).toBe(expected);
+  });
+
+  test.each([
+    ['deletes pods that run', rule('', 'pods', 'DELETE'), COUNTED],
+    ['deletes workloads', rule('apps', 'deployments', 'DELETE'), PLANNED],
+    ['connects to pods', rule('', 'pods/*', 'CONNECT'), PLANNED],
+    ['debugs pods', rule('', 'pods/ephemeralcontainers'), PLANNED],
+    ['creates a scale, which nothing does', rule('apps', 'deployments/scale', 'CREATE'), PLANNED],
+    ['binds pods to nodes', rule('', 'pods/binding', 'CREATE'), COUNTED],
+    ['reports the status of pods', rule('', 'pods/status', 'UPDATE'), COUNTED],
+    ['is about objects without a namespace', rule('*', '*/*', "'*'", 'Cluster'), PLANNED],
+    ['is about objects with a namespace', rule('*', '*/*', "'*'", 'Namespaced'), COUNTED],
+  ])('counts if its operations and scope concern the pods: one that %s', async (_, rules, expected) => {
+    expect(await count(WEB, WEB + webhook('', rules))).toBe(expected);
+  });
+
+  test('concerns no running pods of a workload that is new', async () => {
+    expect(await count(SHOP, SHOP + WEB + webhook('', rule('', 'pods', 'DELETE')))).toBe(PLANNED);
+  });
+
+  test('counts for the deletion of a workload', async () => {
+    const rules = rule('apps', 'deployments', 'DELETE');
+    expect(await count(WEB + SHOP, SHOP + webhook('', rules), '--prune')).toBe(COUNTED);
+    expect(await count(WEB + SHOP, SHOP + webhook('', rules))).toBe(PLANNED);
+  });
+
+  test('counts for what controllers create for custom resources', async () => {
+    const service = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: { name: iris, namespace: shop }
+spec: { predictor: { model: { modelFormat: { name: sklearn }, storageUri: 's3://models/iris' } } }
+`;
+    expect(await count(service, service + webhook('', rule('apps', 'deployments')))).toBe(COUNTED);
+    expect(await count(service, service + webhook('objectSelector: { matchLabels: { app: db } }'))).toBe(COUNTED);
+  });
+
+  test('counts without any pods in view', async () => {
+    expect(await count(SHOP, SHOP + webhook('namespaceSelector: { matchLabels: { gate: "off" } }'))).toBe(COUNTED);
+  });
+
+  test.each([
+    ["request.namespace == 'gate'", PLANNED],
+    ['!(request.namespace == "shop")', PLANNED],
+    ["!(request.namespace in ['shop', 'kube-system'])", PLANNED],
+    ["request.namespace.startsWith('kube-')", PLANNED],
+    ["(request.namespace).startsWith('kube-')", PLANNED],
+    ["request.resource.resource == 'leases' && request.resource.group == 'coordination.k8s.io'", PLANNED],
+    ["request.namespace == 'shop'", COUNTED],
+    ["!(request.resource.group == 'coordination.k8s.io' && request.resource.resource == 'leases')", COUNTED],
+    ["request.userInfo.username == 'admin'", COUNTED],
+    ["request.namespace == 'gate' || has(object.spec.hostNetwork)", COUNTED],
+    ["request.namespace == 'ga\\te'", COUNTED],
+    ['request.namespace', COUNTED],
+    ['request.namespace ==', COUNTED],
+  ])('is matched with the condition %s', async (expression, expected) => {
+    const fields = `matchConditions: [{ name: a, expression: ${JSON.stringify(expression)} }]`;
+    expect(await count(WEB, WEB + webhook(fields))).toBe(expected);
+  });
+});
+
+describe('a policy that a change brings', () => {
+  const BOTH = '1: not planned: 1 ValidatingAdmissionPolicy, 1 ValidatingAdmissionPolicyBinding';
+  const other = '{ matchLabels: { kubernetes.io/metadata.name: gate } }';
+
+  test('counts with its binding if both select the namespace', async () => {
+    expect(await count(WEB, WEB + policy('') + binding(''))).toBe(BOTH);
+    expect(await count(WEB, WEB + policy(`, namespaceSelector: ${other}`) + binding(''))).toBe(PLANNED);
+    expect(await count(WEB, WEB + policy('') + binding(`, matchResources: { namespaceSelector: ${other} }`))).toBe(PLANNED);
+    expect(await count(WEB, WEB + policy('') + binding(', matchResources: { objectSelector: { matchLabels: { app: db } } }'))).toBe(
+      PLANNED,
+    );
+    expect(await count(WEB, WEB + policy('') + binding(`, matchResources: { resourceRules: [${rule('apps', 'deployments')}] }`))).toBe(
+      PLANNED,
+    );
+  });
+
+  test('counts for the objects that it names', async () => {
+    const named = (name: string) =>
+      `{ apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments], resourceNames: [${name}] }`;
+    expect(await count(WEB, WEB + policy('', 'Validating', named('web')) + binding(''))).toBe(BOTH);
+    expect(await count(WEB, WEB + policy('', 'Validating', named('db')) + binding(''))).toBe(PLANNED);
+  });
+
+  test('counts without a binding, since the cluster may have one', async () => {
+    const files = { 'old.yaml': WEB, 'new.yaml': WEB + policy('') };
+    const { exitCode, stdout } = await rolloutkit('check --from old.yaml new.yaml --require-planned --format json', { files });
+    expect([exitCode, (JSON.parse(stdout) as { notPlanned: unknown }).notPlanned]).toMatchInlineSnapshot(`
+[
+  1,
+  [
+    {
+      "apiVersion": "admissionregistration.k8s.io/v1",
+      "count": 1,
+      "kind": "ValidatingAdmissionPolicy",
+      "reason": "the input has no binding of it, so whether it decides about pods and workloads in view is unknown",
+    },
+  ],
+]
+`);
+    expect(await count(WEB, WEB + policy('', 'Validating', rule('', 'secrets')))).toBe(PLANNED);
+  });
+
+  test('does not count if the cluster shows that no binding exists', async () => {
+    const group = 'admissionregistration.k8s.io';
+    const types = [
+      ...PLAYED_TYPES,
+      { plural: 'validatingadmissionpolicies', group, version: 'v1', kind: 'ValidatingAdmissionPolicy', isNamespaced: false },
+      { plural: 'validatingadmissionpolicybindings', group, version: 'v1', kind: 'ValidatingAdmissionPolicyBinding', isNamespaced: false },
+    ];
+    const live = {
+      apiVersion: `${group}/v1`,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: 'few', uid: 'uid-few', resourceVersion: '1' },
+      spec: { matchConstraints: { resourceRules: [] }, validations: [{ expression: 'false' }] },
+    };
+    const bound = {
+      apiVersion: `${group}/v1`,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: 'few', uid: 'uid-binding', resourceVersion: '1' },
+      spec: { policyName: 'few', validationActions: ['Deny'] },
+    };
+    const shop = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'uid-shop' } };
+    const check = async ({ objects, ...cluster }: PlayedCluster) => {
+      const played = { currentContext: 'prod', types, ...cluster, objects: [shop, ...(objects ?? [])] };
+      const setting = playCluster(played, { files: { 'new.yaml': WEB + SHOP + policy('') } });
+      const { exitCode, stdout } = await rolloutkit('check --from cluster new.yaml --require-planned', setting);
+      return [exitCode, stdout.split('\n').find((line) => line.startsWith('not planned'))];
+    };
+    const counted = [1, `not planned: 1 ValidatingAdmissionPolicy (${group})`];
+    expect(await check({ objects: [live] })).toEqual([0, undefined]);
+    expect(await check({ objects: [live, bound] })).toEqual(counted);
+    const forbidden = [{ resource: `validatingadmissionpolicybindings.${group}` }];
+    expect(await check({ objects: [live], forbidden })).toEqual(counted);
+  });
+});
+
+describe('what a change deletes', () => {
+  const MUTATING = 'MutatingWebhookConfiguration';
+
+  test('counts if it changed new pods, which then contain something else', async () => {
+    expect(await count(WEB + webhook('', PODS, MUTATING), WEB, '--prune')).toBe(`1: not planned: 1 ${MUTATING}`);
+    const bound = policy('', 'Mutating') + binding('', 'Mutating');
+    expect(await count(WEB + bound, WEB, '--prune')).toBe('1: not planned: 1 MutatingAdmissionPolicy, 1 MutatingAdmissionPolicyBinding');
+    expect(await count(WEB + bound, WEB + policy('', 'Mutating'), '--prune')).toBe('1: not planned: 1 MutatingAdmissionPolicyBinding');
+  });
+
+  test('counts if it changed new pods, and now does not match them', async () => {
+    const [all, none] = [PODS, rule('', 'secrets')].map((rules) => webhook('', rules, MUTATING)) as [string, string];
+    expect(await count(WEB + all, WEB + none)).toBe(`1: not planned: 1 ${MUTATING}`);
+  });
+
+  test('does not count if it changed no pods', async () => {
+    const fields = 'objectSelector: { matchLabels: { app: db } }';
+    expect(await count(WEB + webhook(fields, PODS, MUTATING), WEB, '--prune')).toBe(PLANNED);
+    expect(await count(WEB + webhook('', PODS, MUTATING), WEB)).toBe(PLANNED);
+  });
+
+  test('does not count if it only validated, since more is permitted then', async () => {
+    expect(await count(WEB + webhook(''), WEB, '--prune')).toBe(PLANNED);
+    expect(await count(WEB + policy('') + binding(''), WEB, '--prune')).toBe(PLANNED);
+  });
+});
