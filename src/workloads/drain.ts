@@ -272,7 +272,8 @@ export function drainTemplate(
   let longestHook = 0;
   for (const index of findServing(containers, context)) {
     const path = place.pathOf?.(index) ?? appendToPath(toFieldPath`${place.podPath}.containers`, index);
-    const container = containers[index] as Fields;
+    const container = containers[index];
+    if (!isFields(container)) refuse(context, `${path} is ${describeValue(container)}: write a container`);
     const written = readHook(container, path, context);
     const server = drainServer(container, path, context);
     longestHook = Math.max(longestHook, written ?? DRAIN_HOOK_SECONDS);
