@@ -357,6 +357,15 @@ test.each<[unknown, string]>([
   ]);
 });
 
+test.each<[unknown, string]>([
+  [{ clusters: [null] }, 'inventory is a map'],
+  [{ clusters: [null], groups: [] }, 'inventory.clusters[0] is null, but must be a map'],
+  [{ clusters: [], groups: [5] }, 'inventory.groups[0] is 5, but must be a map'],
+])('an inventory that is %j is not an Inventory', (inventory, problem) => {
+  const props = { targets: [{ clusterSelector: {} }], inventory };
+  expect(linesOf(() => build(FleetBundle, props))).toEqual([`[shop/it] ${problem}; pass the result of Inventory.of or Inventory.fromFile`]);
+});
+
 test.each([
   [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: got nothing; pass a construct'],
   [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(7 as never), 'applyToAll: got 7; pass a construct'],
