@@ -164,6 +164,8 @@ describe('the roots limit what can be read', () => {
   test.each([
     ['a path above', { paths: ['../secret.yaml'] }],
     ['an absolute path', { paths: ['/etc/passwd'] }],
+    ['a pipe or another file without a folder', { paths: ['/proc/self/ns/net'] }],
+    ['a file without a folder, of an option', { paths: ['web.yaml'], from: ['/proc/self/ns/net'] }],
     ['a symbolic link that leads out', { paths: ['link.yaml'] }],
     ['a symbolic link that leads out through another one', { paths: ['through.yaml'] }],
     ['a file of an option', { paths: ['web.yaml'], capacity: '../secret.yaml' }],
