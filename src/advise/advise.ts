@@ -29,7 +29,7 @@ import { readPropsMapOf } from '../input/read-props';
 import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';
 import { createConstraints, explainUnmet, isWithinAll } from './constraints';
 import { DOUBTS, isLimitedRun, StrategyEvaluator, toCandidate } from './evaluate';
-import type { EvaluatedStrategy, FittingRuns, RunFigures } from './evaluate';
+import type { EvaluatedStrategy, FittingRuns } from './evaluate';
 import { compareByPreference, findPreferred, hasSameFigures, isBetter, isNowhereWorse, selectFront } from './front';
 import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
 import { searchBestLimits } from './search';
