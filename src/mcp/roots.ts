@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** Error of a path that may not be read. The message says what is wrong and what to do. */
@@ -38,7 +38,9 @@ export class Roots {
   constructor(roots: readonly string[], cwd: string) {
     this.roots = roots.map((root) => {
       const path = resolve(cwd, root);
+      if (root === '') throw new RootError('a root is empty, perhaps because a shell variable is not set; name a folder');
       if (!existsSync(path)) throw new RootError(`the root ${root} does not exist; name a folder`);
+      if (!statSync(path).isDirectory()) throw new RootError(`the root ${root} is not a folder; name one`);
       return realpathSync.native(path);
     });
   }
