@@ -15,6 +15,7 @@ import { planInput } from '../plan/plan';
 import { locateErrors } from '../props/call-site';
 import { formatErrorLines, hasError } from '../props/error-lines';
 import { findEmptySources, findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
+import type { PropPaths } from '../props/prop-paths';
 import type { PropsShape, NonPlainKind } from '../props/validate-props';
 import { formatTokenRefusal, isToken, listTokenPaths } from '../props/tokens';
 import { recordCallSite } from './call-sites';
@@ -217,13 +218,22 @@ function findInvalidMetadata(objects: readonly ApiObject[]): readonly Finding[] 
   });
 }
 
-/** Makes synth fail if the API server would refuse the metadata of an object, unless another error is known. Labels can be added until then. */
-export function failSynthOnInvalidMetadata(construct: IConstruct, objects: readonly ApiObject[], findings: readonly Finding[]): void {
+/**
+ * Makes synth fail if the API server would refuse the metadata of an object, unless another error is known. Labels can be added until then.
+ *
+ * @param propPaths props that the metadata is written from. @default - those of the same path
+ */
+export function failSynthOnInvalidMetadata(
+  construct: IConstruct,
+  objects: readonly ApiObject[],
+  findings: readonly Finding[],
+  propPaths?: PropPaths,
+): void {
   if (isRejectedConstruct(construct) || hasError(findings)) return;
   const trace = new Error();
   let lines: readonly string[] | undefined;
   // The stages of an upgrade have the same metadata.
-  const collectErrors = () => [...new Set(formatErrorLines(findInvalidMetadata(objects)))];
+  const collectErrors = () => [...new Set(formatErrorLines(findInvalidMetadata(objects), propPaths))];
   // cdk8s runs a validation once per chart and once more.
   construct.node.addValidation({ validate: () => [...(lines ??= appendCallSite(collectErrors(), trace))] });
 }
