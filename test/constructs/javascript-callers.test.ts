@@ -211,7 +211,7 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
       strategy: Rollout.resourceAware(1),
       replicas: 5,
       mountPath: 'spec.baw[0].strategy',
-      numbers: 'string',
+      numbers: 'plain',
       resource: { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata, spec: { baw: [{ a: 1 }] } },
     },
   ],

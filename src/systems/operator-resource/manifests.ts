@@ -137,7 +137,8 @@ function buildBaseResource({ apiVersion, kind, ...others }: OperatorResource): F
  * @throws IntentError if the apiVersion, kind or metadata of the resource has another type
  */
 export function buildOperatorResource(props: OperatorRollingUpdateProps): Manifest {
-  const { numbers, replicas } = props;
+  const { numbers = 'quoted', replicas } = props;
+  if (numbers !== 'quoted' && numbers !== 'plain') throw new IntentError(`numbers is ${describeValue(numbers)}: write quoted or plain`);
   const mountPath = parseMountPath(props);
   const path = parseFieldPath(mountPath);
   const holderPath = path.slice(0, -1);
