@@ -29,7 +29,7 @@ import { readPropsMapOf } from '../input/read-props';
 import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';
 import { createConstraints, explainUnmet, isWithinAll } from './constraints';
 import { DOUBTS, isLimitedRun, StrategyEvaluator, toCandidate } from './evaluate';
-import type { EvaluatedStrategy, FittingRuns, RunFigures } from './evaluate';
+import type { EvaluatedStrategy, FittingRuns } from './evaluate';
 import { compareByPreference, findPreferred, hasSameFigures, isBetter, isNowhereWorse, selectFront } from './front';
 import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
 import { searchBestLimits } from './search';
@@ -62,13 +62,13 @@ const MAX_RUNS = 200_000;
 /**
  * Evaluates every strategy that differs in effect. If there are too many, those with round limits and the best one for the goal.
  *
- * For one number of replicas of a Deployment whose old and new pods are alike, a surge is not increased further once its pods do not fit: with
- * the same unavailable pods, a larger surge never finishes earlier, because no more pods run at once.
+ * For a Deployment whose old and new pods are alike, a surge is not increased further once its pods fit for no number of replicas: with the same
+ * unavailable pods, a larger surge never finishes earlier, because no more pods run at once.
  */
 function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Trials {
   const { surges, unavailables, isComplete } = evaluator.listAxes();
   const byRuns = new Map<number, EvaluatedStrategy>();
-  const isBeyond = (run: RunFigures) => evaluator.sizes.length === 1 && evaluator.stopsAtLimit && isLimitedRun(run);
+  const isBeyond = ({ figures }: EvaluatedStrategy) => evaluator.stopsAtLimit && figures.every(isLimitedRun);
   let tried = space.others.length;
   for (const unavailable of unavailables) {
     let isBeyondLimit = false;
@@ -81,7 +81,7 @@ function tryStrategies(evaluator: StrategyEvaluator, space: StrategySpace): Tria
       const evaluated = evaluator.evaluateLimits(surge, unavailable);
       const key = identifyRuns(evaluated);
       if (!byRuns.has(key)) byRuns.set(key, evaluated);
-      isBeyondLimit = isBeyond(evaluated.figures[0]!);
+      isBeyondLimit = isBeyond(evaluated);
     }
   }
   const others = space.others.map((strategy) => evaluator.evaluate(strategy));

@@ -26,6 +26,9 @@ export function formatExamples(...lines: readonly string[]): string {
 
 const SEE_HELP = 'see rolloutkit --help';
 
+/** Arguments that name manifests. */
+const MANIFEST_ARGUMENTS: ReadonlySet<string> = new Set(['PATH', 'OLD', 'NEW']);
+
 /** Returns the names of commands, without hidden ones. */
 function listVisibleNames(commands: readonly Command[]): string[] {
   return commands.map((command) => command.name()).filter((name) => !name.startsWith('__'));
@@ -56,7 +59,8 @@ export class RolloutkitCommand extends Command {
   }
 
   protected missingArgument(name: string): never {
-    throw new UsageError(`no ${name} is given; name a file, a folder, or - for standard input`);
+    const help = MANIFEST_ARGUMENTS.has(name) ? 'name a file, a folder, or - for standard input' : SEE_HELP;
+    throw new UsageError(`no ${name} is given; ${help}`);
   }
 
   protected optionMissingArgument({ flags }: Option): never {

@@ -8,6 +8,7 @@ import type { McpCommandOptions } from './mcp';
 import { addPlan, addCheck, addExplain, addDiff, addFix, addAdvise, addUpgrade } from './planning-commands';
 import { addSnapshot, addVerify } from './cluster-commands';
 import { printVersion } from './version';
+import { assertOutputs } from './output-conflicts';
 
 /** Prints the version. @throws CommanderError with exit code 0, as for help, so that no command runs */
 function exitWithVersion({ stdout }: Io): never {
@@ -132,6 +133,9 @@ export function buildProgram(running: CommandContext, first: string | undefined)
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
     .on('option:version', () => exitWithVersion(io))
+    .hook('preAction', (_, command) => {
+      assertOutputs(command, io.cwd);
+    })
     .action((_, command: Command) => {
       throw createUnknownCommandError(command, command.args[0]);
     })

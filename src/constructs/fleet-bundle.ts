@@ -5,6 +5,8 @@ import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { collectFindings } from '../core/plan-document';
 import { describeValue } from '../core/display-value';
+import type { FieldPath } from '../core/field-path';
+import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
@@ -20,6 +22,7 @@ import type { BundleOutput, FleetYamlOutput, ResolvedBundle } from '../props/fle
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
 import type { InventoryProp } from '../props/inventory';
+import { formatTokenRefusal, listTokenPaths } from '../props/tokens';
 import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import { createNoNamespaceFinding } from '../systems/fleet/rules/no-target';
@@ -233,8 +236,18 @@ function collectChartObjects(chart: Chart): unknown[] {
 /** Resolves a bundle in a chart, with the chart's namespace as the default. */
 function resolveInChart(chart: Chart, id: string, props: FleetBundleProps): ResolvedBundle {
   const contradiction = findContradiction(props, chart);
-  throwIfInvalid(contradiction === undefined ? findUnnamedResources(props.resources) : [contradiction]);
+  throwIfInvalid(contradiction === undefined ? [] : [contradiction]);
+  throwIfInvalid(listTextTokens(props).map(formatTokenRefusal));
+  throwIfInvalid(findUnnamedResources(props.resources));
   return resolveBundle(id, props.metadata?.namespace ?? chart.namespace, props, props.inventory);
+}
+
+/** Lists the tokens in what is written as the text of a file, where cdk8s resolves none, and in what decides the partitions. */
+function listTextTokens({ resources, metadata, gitRepo, ...fields }: FleetBundleProps): readonly FieldPath[] {
+  const file = { ...fields, targets: undefined, metadata: { name: metadata?.name, labels: metadata?.labels } };
+  const decisive = { rollout: { partitions: { kind: getValueAt(fields.rollout, 'partitions', 'kind') } } };
+  const listed = Chart.isChart(resources) ? undefined : resources;
+  return listTokenPaths({ ...(gitRepo === undefined ? decisive : file), resources: listed });
 }
 
 /** Returns why props contradict each other. The types exclude it, but JavaScript callers and casts do not. */

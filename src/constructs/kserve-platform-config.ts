@@ -11,6 +11,7 @@ import { PlatformConfigError, readPlatformConfigFile } from '../props/platform-c
 import { resolvePlatformConfigMap, resolvePlatformProps } from '../props/resolve-platform-config';
 import type { ResolvedPlatformConfig, InvalidPlatformConfig } from '../props/resolve-platform-config';
 import { readPropsOf } from '../input/read-props';
+import { formatTokenRefusal, listTokenPaths } from '../props/tokens';
 import { findStructuralErrors, collectPropErrors } from '../props/validate-props';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 import { buildPlatformConfigMap } from '../systems/kserve/platform-manifest';
@@ -73,6 +74,8 @@ export class KServePlatformConfig implements PlatformConfig {
   ): KServePlatformConfig {
     return locateErrors(() => {
       const props = readPropsOf('platform config', input);
+      const tokens = listTokenPaths(props).map(formatTokenRefusal);
+      if (tokens.length > 0) throw new PlatformConfigError(tokens.map((line) => `platform config: ${line}`).join('\n'));
       const propErrors = collectPropErrors(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
       if (propErrors.length > 0) throw new PlatformConfigError(propErrors.map((line) => `platform config: ${line}`).join('\n'));
       return new KServePlatformConfig(

@@ -14,7 +14,7 @@ import type { FieldSchemas } from '../core/schema';
 import { describeValue } from '../core/display-value';
 import { findUnknownProps, findInvalidVersions } from '../props/validate-props';
 import { recordContext } from './app-memory';
-import { tryCreate, readPlainProps, throwIfInvalid } from './validate-props';
+import { failSynthOnInvalidMetadata, tryCreate, readPlainProps, throwIfInvalid } from './validate-props';
 import { appendCallSite } from './synth-errors';
 import { policyTraceOf, traceOf } from './call-sites';
 
@@ -59,6 +59,15 @@ export class RolloutGuardrails extends Construct {
     );
     this.apiObjects = (resolved?.manifests ?? []).map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
     if (!resolved) return;
+    failSynthOnInvalidMetadata(
+      this,
+      this.apiObjects,
+      [],
+      [
+        ['metadata.name', 'name'],
+        ['metadata.namespace', 'namespace'],
+      ],
+    );
     recordContext(this, { versions: input.versions });
     const { policy, keepsMaxUnavailable } = resolved;
     let lines: string[] | undefined;

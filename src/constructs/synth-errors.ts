@@ -11,6 +11,7 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PropPaths } from '../props/prop-paths';
 import { formatErrorLines, hasError } from '../props/error-lines';
 import { findCallSite } from '../props/call-site';
+import { explainTokenLines } from './tokens';
 
 /** Thrown for props that no object can be built from. */
 export class InvalidPropsError extends Error {
@@ -42,7 +43,7 @@ export function appendCallSite(lines: readonly string[], trace?: Error): string[
  * cdk8s prefixes each line with the path of the construct. A line names the prop and ends with the line of the user's code.
  */
 export function addSynthErrors(construct: IConstruct, errors: readonly string[]): void {
-  addLocatedSynthErrors(construct, appendCallSite(errors));
+  addLocatedSynthErrors(construct, appendCallSite(explainTokenLines(construct, errors)));
 }
 
 /** Makes synth fail with lines that already have the line of the user's code. */

@@ -15,9 +15,12 @@ import { planInput } from '../plan/plan';
 import { locateErrors } from '../props/call-site';
 import { formatErrorLines, hasError } from '../props/error-lines';
 import { findEmptySources, findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
+import type { PropPaths } from '../props/prop-paths';
 import type { PropsShape, NonPlainKind } from '../props/validate-props';
+import { formatTokenRefusal, isToken, listTokenPaths } from '../props/tokens';
 import { recordCallSite } from './call-sites';
 import { appendCallSite, reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
+import { recordTokens } from './tokens';
 
 const PLAIN_VALUE_HINT = 'write a plain value: a string, number, boolean, list or map';
 
@@ -104,10 +107,11 @@ export function throwIfInvalid(lines: readonly string[]): void {
   if (lines.length > 0) throw new InvalidPropsError(lines);
 }
 
-/** Returns the props as plain data. Throws for every other value. Call it within `tryCreate`. */
+/** Returns the props as plain data. Throws for every other value, tokens included. Call it within `tryCreate`. */
 export function readPlainProps<T>(input: T): T {
   const read = readProps(input);
   if (read.unreadable !== undefined) throw new InvalidPropsError([read.unreadable]);
+  throwIfInvalid(listTokenPaths(read.props).map(formatTokenRefusal));
   const problems = findStructuralErrors(read.props, {});
   if (isFields(read.props)) collectUnserializableValues(read.props, ROOT_PATH, problems);
   throwIfInvalid(problems);
@@ -147,6 +151,8 @@ function readValidProps<T>(construct: IConstruct, input: T, shape: PropsShape | 
   const read = readProps(input);
   if (read.unreadable !== undefined) throw new InvalidPropsError([read.unreadable]);
   const { props, isPlain } = read;
+  if (isToken(props)) throw new InvalidPropsError([formatTokenRefusal(ROOT_PATH)]);
+  if (!isPlain) recordTokens(construct, props);
   const { structuralErrors, unknownProps } = validatePropsShape(props, typeof shape === 'function' ? shape(props) : shape);
   const problems = [...structuralErrors, ...findEmptySources(props)];
   // Props that are not a map are already reported.
@@ -212,13 +218,22 @@ function findInvalidMetadata(objects: readonly ApiObject[]): readonly Finding[] 
   });
 }
 
-/** Makes synth fail if the API server would refuse the metadata of an object, unless another error is known. Labels can be added until then. */
-export function failSynthOnInvalidMetadata(construct: IConstruct, objects: readonly ApiObject[], findings: readonly Finding[]): void {
+/**
+ * Makes synth fail if the API server would refuse the metadata of an object, unless another error is known. Labels can be added until then.
+ *
+ * @param propPaths props that the metadata is written from. @default - those of the same path
+ */
+export function failSynthOnInvalidMetadata(
+  construct: IConstruct,
+  objects: readonly ApiObject[],
+  findings: readonly Finding[],
+  propPaths?: PropPaths,
+): void {
   if (isRejectedConstruct(construct) || hasError(findings)) return;
   const trace = new Error();
   let lines: readonly string[] | undefined;
   // The stages of an upgrade have the same metadata.
-  const collectErrors = () => [...new Set(formatErrorLines(findInvalidMetadata(objects)))];
+  const collectErrors = () => [...new Set(formatErrorLines(findInvalidMetadata(objects), propPaths))];
   // cdk8s runs a validation once per chart and once more.
   construct.node.addValidation({ validate: () => [...(lines ??= appendCallSite(collectErrors(), trace))] });
 }

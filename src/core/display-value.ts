@@ -1,4 +1,4 @@
-import { isFields } from './manifest';
+import { isClassInstance, isFields } from './manifest';
 import { formatNumber } from './text-format';
 
 /**
@@ -13,6 +13,7 @@ const MAX_DISPLAY_LENGTH = 80;
 function describeRaw(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? '[]' : 'a list';
+  if (isClassInstance(value)) return 'an instance of a class';
   if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';
   if (typeof value === 'string') return `${JSON.stringify(value).slice(0, MAX_DISPLAY_LENGTH - 3)}…"`;
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;

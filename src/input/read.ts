@@ -16,6 +16,7 @@ import {
   summarizeOmittedProblems,
 } from './read-document';
 import type { PlacedDocument, UnreadableDocument } from './read-document';
+import { findNotFiniteNumber } from './not-finite';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
@@ -166,6 +167,8 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     }
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
+    const notFinite = found.length > 0 ? findNotFiniteNumber(document) : undefined;
+    if (notFinite) problems.add(notFinite);
     const problem = isOfKind ? undefined : createNonObjectFinding(file, document);
     if (problem) problems.add(problem);
     else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) nonObjectCount++;

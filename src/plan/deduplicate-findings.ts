@@ -1,6 +1,7 @@
 import { formatFindingText } from '../core/finding';
 import type { AnyRule, DuplicateLocations, Finding, RuleMessage } from '../core/finding';
 import { groupOf } from '../core/manifest';
+import { NOT_FINITE_ID } from '../core/rules/wrong-type';
 import type { PlannedRollout } from '../core/rollout';
 import { RULE_BY_CODE } from './rules';
 import type { RolloutWithSource } from './disambiguate-names';
@@ -86,4 +87,12 @@ export function deduplicateFindings(placed: readonly RolloutWithSource[]): reado
     if (!text || rollout.findings.length === 0) return entry;
     return { rollout: { ...rollout, findings: rollout.findings.flatMap((finding) => reportOnce(finding, rollout, text.file)) }, text };
   });
+}
+
+/** Drops a finding about a number that JSON cannot represent if a rollout has an error about the same field, which names its type. */
+export function omitReportedNumbers(findings: readonly Finding[], rollouts: readonly PlannedRollout[]): readonly Finding[] {
+  if (!findings.some(({ messageId }) => messageId === NOT_FINITE_ID)) return findings;
+  const isError = ({ severity, suppressed }: Finding) => severity === 'error' && !suppressed;
+  const errors = new Set(rollouts.flatMap((rollout) => rollout.findings.filter(isError).map(({ source }) => JSON.stringify(source))));
+  return findings.filter(({ messageId, source }) => messageId !== NOT_FINITE_ID || !errors.has(JSON.stringify(source)));
 }

@@ -23,7 +23,7 @@ import type { PlanBudget } from '../input/read-budget';
 import { createApplierLookup } from './appliers-in-view';
 import { claimObjects, isInView } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
-import { deduplicateFindings } from './deduplicate-findings';
+import { deduplicateFindings, omitReportedNumbers } from './deduplicate-findings';
 import { disambiguateNames } from './disambiguate-names';
 import { evaluateUnit } from './evaluate-unit';
 import type { RolloutWithObject } from './plan-input';
@@ -267,11 +267,15 @@ function suppress({ served, rollouts, findings, run: { input } }: PlanState): Pa
 }
 
 /** Reports a problem once if several files contain it. */
-function deduplicate({ rollouts, run: { input } }: PlanState): Partial<PlanState> {
-  if (rollouts.length < 2) return {};
+function deduplicate({ rollouts, findings: all, run: { input } }: PlanState): Partial<PlanState> {
+  const findings = omitReportedNumbers(
+    all,
+    rollouts.map(({ rollout }) => rollout),
+  );
+  if (rollouts.length < 2) return { findings };
   const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
   const once = deduplicateFindings(placed);
-  return { rollouts: rollouts.map((evaluated, index) => ({ ...evaluated, rollout: once[index]!.rollout })) };
+  return { findings, rollouts: rollouts.map((evaluated, index) => ({ ...evaluated, rollout: once[index]!.rollout })) };
 }
 
 /** Adds the unit or the file to rollouts that share a name. */

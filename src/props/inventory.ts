@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getErrorMessage } from '../core/error-message';
+import { toFieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { describeValue } from '../core/display-value';
@@ -56,10 +57,21 @@ export class Inventory {
   }
 }
 
+const INVENTORY_SOURCES = 'pass the result of Inventory.of or Inventory.fromFile';
+
 /** Throws for an inventory of another type, which JavaScript callers and casts can pass. Its shape is checked, because it may come from another copy of this package. */
 export function requireInventory(inventory: unknown): void {
-  if (inventory === undefined || (isFields(inventory) && Array.isArray(inventory.clusters) && Array.isArray(inventory.groups))) return;
-  throw new InventoryError(`inventory is ${describeValue(inventory)}; pass the result of Inventory.of or Inventory.fromFile`);
+  if (inventory === undefined) return;
+  if (!isFields(inventory) || !Array.isArray(inventory.clusters) || !Array.isArray(inventory.groups)) {
+    throw new InventoryError(`inventory is ${describeValue(inventory)}; ${INVENTORY_SOURCES}`);
+  }
+  for (const field of ['clusters', 'groups'] as const) {
+    const entries = inventory[field] as readonly unknown[];
+    const index = entries.findIndex((entry) => !isFields(entry));
+    if (index < 0) continue;
+    const path = toFieldPath`inventory.${field}[${index}]`;
+    throw new InventoryError(`${path} is ${describeValue(entries[index])}, but must be a map; ${INVENTORY_SOURCES}`);
+  }
 }
 
 /** The prop for an inventory. */

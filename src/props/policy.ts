@@ -22,6 +22,7 @@ import type {
 } from '../workloads/policies';
 import { readPropsOf, readProps } from '../input/read-props';
 import type { PropPaths } from './prop-paths';
+import { formatTokenRefusal, listTokenPaths } from './tokens';
 import { collectPropErrors } from './validate-props';
 
 /** Props of each policy. A separate rule checks their combinations. */
@@ -151,6 +152,8 @@ export function findUnreachablePartition(policy: WorkloadPolicy, workloadSpec: u
 function validatePolicyProps<T>(caller: string, input: T, policy: keyof typeof POLICY_PROPS): T {
   const schemas: FieldSchemas = POLICY_PROPS[policy];
   const props = readPropsOf(caller, input);
+  const tokens = listTokenPaths(props).map(formatTokenRefusal);
+  if (tokens.length > 0) throw new Error(tokens.map((line) => `${caller}: ${line}`).join('\n'));
   const propErrors = collectPropErrors(props, { maps: {}, props: schemas });
   // A misspelt prop may be the missing one.
   const missing = propErrors.length > 0 ? [] : findMissingUpdate(policy, props);
@@ -199,6 +202,8 @@ export function parseWorkloadSelector<T extends object>(
   const read = readProps(input);
   if (read.unreadable !== undefined) return { refused: [`applyToAll: ${read.unreadable}`] };
   const selector = read.props;
+  const tokens = listTokenPaths(selector).map(formatTokenRefusal);
+  if (tokens.length > 0) return { refused: tokens.map((line) => `applyToAll: ${line}`) };
   const problems = collectPropErrors(selector, { maps: {}, props: { matchLabels: STRING_MAP, kinds: LIST } });
   getListAt(selector, 'kinds').forEach((kind, index) => {
     if (!allowedKinds.some((name) => name === kind))

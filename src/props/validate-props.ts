@@ -79,6 +79,11 @@ function listMapProps(maps: MapProps): readonly MapProp[] {
   return created;
 }
 
+/** Reports whether the props in a value can be read: an instance of a class, such as a token of cdk8s, has none of them. */
+function isPlainMap(value: unknown): value is Fields {
+  return isFields(value) && !isClassInstance(value);
+}
+
 /** Finds values that must be maps and are not, which JavaScript callers and casts can pass. Returns one line each. */
 export function findStructuralErrors(props: unknown, maps: MapProps): string[] {
   if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
@@ -88,7 +93,7 @@ export function findStructuralErrors(props: unknown, maps: MapProps): string[] {
     // The parent is already reported, or it is optional and missing.
     if (!isFields(parent)) continue;
     const value = getOwnValue(parent, key);
-    if ((isList ? Array.isArray(value) : isFields(value)) || (value === undefined && isOptional)) continue;
+    if ((isList ? Array.isArray(value) : isPlainMap(value)) || (value === undefined && isOptional)) continue;
     lines.push(`${name} is ${describeValue(value)}; write a ${isList ? 'list' : 'map'}${isOptional ? ', or leave it out' : ''}`);
   }
   return lines;
@@ -178,6 +183,9 @@ function addHiddenProps(result: string[], value: unknown, fields: FieldSchemas, 
   if (Array.isArray(value)) value.forEach((inner, index) => addHiddenProps(result, inner, fields, appendLazily(location, index)));
   else if (isFields(value)) {
     const escapedFields = Object.hasOwn(fields, ESCAPE_PROP) ? value[ESCAPE_PROP] : undefined;
+    if (isClassInstance(escapedFields)) {
+      result.push(`${appendToPath(resolveLazyPath(location), ESCAPE_PROP)} is ${describeValue(escapedFields)}; write a map`);
+    }
     const hidden = isFields(escapedFields) ? Object.keys(escapedFields).filter((name) => Object.hasOwn(fields, name)) : [];
     for (const name of hidden) {
       const path = resolveLazyPath(location);
@@ -193,6 +201,7 @@ function addHiddenProps(result: string[], value: unknown, fields: FieldSchemas, 
 }
 
 function addInvalidVersion(lines: string[], path: FieldPath, product: string, version: unknown, keywords: readonly string[]): void {
+  if (isClassInstance(version)) lines.push(`${path} is ${describeValue(version)}; write a string`);
   if (typeof version !== 'string' || keywords.includes(version)) return;
   try {
     resolveVersions({ [product]: version });

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Input } from '@pulumi/pulumi';
 import { appendToPath, parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
+import { KNOWN_LATER_PREFIX } from '../core/known-later';
 import { isFields, isClassInstance } from '../core/manifest';
 import { describeType, MAP_ENTRY_TYPES, LIST_ITEM_TYPES } from '../core/field-type';
 import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, defineMap, STRING, STRING_MAP } from '../core/schema';
@@ -76,23 +76,18 @@ export type WithInputs<T> = T extends readonly (infer Item)[]
       }
     : T;
 
-/**
- * Prefix of a placeholder. It is random for each run, so that users can't forge a placeholder in props.
- * It is valid in names and labels, so that checks of those pass.
- */
-const PLACEHOLDER_PREFIX = `rolloutkit-known-later-${randomBytes(8).toString('hex')}-`;
 /** Ends the number of an Input. */
 const PLACEHOLDER_END = 'z';
 
 /** Creates the placeholder of a value that is not known yet. */
 export function createOutputPlaceholder(number: number): string {
-  return `${PLACEHOLDER_PREFIX}${number}${PLACEHOLDER_END}`;
+  return `${KNOWN_LATER_PREFIX}${number}${PLACEHOLDER_END}`;
 }
 
 /** Parses the number of the Input that a placeholder represents. Undefined for any other text. */
 function parsePlaceholder(text: string): number | undefined {
-  if (!text.startsWith(PLACEHOLDER_PREFIX) || !text.endsWith(PLACEHOLDER_END)) return undefined;
-  const number = Number(text.slice(PLACEHOLDER_PREFIX.length, -PLACEHOLDER_END.length));
+  if (!text.startsWith(KNOWN_LATER_PREFIX) || !text.endsWith(PLACEHOLDER_END)) return undefined;
+  const number = Number(text.slice(KNOWN_LATER_PREFIX.length, -PLACEHOLDER_END.length));
   return createOutputPlaceholder(number) === text ? number : undefined;
 }
 
@@ -101,7 +96,7 @@ const OUTPUT_LABEL = 'output<string>';
 
 /** Replaces every placeholder in a text by the label of an unknown value. */
 function formatPlaceholders(text: string): string {
-  const [before = '', ...pieces] = text.split(PLACEHOLDER_PREFIX);
+  const [before = '', ...pieces] = text.split(KNOWN_LATER_PREFIX);
   return [before, ...pieces.map((piece) => OUTPUT_LABEL + piece.slice(piece.indexOf(PLACEHOLDER_END) + 1))].join('');
 }
 
@@ -112,7 +107,7 @@ export function formatOutputPlaceholders<T>(value: T): T {
 
 /** Reports whether a value is or contains the placeholder of a text that is not known yet. */
 export function hasOutputPlaceholder(value: unknown): boolean {
-  return (JSON.stringify(value) ?? '').includes(PLACEHOLDER_PREFIX);
+  return (JSON.stringify(value) ?? '').includes(KNOWN_LATER_PREFIX);
 }
 
 /** Copies a value and maps every string in it. */

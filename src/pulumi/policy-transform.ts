@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { createAutoscalerLookup } from '../cluster/autoscaler';
 import { mapFindings } from '../config/apply-configuration';
 import { isDeepEqual } from '../core/deep-equal';
+import { IntentError, withConstructPath } from '../core/intent-error';
 import { toFieldPath, parseFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { getFieldsAt, isFields, getValueAt } from '../core/manifest';
@@ -84,8 +85,9 @@ export function createPolicyTransform(
       ...findUnreachable([{ metadata, spec: props.spec as Fields }]),
       ...findOtherPolicy(policy, `${type} ${name}`, props.spec),
     ];
-    if (problem !== undefined) throw new Error(`the policy of ${policy.kind} ${metadata.name}: ${problem}`);
-    const spec = mapPlain(props.spec, (current) => writePolicy(policy, { metadata, spec: current as Fields }, surroundings));
+    const place = `the policy of ${policy.kind} ${getValueAt(props.metadata, 'name') === metadata.name ? metadata.name : name}:`;
+    if (problem !== undefined) throw new Error(`${place} ${problem}`);
+    const spec = mapPlain(props.spec, (current) => writePolicy(policy, { metadata, spec: current as Fields }, surroundings, place));
     const isEndless = explainEndlessWait({ apiVersion: 'apps/v1', kind: policy.kind, spec: policy.spec }) !== undefined;
     const annotated = isEndless ? { metadata: mapPlain(props.metadata, withoutAwait) } : {};
     return { props: { ...props, ...annotated, spec }, opts };
@@ -124,9 +126,14 @@ function hasDrainingOutput(template: unknown): boolean {
 }
 
 /** Returns a template with the drain of a policy. If an Output in it decides how the pods drain, the template becomes an Output. */
-function mapDrainedTemplate(policy: WorkloadPolicy, template: unknown): unknown {
+function mapDrainedTemplate(policy: WorkloadPolicy, template: unknown, place: string | undefined): unknown {
   const known = hasDrainingOutput(template) ? pulumi.output(template as pulumi.Input<Fields>) : template;
-  return mapPlain(known, (current) => withDrain(policy, current));
+  return mapPlain(known, (current) => runAt(place, () => withDrain(policy, current)));
+}
+
+/** Returns the result of `run`. Its errors begin with the place, if there is one. */
+function runAt<T>(place: string | undefined, run: () => T): T {
+  return place === undefined ? run() : withConstructPath(() => place, run);
 }
 
 /** Creates a check for a partition that no index of a workload reaches. It returns one line for all workloads. An autoscaler in the surroundings may add the pods. */
@@ -170,13 +177,15 @@ function findOtherPolicy(policy: WorkloadPolicy, resource: string, spec: unknown
   ];
 }
 
-/** Writes a policy into a spec. If an Output decides its goal, only the strategy becomes an Output. */
-function writePolicy(policy: WorkloadPolicy, workload: WorkloadProps, surroundings: readonly Manifest[]): Fields {
-  if (!policy.goal || !hasDecidingOutput(workload.spec)) return withPolicy(policy, workload, surroundings).spec;
+/** Writes a policy into a spec. If an Output decides its goal, only the strategy becomes an Output. Errors begin with the place. */
+function writePolicy(policy: WorkloadPolicy, workload: WorkloadProps, surroundings: readonly Manifest[], place: string): Fields {
+  if (!isFields(workload.spec)) throw new IntentError(`spec is ${describeValue(workload.spec)}: write a map`, place);
+  const writeAll = (written: WorkloadPolicy, given: WorkloadProps) => withPolicy(written, given, surroundings, place).spec;
+  if (!policy.goal || !hasDecidingOutput(workload.spec)) return writeAll(policy, workload);
   const field = policy.kind === 'Deployment' ? 'strategy' : 'updateStrategy';
-  const strategy = pulumi.output(workload.spec).apply((spec) => withPolicy(policy, { ...workload, spec }, surroundings).spec[field]);
+  const strategy = pulumi.output(workload.spec).apply((spec) => writeAll(policy, { ...workload, spec })[field]);
   const { goal: _, ...others } = policy;
-  return { ...withPolicy(others, workload, surroundings).spec, [field]: strategy };
+  return { ...writeAll(others, workload), [field]: strategy };
 }
 
 /** Returns the names of a workload that are known, for the goal: an autoscaler in the surroundings names it. */
@@ -202,15 +211,20 @@ export function validateWorkloads(workloads: unknown): string[] {
   });
 }
 
-/** Returns the spec of a workload with the fields of a policy. A goal is resolved for this workload. */
+/**
+ * Returns the spec of a workload with the fields of a policy. A goal is resolved for this workload.
+ *
+ * @param place begins the errors. @default - the component names itself
+ */
 function withPolicy(
   policy: WorkloadPolicy,
   { metadata, spec }: WorkloadProps,
   surroundings: readonly Manifest[],
+  place?: string,
 ): { readonly spec: Fields; readonly origin?: GoalOrigin } {
   const workload = { apiVersion: 'apps/v1', kind: policy.kind, metadata, spec };
-  const { policy: resolved, origin } = resolvePolicyGoal(policy, workload, () => surroundings);
-  const template = policy.drain === undefined ? undefined : mapDrainedTemplate(policy, spec.template);
+  const { policy: resolved, origin } = runAt(place, () => resolvePolicyGoal(policy, workload, () => surroundings));
+  const template = policy.drain === undefined ? undefined : mapDrainedTemplate(policy, spec.template, place);
   return { spec: { ...spec, ...resolved.spec, ...(template !== undefined && { template }) }, ...(origin && { origin }) };
 }
 

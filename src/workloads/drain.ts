@@ -2,13 +2,14 @@ import type * as Yaml from 'yaml';
 import { getProgramName, parseContainerCommand } from '../cluster/services/command-words';
 import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from '../cluster/services/mesh-sidecar';
 import { getPreStopSeconds } from '../cluster/services/pre-stop';
-import { getServerDrain } from '../cluster/services/servers';
+import { getServerDrain, isServerKnownLater } from '../cluster/services/servers';
 import type { ServerDrain } from '../cluster/services/servers';
 import { describeValue } from '../core/display-value';
 import { appendToPath, toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { parseGoDuration } from '../core/go-duration';
 import { IntentError } from '../core/intent-error';
+import { isKnownLater } from '../core/known-later';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import type { Provenance } from '../core/provenance';
@@ -134,7 +135,11 @@ function drainServer(
 ): { readonly container: Fields; readonly provenance: Provenance[] } {
   for (const field of ['command', 'args'] as const) {
     const written = container[field] ?? [];
+    requireKnown(written, appendToPath(path, field), context);
     if (!Array.isArray(written)) refuse(context, `${path}.${field} is ${describeValue(written)}: write a list of words`);
+  }
+  if (isServerKnownLater(container)) {
+    refuse(context, `${path} starts a program that is known only later, and so is the flag of its server: write its name as plain text`);
   }
   const drain = getServerDrain(container);
   if (!drain) {
@@ -158,8 +163,15 @@ function drainServer(
   };
 }
 
+/** Refuses a value that the drain reads and that is known only later. */
+function requireKnown(value: unknown, path: FieldPath, context: DrainContext): void {
+  if (isKnownLater(value)) refuse(context, `${path} is known only later, and the drain reads it: write it plainly`);
+}
+
 /** Returns the seconds of the preStop hook of a container: those that the user wrote, or undefined without a hook. */
 function readHook(container: Fields, path: FieldPath, context: DrainContext): number | undefined {
+  requireKnown(container, path, context);
+  requireKnown(container.lifecycle, appendToPath(path, 'lifecycle'), context);
   if (getValueAt(container, 'lifecycle', 'preStop') === undefined) return undefined;
   const seconds = getPreStopSeconds(container);
   if (seconds === undefined)
@@ -172,7 +184,8 @@ function findServing(containers: readonly unknown[], context: DrainContext): rea
   if (context.serving !== undefined) return [context.serving];
   const select = (isServing: (container: unknown) => boolean) =>
     containers.flatMap((container, index) => (getValueAt(container, 'name') !== MESH_SIDECAR && isServing(container) ? [index] : []));
-  const known = select((container) => getServerDrain(container) !== undefined);
+  // A server that is not known yet is refused below.
+  const known = select((container) => getServerDrain(container) !== undefined || isServerKnownLater(container));
   const withPorts = known.length > 0 ? known : select((container) => getListAt(container, 'ports').length > 0);
   const serving = withPorts.length > 0 ? withPorts : select(() => true);
   if (withPorts.length === 0 && serving.length !== 1) {
@@ -184,7 +197,8 @@ function findServing(containers: readonly unknown[], context: DrainContext): rea
 function resolveGrace(spec: Fields, needed: number, context: DrainContext): { readonly value: number; readonly provenance: Provenance } {
   const field = 'terminationGracePeriodSeconds';
   const written = spec[field];
-  const path = `${context.fieldsPath ?? context.podPath}.${field}`;
+  const path = appendToPath(context.fieldsPath ?? context.podPath, field);
+  requireKnown(written, path, context);
   if (typeof written === 'number' && written !== DEFAULT_GRACE_SECONDS) {
     if (written < needed) refuse(context, `${path} is ${written}: delete it, or set it to at least ${needed}`);
     return { value: written, provenance: buildUserProvenance(field, written, `${path} is set.`) };
@@ -250,13 +264,16 @@ export function drainTemplate(
 ): DrainedTemplate {
   const context: DrainContext = { ...place, seconds: resolveDrainSeconds(drain, place.prop) };
   const spec = getFieldsAt(template, 'spec');
+  requireKnown(spec, place.podPath, context);
+  requireKnown(spec.containers, appendToPath(place.podPath, 'containers'), context);
   if (place.outlives) return drainFollowers(spec, context);
   const containers = [...getListAt(spec, 'containers')];
   const provenance: (readonly Provenance[])[] = [];
   let longestHook = 0;
   for (const index of findServing(containers, context)) {
     const path = place.pathOf?.(index) ?? appendToPath(toFieldPath`${place.podPath}.containers`, index);
-    const container = containers[index] as Fields;
+    const container = containers[index];
+    if (!isFields(container)) refuse(context, `${path} is ${describeValue(container)}: write a container`);
     const written = readHook(container, path, context);
     const server = drainServer(container, path, context);
     longestHook = Math.max(longestHook, written ?? DRAIN_HOOK_SECONDS);

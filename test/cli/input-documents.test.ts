@@ -478,3 +478,39 @@ describe('an object in a folder without kind or apiVersion', () => {
     expect(await findingsOf({ 'values.yaml': `kind: DaemonSet\n${BODY}` })).toEqual([]);
   });
 });
+
+describe('a number that JSON cannot represent', () => {
+  const widget = (spec: string) => `apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n${spec}`;
+  const finding = (place: string, field: string) => ({
+    code: 'input/wrong-type',
+    severity: 'error',
+    place,
+    messageId: 'notFinite',
+    data: { field },
+  });
+
+  test.each([
+    ['.nan', widget('  weight: .nan\n'), finding('-:6', 'weight')],
+    ['-.INF in a list', widget('  list: [1, {weight: -.INF}]\n'), finding('-:6', 'weight')],
+    [
+      'an infinity in an item of a List',
+      'apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Widget\n  metadata: {name: a}\n  size: .inf\n',
+      finding('-:7', 'size'),
+    ],
+    [
+      'an exponent in JSON',
+      '{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "size": 1e999}',
+      finding('-:1', 'size'),
+    ],
+  ])('is an error in an object without a schema, because kubectl cannot encode it: %s', async (_, stdin, found) => {
+    expect(await inputOf('-', { stdin })).toEqual({ findings: [found], rollouts: [], exitCode: 1 });
+  });
+
+  test.each([
+    ['a text', widget('  weight: ".nan"\n')],
+    ['a text, since kubectl reads no such number in YAML', widget('  weight: 1e999\n')],
+    ['a large number', widget('  weight: 1.0e+300\n')],
+  ])('is not %s', async (_, stdin) => {
+    expect(await inputOf('-', { stdin })).toEqual({ findings: [], rollouts: [], exitCode: 0 });
+  });
+});

@@ -211,7 +211,7 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
       strategy: Rollout.resourceAware(1),
       replicas: 5,
       mountPath: 'spec.baw[0].strategy',
-      numbers: 'string',
+      numbers: 'plain',
       resource: { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata, spec: { baw: [{ a: 1 }] } },
     },
   ],
@@ -355,6 +355,15 @@ test.each<[unknown, string]>([
   expect(linesOf(() => build(InferenceServiceRollout, props))).toEqual([
     `[shop/it] platform is ${seen}; pass a KServePlatformConfig, such as the result of KServePlatformConfig.of`,
   ]);
+});
+
+test.each<[unknown, string]>([
+  [{ clusters: [null] }, 'inventory is a map'],
+  [{ clusters: [null], groups: [] }, 'inventory.clusters[0] is null, but must be a map'],
+  [{ clusters: [], groups: [5] }, 'inventory.groups[0] is 5, but must be a map'],
+])('an inventory that is %j is not an Inventory', (inventory, problem) => {
+  const props = { targets: [{ clusterSelector: {} }], inventory };
+  expect(linesOf(() => build(FleetBundle, props))).toEqual([`[shop/it] ${problem}; pass the result of Inventory.of or Inventory.fromFile`]);
 });
 
 test.each([

@@ -193,6 +193,7 @@ describe('synth refuses what would be refused in the Deployment', () => {
       { resource, strategy, mountPath: 'spec' },
       'mountPath is "spec", which is not a field below spec',
     ],
+    ['another style of numbers', { resource, strategy, numbers: 'string' }, 'numbers is "string": write quoted or plain'],
     ['a mount path that is not a string', { resource, strategy, mountPath: 5 }, 'mountPath is 5, which is not a field below spec'],
     ['a resource with a number as its kind', { resource: { kind: 5 }, strategy }, 'resource.kind is 5: write a string, or leave it out'],
   ])('%s', (_what, props, message) => {

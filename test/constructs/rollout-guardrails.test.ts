@@ -113,3 +113,13 @@ test('guardrails that the cluster enforces need a namespace for their parameters
     expect.objectContaining({ kind: 'ConfigMap', metadata: expect.objectContaining({ name: 'guard', namespace: 'platform' }) as object }),
   );
 });
+
+test.each([
+  [{ name: 'not ours' }, 'name'],
+  [{ namespace: 'Platform' }, 'namespace'],
+])('a name that the API server refuses in the emitted objects is refused: %j', (props, prop) => {
+  const given = { ...POLICY, enforce: 'ValidatingAdmissionPolicy', namespace: 'platform', ...props } as const;
+  expect(synthError((chart) => new RolloutGuardrails(chart, 'guard', given))).toContain(
+    `[shop/guard] [kubernetes/invalid-workload] ${prop}: ${prop} is ${JSON.stringify(Object.values(props)[0])}`,
+  );
+});

@@ -6,6 +6,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { COMMAND_MODULES } from '../../src/cli/lazy-commands';
 import { buildServerOptions } from '../../src/cli/mcp';
+import { Roots } from '../../src/mcp/roots';
 import type { Io } from '../../src/cli/io';
 import { buildProgram } from '../../src/cli/program';
 import { run as runCommandLine } from '../../src/cli/run';
@@ -164,6 +165,8 @@ describe('the roots limit what can be read', () => {
   test.each([
     ['a path above', { paths: ['../secret.yaml'] }],
     ['an absolute path', { paths: ['/etc/passwd'] }],
+    ['a pipe or another file without a folder', { paths: ['/proc/self/ns/net'] }],
+    ['a file without a folder, of an option', { paths: ['web.yaml'], from: ['/proc/self/ns/net'] }],
     ['a symbolic link that leads out', { paths: ['link.yaml'] }],
     ['a symbolic link that leads out through another one', { paths: ['through.yaml'] }],
     ['a file of an option', { paths: ['web.yaml'], capacity: '../secret.yaml' }],
@@ -314,4 +317,14 @@ describe('the roots limit what can be read', () => {
     );
     expect(await call('plan', input, { allowCluster: true })).toMatch(/kubectl/);
   });
+});
+
+test.each([
+  ['', 'a root is empty, perhaps because a shell variable is not set; name a folder'],
+  ['web.yaml', 'the root web.yaml is not a folder; name one'],
+  ['none', 'the root none does not exist; name a folder'],
+])('the root %j is refused, since it would be another folder than the one that is meant', (root, message) => {
+  const folder = folderWith({ 'web.yaml': WEB });
+  expect(() => new Roots([root], folder.path)).toThrow(message);
+  folder.remove();
 });

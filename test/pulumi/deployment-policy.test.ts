@@ -224,6 +224,28 @@ describe('the policy as a transform', () => {
     });
   });
 
+  test.each<[what: string, spec: unknown, reason: string]>([
+    ['no spec', undefined, 'spec is nothing: write a map'],
+    ['a null', null, 'spec is null: write a map'],
+    ['a number', 5, 'spec is 5: write a map'],
+    [
+      'no template',
+      {},
+      'drain.longestRequest needs 60 s, but spec.template.spec.containers does not show which container serves requests: declare its ports',
+    ],
+    [
+      'a null in the list of containers',
+      { template: { spec: { containers: [null] } } },
+      'drain.longestRequest needs 60 s, but spec.template.spec.containers[0] is null: write a container',
+    ],
+  ])('names the resource that it cannot write a drain into: %s', (_, given, reason) => {
+    const drain = { longestRequest: '60s' };
+    const transform = DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, drain } });
+    const type = 'kubernetes:apps/v1:Deployment';
+    const apply = () => transform({ type, name: 'web', custom: true, props: { spec: given }, opts: {} });
+    expect(apply).toThrow(`the policy of Deployment web: ${reason}`);
+  });
+
   test.each([
     ['replicas', { ...spec('web:2'), replicas: pulumi.secret(4) }],
     ['the template', { ...spec('web:2'), replicas: 4, template: pulumi.secret(spec('web:2').template) }],

@@ -1,4 +1,5 @@
-import { getValueAt } from '../../core/manifest';
+import { KNOWN_LATER_PREFIX, isKnownLater } from '../../core/known-later';
+import { getValueAt, isClassInstance, isFields } from '../../core/manifest';
 import { compareVersions } from '../../core/versions';
 import { getFlag, getProgramName, getVariable, parseContainerCommand } from './command-words';
 import type { ContainerCommand } from './command-words';
@@ -275,8 +276,31 @@ function hasOtherSignal(container: unknown): boolean {
   return signal !== undefined && signal !== null && signal !== 'SIGTERM';
 }
 
+/** Returns a container with a text in place of each word that is a token, so that the other words can be read. */
+function withReadableWords(container: unknown): unknown {
+  if (!isFields(container)) return container;
+  const words = (['command', 'args'] as const).flatMap((field) => {
+    const list = container[field];
+    return Array.isArray(list) ? [[field, list.map((word: unknown) => (isClassInstance(word) ? KNOWN_LATER_PREFIX : word))] as const] : [];
+  });
+  return { ...container, ...Object.fromEntries(words) };
+}
+
+/** Reports whether the word that would show the server of a container is known only later. */
+export function isServerKnownLater(container: unknown): boolean {
+  const readable = withReadableWords(container);
+  const command = parseContainerCommand(readable);
+  if (!command) return false;
+  const { server } = findServerOfImage(getValueAt(container, 'image'));
+  // The words of such a container are arguments of a known program.
+  if (command.isEntrypoint && server?.imageRuns !== 'args') return false;
+  const { name, args } = findProgram(command.words) ?? {};
+  return isKnownLater(name) || (name === 'vllm' && isKnownLater(args?.[0]));
+}
+
 /** Returns how a container's server drains; undefined if the manifest does not show which server it is. */
-export function getServerDrain(container: unknown): ServerDrain | undefined {
+export function getServerDrain(written: unknown): ServerDrain | undefined {
+  const container = withReadableWords(written);
   const command = parseContainerCommand(container);
   const found = command && findServer(container, command);
   if (!found || hasOtherSignal(container)) return undefined;

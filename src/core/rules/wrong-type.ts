@@ -1,4 +1,6 @@
 import { REDACTED_VALUE } from '../change';
+import { getFieldName } from '../field-path';
+import type { FieldPath } from '../field-path';
 import { defineMessage, defineRule } from '../finding';
 import type { Finding, Source } from '../finding';
 import { describeType } from '../field-type';
@@ -33,12 +35,16 @@ function formatOutcome({ outcome = 'refused', writer }: FieldData): string {
   return writer === undefined ? OUTCOME_TEXTS[outcome] : `in the Deployment that ${writer} writes, and refuses that Deployment`;
 }
 
+/** The messageId of the finding about a number that JSON cannot represent. */
+export const NOT_FINITE_ID = 'notFinite';
+
 /** A field of a type other than its reader requires. */
 export const wrongType = defineRule({
   code: 'input/wrong-type',
   since: '0.1.0',
   severity: ['error', 'warning'],
-  fires: 'An object of a known kind has a field of a type other than the API requires, such as `spec: null` or a number as name.',
+  fires:
+    'An object of a known kind has a field of a type other than the API requires, such as `spec: null` or a number as name, or an object of any kind has `.nan` or `.inf`.',
   why:
     'The API server cannot decode such an object and refuses it. ' +
     'An annotation `rolloutkit/startup-seconds` that is not a number of seconds is a warning: to the API server every annotation is text. ' +
@@ -96,8 +102,19 @@ spec:
       sample: { field: 'name', value: 2024, expectedType: 'a string' },
       variants: [{ field: 'max_surge', value: true, expectedType: 'a whole number', writer: 'the operator' }],
     }),
+    [NOT_FINITE_ID]: defineMessage<{ readonly field: string }>({
+      text: ({ field }) =>
+        `${field} is infinite or not a number, which JSON cannot represent: kubectl fails at this document and applies nothing of it.`,
+      help: () => 'Write a number, or quote the value if it is meant as a string.',
+      sample: { field: 'weight' },
+    }),
   },
 });
+
+/** Creates the finding for a number that JSON cannot represent. */
+export function createNotFiniteFinding(path: FieldPath, source: Source): Finding {
+  return wrongType.createFinding(NOT_FINITE_ID, { path, data: { field: getFieldName(path) }, source });
+}
 
 /** Further facts about a field of the wrong type. */
 export interface WrongTypeOccurrence extends Pick<FieldData, 'kind' | 'reader' | 'outcome' | 'writer'> {

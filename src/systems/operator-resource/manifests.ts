@@ -1,9 +1,9 @@
-import { buildFieldPath, parseFieldPath } from '../../core/field-path';
+import { appendToPath, buildFieldPath, parseFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { parseSpecPath } from '../../core/spec-path';
 import { IntentError } from '../../core/intent-error';
 import { isDigitString } from '../../core/int-or-percent';
-import { getFieldsAt, groupOf, isFields, isClassInstance } from '../../core/manifest';
+import { getFieldsAt, getValueAt, groupOf, isFields, isClassInstance } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeType } from '../../core/field-type';
 import { MAP, STRING, defineMap, filterProblems, findSchemaProblems } from '../../core/schema';
@@ -118,6 +118,8 @@ function buildBaseResource({ apiVersion, kind, ...others }: OperatorResource): F
   if (kind === undefined && typeof apiVersion === 'string' && groupOf({ apiVersion }) !== IBM_GROUP) {
     throw new IntentError(`resource.kind is missing: write the kind of ${apiVersion} that your operator reads`);
   }
+  // The fields of the kind are found by its apiVersion.
+  if (isClassInstance(apiVersion)) throw new IntentError(`resource.apiVersion is ${describeValue(apiVersion)}: write a string`);
   const resource = { apiVersion: apiVersion ?? OPERATOR_RESOURCE.apiVersion, kind: kind ?? OPERATOR_RESOURCE.kind, ...others };
   const [mistyped] = filterProblems(findSchemaProblems(resource, RESOURCE, buildFieldPath('resource')), 'wrong-type');
   if (!mistyped) return resource;
@@ -135,7 +137,8 @@ function buildBaseResource({ apiVersion, kind, ...others }: OperatorResource): F
  * @throws IntentError if the apiVersion, kind or metadata of the resource has another type
  */
 export function buildOperatorResource(props: OperatorRollingUpdateProps): Manifest {
-  const { numbers, replicas } = props;
+  const { numbers = 'quoted', replicas } = props;
+  if (numbers !== 'quoted' && numbers !== 'plain') throw new IntentError(`numbers is ${describeValue(numbers)}: write quoted or plain`);
   const mountPath = parseMountPath(props);
   const path = parseFieldPath(mountPath);
   const holderPath = path.slice(0, -1);
@@ -147,6 +150,9 @@ export function buildOperatorResource(props: OperatorRollingUpdateProps): Manife
   };
   const refuse = (remaining: PathParts) => {
     const reached = buildFieldPath(...holderPath.slice(0, holderPath.length - remaining.length));
+    const value = getValueAt(props.resource, ...parseFieldPath(reached));
+    if (isClassInstance(value))
+      return new IntentError(`${appendToPath('resource', ...parseFieldPath(reached))} is ${describeValue(value)}: write a map or list`);
     return new MountPathError(`mountPath "${mountPath}" is not in the resource: its "${reached}" has no such field or item`);
   };
   const resource = updateAt(buildBaseResource(props.resource ?? {}), holderPath, addStrategy, refuse) as Fields;

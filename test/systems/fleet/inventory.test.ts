@@ -193,3 +193,22 @@ test('an inventory that a program edits between two plans is read again', () => 
   edited.push({ name: 'b' });
   expect(targeted()).toMatchObject([{ install: { waves: [{ clusters: ['a', 'b'] }] } }]);
 });
+
+test.each<[what: string, documents: (holes: unknown[]) => readonly unknown[], message: string]>([
+  [
+    'documents',
+    (holes) => holes,
+    'the inventory, document 1 is not an inventory; use Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
+  ],
+  ['clusters', (holes) => [{ clusters: holes }], 'the inventory, clusters[0] is nothing, but must be a map'],
+  ['groups', (holes) => [{ clusters: [{ name: 'a' }], groups: holes }], 'the inventory, groups[0] is nothing, but must be a map'],
+  [
+    'items',
+    (holes) => [{ apiVersion: 'v1', kind: 'List', items: holes }],
+    'the inventory, items[0] is not an inventory; use Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
+  ],
+])('a list of four billion holes is refused at the first one, without visiting the others: %s', (_, documents, message) => {
+  const holes: unknown[] = [];
+  holes.length = 2 ** 32 - 1;
+  expect(() => parseInventory(documents(holes))).toThrow(message);
+});

@@ -1,0 +1,29 @@
+import { buildFieldPath } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { isFields } from '../core/manifest';
+import { createNotFiniteFinding } from '../core/rules/wrong-type';
+import type { PlacedDocument } from './read-document';
+
+/** Text of a number that may be infinite or NaN. Few documents have one, so that only their values are visited. */
+const MAYBE_NOT_FINITE = /\.(?:nan|inf)|\de\+?\d{3}|\d{300}/i;
+
+/** Returns the trail of the first number that is infinite or NaN. */
+function findNotFinite(value: unknown, trail: readonly (string | number)[]): readonly (string | number)[] | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : trail;
+  if (!Array.isArray(value) && !isFields(value)) return undefined;
+  for (const [key, inner] of Object.entries(value as object)) {
+    const found = findNotFinite(inner, [...trail, Array.isArray(value) ? Number(key) : key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Finds a number of a document that JSON cannot represent. kubectl cannot encode the document, whatever the kind of its object. YAML with
+ * `1e999` is text, but JSON with it is an infinity. Source: sigs.k8s.io/yaml 1.6 `YAMLToJSON`.
+ */
+export function findNotFiniteNumber({ value, chunk, text }: PlacedDocument): Finding | undefined {
+  if (!MAYBE_NOT_FINITE.test(text.textOf(chunk))) return undefined;
+  const trail = findNotFinite(value, []);
+  return trail && createNotFiniteFinding(buildFieldPath(...trail), text.locate(chunk, trail));
+}
