@@ -27,6 +27,14 @@ export function isChartText(path: string): boolean {
   return `/${path}`.includes('/templates/') && (path.endsWith('NOTES.txt') || posix.basename(path).startsWith('_'));
 }
 
+/** Folders of a chart from which Helm reads what it applies. */
+const CHART_FOLDER = /(?:^|\/)(?:templates|charts|crds)(?:\/|$)/;
+
+/** Reports whether a link to a folder may be a part of a chart. Helm follows it, and kubectl does not. */
+export function mayBeChartLink(path: string): boolean {
+  return CHART_FOLDER.test(path);
+}
+
 /** File with which Helm checks the values of a release. */
 const VALUES_SCHEMA = 'values.schema.json';
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolloutkit } from './command-line';
 import type { Result } from './command-line';
@@ -50,6 +50,15 @@ async function checkChart(files: Files, option = ''): Promise<Pick<Result, 'exit
     found: findings.map(({ severity, code, messageId, source }) => `${severity} ${code} ${messageId} ${source?.file}`),
     planned: /^\d+ rollouts?/.exec(text.stdout)?.[0] ?? '',
   };
+}
+
+/** Commits all files of a folder as those of a new repository. */
+function commitAll(folder: string): void {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'old');
 }
 
 describe('a file of a chart that Helm does not render', () => {
@@ -214,18 +223,51 @@ describe('a template without the extension of a manifest', () => {
   });
 });
 
+describe('a link to a folder in a chart', () => {
+  const lines = (stdout: string) => stdout.split('\n').filter((line) => /^(?:error|info)|^ {2}The/.test(line));
+  const other = { 'Chart.yaml': CHART, 'other/web.yaml': deployment('web') };
+
+  test.each([['templates'], ['templates/sub'], ['charts'], ['charts/redis'], ['crds']])(
+    'has a finding, since Helm follows it, which is an error if everything must be planned: %s',
+    async (link) => {
+      const prepare = (folder: string) => {
+        mkdirSync(path.join(folder, path.dirname(link)), { recursive: true });
+        symlinkSync(path.join(folder, 'other'), path.join(folder, link));
+      };
+      const said = `  The symbolic link ./${link} leads to a folder, whose files Helm renders as a part of the chart: they are planned only where they are, as other files.`;
+      const { exitCode, stdout } = await rolloutkit('check . --require-planned', { files: other, prepare });
+      expect(exitCode).toBe(1);
+      expect(lines(stdout)).toEqual(expect.arrayContaining([`error  input/skipped  ./${link}:1`, said]));
+      const trusted = await rolloutkit('check .', { files: other, prepare });
+      expect(trusted.exitCode).toBe(0);
+      expect(lines(trusted.stdout)).toEqual(expect.arrayContaining([`info  input/skipped  ./${link}:1`, said]));
+    },
+  );
+
+  test('has none where Helm does not read it, and neither has one without a chart', async () => {
+    const prepare = (folder: string) => {
+      for (const link of ['docs', 'plain/templates', 'templates']) symlinkSync(path.join(folder, 'other'), path.join(folder, link));
+    };
+    const files = { ...other, '.helmignore': 'templates\n', 'plain/kustomization.yaml': 'resources: []\n' };
+    const { stdout } = await rolloutkit('check .', { files, prepare });
+    expect(stdout).not.toContain('input/skipped');
+  });
+
+  test('has one in a revision too', async () => {
+    const prepare = (folder: string) => {
+      symlinkSync('other', path.join(folder, 'templates'));
+      commitAll(folder);
+    };
+    const { stdout } = await rolloutkit('check . --from git:HEAD --require-planned', { files: other, prepare });
+    expect(lines(stdout)).toContain('error  input/skipped  git:HEAD:templates:1');
+  });
+});
+
 describe('a revision', () => {
   /** Plans the change of the working tree from its commit. */
   async function planSinceCommit(given: string): Promise<string> {
     const old = { ...OLD, '.helmignore': 'api*', 'templates/new.tpl': deployment('new'), 'templates/_x.yaml': deployment('x') };
-    const prepare = (folder: string) => {
-      const git = (...args: readonly string[]) =>
-        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
-      git('init', '-q');
-      git('add', '-A');
-      git('commit', '-qm', 'old');
-    };
-    return (await rolloutkit(`plan --from git:HEAD ${given}`, { files: old, prepare })).stdout;
+    return (await rolloutkit(`plan --from git:HEAD ${given}`, { files: old, prepare: commitAll })).stdout;
   }
 
   test('has the same files of a chart as a folder', async () => {

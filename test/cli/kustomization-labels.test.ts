@@ -170,9 +170,9 @@ spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: 
     };
     const { stdout } = await rolloutkit('plan --from old new --format json', { files });
     const { change } = JSON.parse(stdout) as PlanDocument;
-    const changed = JSON.stringify(change);
-    expect(changed).toContain('topologySpreadConstraints[0].labelSelector.matchLabels[team]');
-    expect(changed).not.toContain('topologySpreadConstraints[1]');
+    const text = JSON.stringify(change);
+    expect(text).toContain('topologySpreadConstraints[0].labelSelector.matchLabels[team]');
+    expect(text).not.toContain('topologySpreadConstraints[1]');
   });
 });
 
