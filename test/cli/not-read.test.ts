@@ -268,6 +268,18 @@ images: null
     expect((await check({ [`in/${name}`]: REFUSED }, '--require-planned')).found).toEqual([REFUSAL(`in/${name}`)]);
   });
 
+  test.each([
+    ['# +argocd:skip-file-rendering\n'],
+    ['{# see +argocd:skip-file-rendering #}\n---\n'],
+    ['---\nx: +argocd:skip-file-rendering\n---\n'],
+  ])('a manifest that Argo CD skips, since its file begins with %j, is then an error, unless another tool applies it', async (text) => {
+    const files = { 'in/web.yaml': text + REFUSED, 'old/web.yaml': REFUSED };
+    expect((await check(files)).found).toContain('info input/kustomization in/web.yaml');
+    expect((await check(files, '--require-planned')).found).toContain('error input/kustomization in/web.yaml');
+    expect((await check(files, '--from old --apply argocd')).found).toContain('info input/kustomization in/web.yaml');
+    expect((await check(files, '--from old --apply flux')).found).not.toContain('info input/kustomization in/web.yaml');
+  });
+
   test('nor is a JSON file that a kustomization lists', async () => {
     const web = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b', namespace: 'shop' } });
     const files = { 'in/x/kustomization.yaml': 'resources: [web.json]\n', 'in/x/web.json': web, 'in/tool.yaml': FLUX_OBJECT };

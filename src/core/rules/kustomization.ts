@@ -61,6 +61,12 @@ interface IgnoredFilesData {
   readonly resource?: string;
 }
 
+/** Describes why a tool leaves out files. */
+function describeIgnored(tool: string, files: number): string {
+  if (tool === 'Argo CD') return 'the comment +argocd:skip-file-rendering';
+  return files === 1 ? 'the name or the folder of the file' : 'their names or folders';
+}
+
 /** A kustomization that is not built. */
 export const kustomization = defineRule({
   code: 'input/kustomization',
@@ -68,7 +74,7 @@ export const kustomization = defineRule({
   severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool. ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool, or one with the comment `+argocd:skip-file-rendering`, which Argo CD skips. ' +
     'A kustomization that lists a file or a folder twice, or two files with the same object, is a warning, since kustomize refuses to build it. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, or a folder in which no file was read.',
@@ -149,10 +155,16 @@ ${VALID_DEPLOYMENT}`,
     }),
     ignoredNames: defineMessage<Omit<IgnoredFilesData, 'file'>>({
       text: ({ tool, files, first, resource }) =>
-        `${tool} leaves out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? ', because of the name or the folder of the file' : ` and ${pluralize(files - 1, 'more file')}, because of their names or folders`}: what it leaves out is planned all the same.`,
-      help: ({ tool }) => `Rename or move the file if ${tool} applies this folder.`,
+        `${tool} leaves out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? '' : ` and ${pluralize(files - 1, 'more file')}`}, because of ${describeIgnored(tool, files)}: what it leaves out is planned all the same.`,
+      help: ({ tool }) =>
+        tool === 'Argo CD'
+          ? 'Remove the comment if Argo CD applies this folder.'
+          : `Rename or move the file if ${tool} applies this folder.`,
       sample: { tool: 'Flux', files: 1, first: 'apps/cloudbuild.yaml', resource: 'Deployment shop/web' },
-      variants: [{ tool: 'Fleet', files: 2, first: 'apps/.web.yaml', resource: 'Deployment shop/web' }],
+      variants: [
+        { tool: 'Fleet', files: 2, first: 'apps/.web.yaml', resource: 'Deployment shop/web' },
+        { tool: 'Argo CD', files: 1, first: 'apps/web.yaml', resource: 'Deployment shop/web' },
+      ],
     }),
   },
 });
