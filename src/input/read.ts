@@ -39,7 +39,7 @@ import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
 import { findRepeatedObjects } from './repeated-objects';
 import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
-import { findAlteringField, findBuildAnnotation, findPlaceholderName } from './altered-objects';
+import { findAlteringField, findPlaceholderName, findToolAnnotation } from './altered-objects';
 import { findInlineManifest, hasInlineFiles } from './inline-manifests';
 import {
   createAlteredObjectsFinding,
@@ -110,7 +110,7 @@ function addObject({ object, trail, text, chunk }: ObjectAside, state: ReadState
   const { objects, locations, findings, trustsInput } = state;
   objects.push(object);
   locations.register(object, { text, chunk, trail });
-  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
+  const field = findToolAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
   if (field === undefined) return;
   const name = nameOf(object) === '' ? object.kind : describeObject(object);
   const severity = trustsInput ? 'warning' : 'error';

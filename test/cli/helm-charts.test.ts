@@ -223,6 +223,28 @@ describe('a template without the extension of a manifest', () => {
   });
 });
 
+describe('an annotation that only Helm reads', () => {
+  test.each([
+    ['Metadata.annotations', 'Metadata: {annotations: {helm.sh/hook: pre-delete}}\n'],
+    ['METADATA.annotationſ', 'METADATA: {annotationſ: {helm.sh/resource-policy: keep}}\n'],
+    ['metadata.Annotations', '', (text: string) => text.replace('{name: web}', '{name: web, Annotations: {helm.sh/hook: test}}')],
+  ])('has a finding, since it can take the object out of the release: %s', async (field, text, edit = (same: string) => same) => {
+    const web = edit(deployment('web')) + text;
+    const files = { 'old/Chart.yaml': CHART, 'old/templates/web.yaml': deployment('web'), 'Chart.yaml': CHART, 'templates/web.yaml': web };
+    const said = `input/kustomization  templates/web.yaml:1:1
+  Deployment web in templates/web.yaml may make its tool apply other objects than the files show, with ${field}: the files are planned without it.`;
+    expect((await rolloutkit('check --from old/templates templates', { files })).stdout).toContain(`warning  ${said}`);
+    const { exitCode, stdout } = await rolloutkit('check --require-planned templates', { files });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`error  ${said}`);
+  });
+
+  test('has none if it is no annotation of Helm', async () => {
+    const files = { 'web.yaml': `${deployment('web')}Metadata: {annotations: {team: a}}\n` };
+    expect((await rolloutkit('check --require-planned .', { files })).stdout).not.toContain('input/kustomization');
+  });
+});
+
 describe('a link to a folder in a chart', () => {
   const lines = (stdout: string) => stdout.split('\n').filter((line) => /^(?:error|info)|^ {2}The/.test(line));
   const other = { 'Chart.yaml': CHART, 'other/web.yaml': deployment('web') };
