@@ -143,6 +143,7 @@ export class HelmCharts {
   findFault(chart: string): ChartFault | undefined {
     const folder = this.noCharts.get(chart);
     if (folder !== undefined) return { file: `charts/${folder}/${CHART_FILE}` };
+    if (this.outermostOf(chart) === chart && this.ignoreOf(chart).isRefused) return { file: HELM_IGNORE_FILE };
     return findChartFault((file) => {
       const path = below(chart, file);
       return file !== CHART_FILE && this.isIgnored(path, chart) ? undefined : this.read(path);

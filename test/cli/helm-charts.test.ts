@@ -127,9 +127,35 @@ describe('a file of a chart that Helm does not render', () => {
     ]);
   });
 
-  test.each(['**/web.yaml', 'web[.yaml'])('is none of those that .helmignore matches if Helm refuses it: %s', async (pattern) => {
-    expect(await planChart({ ...OLD, '.helmignore': `*.yaml\n${pattern}\n` })).toMatchObject({ found: [], kept: 0 });
+  test.each(['//templates/web.yaml', '///templates/w*', '\u0085web.yaml\u0085'])(
+    'is one that .helmignore matches as Helm reads it: %j',
+    async (pattern) => {
+      const { exitCode, found } = await checkChart({ ...OLD, '.helmignore': `${pattern}\n` }, '--require-planned');
+      expect([exitCode, found]).toEqual([1, ['error input/not-read unrendered ./templates/web.yaml']]);
+    },
+  );
+
+  test('is none that .helmignore matches only with a byte order mark, which Helm keeps', async () => {
+    const { found } = await checkChart({ ...OLD, '.helmignore': '# x\nweb.yaml\ufeff\n' }, '--require-planned');
+    expect(found).toEqual([]);
   });
+
+  test.each([['**/web.yaml'], ['web[.yaml'], ['[]a]'], ['[a-]'], [`#${'x'.repeat(65_536)}`]])(
+    'is none of those that .helmignore matches if Helm refuses it, which has a finding: %.20s',
+    async (pattern) => {
+      const files = { ...OLD, '.helmignore': `*.yaml\n${pattern}\n` };
+      const { found, kept } = await planChart(files);
+      expect([found.filter((text) => !text.startsWith('input/kustomization')), kept]).toEqual([
+        [
+          expect.stringContaining(
+            'Helm may refuse to load the chart new: .helmignore contains a pattern that is not valid, **, or a line of more than 64 KiB.',
+          ),
+        ],
+        0,
+      ]);
+      expect((await checkChart(files, '--require-planned')).found).toEqual(['error input/helm-template notLoaded ./.helmignore']);
+    },
+  );
 
   test('may be in a chart inside a chart, for which only the outer .helmignore counts', async () => {
     const old = { ...OLD, 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
