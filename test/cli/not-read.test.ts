@@ -519,6 +519,53 @@ images: null
     ]);
   });
 
+  test.each([
+    ['commonLabels: {a: 5}'],
+    ['commonAnnotations: [a]'],
+    ['commonAnnotations: {a: [b]}'],
+    ['labels: {pairs: {a: b}}'],
+    ['labels: [{pairs: {a: b}, includeSelectors: "true"}]'],
+    ['metadata: {name: 5}'],
+    ['metadata: x'],
+    ['apiVersion: v1'],
+    ['kind: kustomization'],
+    ['bases: [""]'],
+    ['bases: [sub/kustomization.yaml]'],
+    ['bases: [part]'],
+    ['components: [sub]'],
+    ['components: [sub/cm.yaml]'],
+    ['resources: [.]'],
+    ['resources: [loop]'],
+    ['resources: [three]'],
+  ])('a kustomization that kustomize refuses because of %s is then an error', async (text) => {
+    const files = {
+      'in/sub/kustomization.yaml': 'resources: [cm.yaml]\n',
+      'in/sub/cm.yaml': CONFIG_MAP,
+      'in/part/kustomization.yaml': 'kind: Component\n',
+      ...(text.includes('loop') && { 'in/loop/kustomization.yaml': 'resources: [..]\n' }),
+      ...(text.includes('three') && {
+        'in/three/kustomization.yaml': 'resources: [../four]\n',
+        'in/four/kustomization.yaml': 'resources: [../three]\n',
+      }),
+      'in/kustomization.yaml': `${text}\n`,
+    };
+    expect(await check(files, '--require-planned')).toMatchObject({
+      exitCode: 1,
+      found: expect.arrayContaining(['error input/kustomization in/kustomization.yaml']),
+    });
+  });
+
+  test('a kustomization with valid values is none', async () => {
+    const files = {
+      'in/sub/kustomization.yaml': 'resources: [cm.yaml]\ncommonLabels: {a: b}\nmetadata: {name: a, annotations: {a: b}}\n',
+      'in/sub/cm.yaml': CONFIG_MAP,
+      'in/part/kustomization.yaml':
+        'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nlabels: [{pairs: {c: d}, includeTemplates: true}]\n',
+      'in/kustomization.yaml': 'kind: Kustomization\nbases: [sub]\ncomponents: [part]\nresources:\n',
+    };
+    expect((await check(files, '--require-planned')).exitCode).toBe(0);
+  });
+
   test('a kustomization that only includes folders of the PATH is none', async () => {
     const files = { 'in/overlay/kustomization.yaml': 'resources: [../base, ..]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
     expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
