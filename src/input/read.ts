@@ -47,6 +47,7 @@ import {
   createIgnoredNamesFinding,
   createRepeatedObjectFinding,
 } from '../core/rules/kustomization';
+import { reportOtherReading } from './other-readings';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -142,6 +143,8 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
   let nonObjectCount = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
+  let jsonCount = 0;
+  let isStreamReported = false;
   let mayHaveDirective: boolean | undefined;
   const failures: UnreadableDocument[] = [];
   const patches: ObjectAside[] = [];
@@ -182,6 +185,15 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     for (const { object, trail } of found) {
       addObject({ object, trail, text, chunk }, state);
     }
+    if (chunk.json) jsonCount++;
+    const isFollowing = chunk.json !== undefined && jsonCount > 1 && !isStreamReported;
+    isStreamReported ||= reportOtherReading(
+      flattened.objects.map((each) => ({ ...each, text, chunk })),
+      document.value,
+      isFollowing,
+      file,
+      state,
+    );
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const problem = isOfKind ? undefined : createNonObjectFinding(file, document);

@@ -271,6 +271,41 @@ describe('an annotation that only Helm reads', () => {
   });
 });
 
+describe('several objects that Helm reads as one', () => {
+  const web = JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'c:1' }] } },
+    },
+  });
+  const hook = '"metadata":{"name":"hook","annotations":{"helm.sh/hook":"test"}}';
+
+  test.each([
+    ['a list with the annotation of a hook', `{"apiVersion":"v1","kind":"List",${hook},"items":[${web}]}`, 'alteredObjects'],
+    [
+      'JSON objects without a separator, the first of which is a hook',
+      `{"apiVersion":"v1","kind":"ConfigMap",${hook}}\n${web}`,
+      'jsonStream',
+    ],
+  ])('have a finding: %s', async (_, text, message) => {
+    const files = { 'Chart.yaml': CHART, 'templates/all.yaml': text };
+    expect((await checkChart(files)).found).toEqual([`warning input/kustomization ${message} ./templates/all.yaml`]);
+    expect(await checkChart(files, '--require-planned')).toMatchObject({
+      exitCode: 1,
+      found: [`error input/kustomization ${message} ./templates/all.yaml`],
+    });
+  });
+
+  test('have none if each is a document of its own, or the list has other annotations', async () => {
+    const list = `{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"team":"a"}},"items":[${web}]}`;
+    const files = { 'Chart.yaml': CHART, 'templates/all.yaml': `${web.replace('"web"', '"api"')}\n---\n${list}` };
+    expect((await checkChart(files, '--require-planned')).found).toEqual([]);
+  });
+});
+
 describe('a link to a folder in a chart', () => {
   const lines = (stdout: string) => stdout.split('\n').filter((line) => /^(?:error|info)|^ {2}The/.test(line));
   const other = { 'Chart.yaml': CHART, 'other/web.yaml': deployment('web') };

@@ -555,6 +555,17 @@ images: null
     });
   });
 
+  test('a JSON object after another one, of which kustomize builds only the first, is then an error', async () => {
+    const spec = { minAvailable: 1, selector: { matchLabels: { a: 'b' } } };
+    const budget = (name: string) => JSON.stringify({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec });
+    const files = { 'in/all.json': `${budget('a')}\n${budget('b')}\n${budget('c')}`, 'in/kustomization.yaml': 'resources: [all.json]\n' };
+    expect((await check(files)).found).toContain('warning input/kustomization in/all.json');
+    expect((await check(files, '--require-planned')).found.filter((each) => each.startsWith('error'))).toEqual([
+      'error input/kustomization in/all.json',
+    ]);
+    expect((await check({ 'in/all.json': files['in/all.json'] })).found).not.toContain('warning input/kustomization in/all.json');
+  });
+
   test('a kustomization with valid values is none', async () => {
     const files = {
       'in/sub/kustomization.yaml': 'resources: [cm.yaml]\ncommonLabels: {a: b}\nmetadata: {name: a, annotations: {a: b}}\n',

@@ -122,6 +122,12 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Plan what the tool renders, or write the changes into the files.',
       sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
     }),
+    jsonStream: defineMessage<Omit<AlteredObjectsData, 'field'>>({
+      text: ({ object, file }) =>
+        `${object} in ${file} follows another JSON object without --- between them: kubectl applies both, kustomize builds only the first, and Helm reads the annotations of the first for both.`,
+      help: () => 'Write --- on a line between the objects.',
+      sample: { object: 'Deployment shop/web', file: 'apps/all.json' },
+    }),
     unreadSource: defineMessage<UnreadSourceData>({
       text: ({ object, field, path }) =>
         `${object} makes its tool apply the folder ${path}, with ${field}, but no file was read there: its objects are not planned.`,
@@ -182,6 +188,11 @@ export function createRepeatedObjectFinding(data: RepeatedObjectData, severity: 
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
 export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for an object that follows another one in a stream of JSON, which kustomize and Helm read in another way than kubectl. */
+export function createJsonStreamFinding(data: Omit<AlteredObjectsData, 'field'>, source: Source, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('jsonStream', { path: ROOT_PATH, data, source, severity });
 }
 
 /** Creates the finding for an object that makes its tool apply a folder in which no file was read. */
