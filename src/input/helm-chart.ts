@@ -15,10 +15,10 @@ function isChartArchive(path: string): boolean {
 
 /**
  * Reports whether a file matters if it is in a chart, whatever its extension is: Helm renders everything in `templates`, except for notes
- * and partials, and unpacks archives.
+ * and partials, and reads every file of `charts` as an archive or a chart.
  */
 export function mayBelongToChart(path: string): boolean {
-  if (isChartArchive(path)) return true;
+  if (posix.basename(posix.dirname(path)) === 'charts') return true;
   return `/${path}`.includes('/templates/') && !isChartText(path);
 }
 
@@ -169,14 +169,15 @@ export class HelmCharts {
     ];
   }
 
-  /** Finds the folder in `charts` that contains a file and is no chart, which Helm refuses. */
+  /** Finds the folder in `charts` that contains a file and is no chart, or the file itself, which Helm refuses. */
   private findFolderWithoutChart(file: string): void {
     const names = file.split('/');
     for (const [index, name] of names.entries()) {
       const [folder, inner] = names.slice(index + 1);
       const chart = names.slice(0, index).join('/');
-      if (name !== 'charts' || inner === undefined || !this.folders.has(chart) || /^[_.]/.test(folder!)) continue;
-      if (!this.folders.has(below(chart, `charts/${folder}`)) && !this.isIgnored(file, chart)) this.noCharts.set(chart, folder!);
+      const isArchive = inner === undefined && /\.(?:tgz|prov)$/.test(folder ?? '');
+      if (name !== 'charts' || folder === undefined || isArchive || !this.folders.has(chart) || /^[_.]/.test(folder)) continue;
+      if (!this.folders.has(below(chart, `charts/${folder}`)) && !this.isIgnored(file, chart)) this.noCharts.set(chart, folder);
     }
   }
 

@@ -455,6 +455,13 @@ describe('a chart that Helm may refuse to load', () => {
     ['values that are a list', { 'values.yaml': '- a\n' }, 'values.yaml'],
     ['values that are not YAML', { 'values.yaml': 'a: [\n' }, 'values.yaml'],
     ['a lock that is text', { 'Chart.lock': 'locked\n' }, 'Chart.lock'],
+    ['dependencies that are a map', { 'Chart.yaml': `${CHART}dependencies: {name: a}\n` }, 'Chart.yaml'],
+    ['a dependency without a name', { 'Chart.yaml': `${CHART}dependencies: [{version: 1.0.0}]\n` }, 'Chart.yaml'],
+    ['a dependency twice', { 'Chart.yaml': `${CHART}dependencies: [{name: a}, {name: b, alias: a}]\n` }, 'Chart.yaml'],
+    ['an empty list in place of a value', { 'Chart.yaml': `${CHART}deprecated: []\n` }, 'Chart.yaml'],
+    ['an empty list for a field in another case', { 'Chart.yaml': `${CHART}Name: []\n` }, 'Chart.yaml'],
+    ['a manifest in charts/', { 'charts/sub.yaml': deployment('sub') }, 'charts/sub.yaml/Chart.yaml'],
+    ['another file in charts/', { 'charts/README.md': '' }, 'charts/README.md/Chart.yaml'],
     ['a folder in charts/ that is no chart', { 'charts/sub/templates/sub.yaml': deployment('sub') }, 'charts/sub/Chart.yaml'],
   ])('%s is a warning, and an error if every file must be planned', async (_, files, file) => {
     const chart = { ...OLD, ...files };
@@ -481,7 +488,10 @@ annotations: {a: b}
 dependencies: []
 `;
     expect(
-      await checkChart({ ...OLD, 'Chart.yaml': chart, 'values.yaml': '# none\n', 'charts/README.md': '' }, '--require-planned'),
+      await checkChart(
+        { ...OLD, 'Chart.yaml': chart, 'values.yaml': '# none\n', 'charts/_README.md': '', 'charts/.keep': '' },
+        '--require-planned',
+      ),
     ).toEqual({
       exitCode: 0,
       found: [],
