@@ -1,5 +1,5 @@
-import { getFieldsAt, getOwnValue, groupOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, isFields } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import { isFalse, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 
@@ -225,7 +225,45 @@ const BUILD_ANNOTATIONS = 'internal.config.kubernetes.io/';
  * Kustomize reads its own annotations from the files too: `needsHashSuffix: enabled` adds a hash to the name of a Deployment,
  * and with `previousNames` references to another object become references to this one. Source: kustomize api v0.20.1 internal/utils/annotations.go.
  */
-export function findBuildAnnotation(object: Manifest): string | undefined {
+function findBuildAnnotation(object: Manifest): string | undefined {
   const name = Object.keys(getFieldsAt(object, 'metadata', 'annotations')).find((key) => key.startsWith(BUILD_ANNOTATIONS));
   return name && `metadata.annotations["${name}"]`;
+}
+
+/** What the names of the annotations of Helm begin with. */
+const HELM_ANNOTATIONS = 'helm.sh/';
+
+/** Returns the name of a field as Go's decoder of JSON compares it: in any case, with the long s and the sign for kelvin as letters. */
+function foldName(name: string): string {
+  return name.toUpperCase().toLowerCase();
+}
+
+/**
+ * Returns the first map in which Helm finds annotations that the API server does not: `Metadata.annotations`, since Helm decodes the names of these
+ * two fields in any case. With `helm.sh/hook` the object is then no part of the release. Undefined if there is none.
+ *
+ * @param includesOwn - whether the annotations that the API server finds count too
+ *
+ * Source: Helm v3.20 pkg/releaseutil/manifest.go, `SimpleHead`.
+ */
+function findHelmAnnotations(object: Fields, includesOwn: boolean): string | undefined {
+  for (const [name, metadata] of Object.entries(object)) {
+    if (foldName(name) !== 'metadata' || !isFields(metadata)) continue;
+    for (const [inner, annotations] of Object.entries(metadata)) {
+      const isOwn = name === 'metadata' && inner === 'annotations';
+      if ((isOwn && !includesOwn) || foldName(inner) !== 'annotations' || !isFields(annotations)) continue;
+      if (Object.keys(annotations).some((key) => key.startsWith(HELM_ANNOTATIONS))) return `${name}.${inner}`;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the first annotation of an object with which a tool applies it in another way than the files show; undefined if there is none. */
+export function findToolAnnotation(object: Manifest): string | undefined {
+  return findBuildAnnotation(object) ?? findHelmAnnotations(object, false);
+}
+
+/** Returns the annotations of a list that Helm takes for those of all of its items; undefined if there are none. */
+export function findListAnnotations(list: Fields): string | undefined {
+  return findHelmAnnotations(list, true);
 }

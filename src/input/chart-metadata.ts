@@ -45,6 +45,16 @@ const DEPENDENCY: KnownFields = {
   alias: (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
 };
 
+/** Reports whether Helm accepts the dependencies of a chart: each has a name, and no name or alias is there twice. Source: Helm v3.20 pkg/chart/metadata.go, `Validate`. */
+function isDependencyList(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const names = value.map((each) => (isFields(each) ? each.alias || each.name : undefined));
+  const areNamed = value.every(
+    (each) => isFields(each) && typeof each.name === 'string' && listUnknownFields(each, DEPENDENCY).length === 0,
+  );
+  return areNamed && new Set(names).size === names.length;
+}
+
 /** Fields of a Chart.yaml, with the values that Helm accepts. It decodes names in any case, so another case is another field. Source: Helm v3.20 pkg/chart/metadata.go. */
 const CHART: KnownFields = {
   apiVersion: isText,
@@ -56,7 +66,7 @@ const CHART: KnownFields = {
   keywords: isTextList,
   home: isText,
   sources: isTextList,
-  dependencies: DEPENDENCY,
+  dependencies: isDependencyList,
   maintainers: isMapList,
   icon: isText,
   appVersion: isText,
@@ -66,6 +76,9 @@ const CHART: KnownFields = {
   tags: isText,
 };
 
+/** Fields that may be an empty list. Helm refuses one in any other field. */
+const LIST_FIELDS: ReadonlySet<string> = new Set(['keywords', 'sources', 'dependencies', 'maintainers']);
+
 const REQUIRED_FIELDS: readonly string[] = ['name', 'version'];
 
 /** Returns the first field of a Chart.yaml with which Helm may refuse the chart: an empty text if the file cannot be read, undefined if there is none. */
@@ -73,7 +86,8 @@ function findInvalidField(text: string): string | undefined {
   const chart = readPlainMap(text);
   if (!isFields(chart)) return '';
   const missing = REQUIRED_FIELDS.find((name) => chart[name] === undefined || chart[name] === null || chart[name] === '');
-  return missing ?? listUnknownFields(chart, CHART)[0];
+  const list = Object.keys(chart).find((name) => Array.isArray(chart[name]) && !LIST_FIELDS.has(name));
+  return missing ?? list ?? listUnknownFields(chart, CHART)[0];
 }
 
 /** Files that Helm reads as a map if a chart has them. Source: Helm v3.20 pkg/chart/loader/load.go, `LoadFiles`. */

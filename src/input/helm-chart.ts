@@ -15,16 +15,24 @@ function isChartArchive(path: string): boolean {
 
 /**
  * Reports whether a file matters if it is in a chart, whatever its extension is: Helm renders everything in `templates`, except for notes
- * and partials, and unpacks archives.
+ * and partials, and reads every file of `charts` as an archive or a chart.
  */
 export function mayBelongToChart(path: string): boolean {
-  if (isChartArchive(path)) return true;
+  if (posix.basename(posix.dirname(path)) === 'charts') return true;
   return `/${path}`.includes('/templates/') && !isChartText(path);
 }
 
 /** Reports whether a file in `templates` is one that Helm renders or parses without applying it: notes and partials. */
 export function isChartText(path: string): boolean {
   return `/${path}`.includes('/templates/') && (path.endsWith('NOTES.txt') || posix.basename(path).startsWith('_'));
+}
+
+/** Folders of a chart from which Helm reads what it applies. */
+const CHART_FOLDER = /(?:^|\/)(?:templates|charts|crds)(?:\/|$)/;
+
+/** Reports whether a link to a folder may be a part of a chart. Helm follows it, and kubectl does not. */
+export function mayBeChartLink(path: string): boolean {
+  return CHART_FOLDER.test(path);
 }
 
 /** File with which Helm checks the values of a release. */
@@ -135,6 +143,7 @@ export class HelmCharts {
   findFault(chart: string): ChartFault | undefined {
     const folder = this.noCharts.get(chart);
     if (folder !== undefined) return { file: `charts/${folder}/${CHART_FILE}` };
+    if (this.outermostOf(chart) === chart && this.ignoreOf(chart).isRefused) return { file: HELM_IGNORE_FILE };
     return findChartFault((file) => {
       const path = below(chart, file);
       return file !== CHART_FILE && this.isIgnored(path, chart) ? undefined : this.read(path);
@@ -160,14 +169,15 @@ export class HelmCharts {
     ];
   }
 
-  /** Finds the folder in `charts` that contains a file and is no chart, which Helm refuses. */
+  /** Finds the folder in `charts` that contains a file and is no chart, or the file itself, which Helm refuses. */
   private findFolderWithoutChart(file: string): void {
     const names = file.split('/');
     for (const [index, name] of names.entries()) {
       const [folder, inner] = names.slice(index + 1);
       const chart = names.slice(0, index).join('/');
-      if (name !== 'charts' || inner === undefined || !this.folders.has(chart) || /^[_.]/.test(folder!)) continue;
-      if (!this.folders.has(below(chart, `charts/${folder}`)) && !this.isIgnored(file, chart)) this.noCharts.set(chart, folder!);
+      const isArchive = inner === undefined && /\.(?:tgz|prov)$/.test(folder ?? '');
+      if (name !== 'charts' || folder === undefined || isArchive || !this.folders.has(chart) || /^[_.]/.test(folder)) continue;
+      if (!this.folders.has(below(chart, `charts/${folder}`)) && !this.isIgnored(file, chart)) this.noCharts.set(chart, folder);
     }
   }
 

@@ -4,6 +4,7 @@ import { getFieldsAt, groupOf, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { matchesPattern } from '../core/path-pattern';
 import type { InputFile } from './discovered-file';
+import { includesWord } from './file-content';
 import type { FileContext } from './layout';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 
@@ -63,8 +64,8 @@ function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileConte
   return isBundle && isBesideKustomization !== true && file.startsWith(`${unit.name}/overlays/`);
 }
 
-/** The tools of the modes of `--apply` that leave out files because of their names. */
-const TOOL_BY_MODE: Readonly<Partial<Record<ApplyMode, string>>> = { flux: 'Flux', fleet: 'Fleet' };
+/** The tools of the modes of `--apply` that leave out files because of their names or a comment. */
+const TOOL_BY_MODE: Readonly<Partial<Record<ApplyMode, string>>> = { flux: 'Flux', fleet: 'Fleet', argocd: 'Argo CD' };
 
 /** What the groups of the objects of a tool, and the domains of the labels and annotations that it writes, end with. */
 const DOMAINS: ReadonlyMap<string, string> = new Map([
@@ -81,16 +82,23 @@ function showsTool(object: Manifest, domain: string): boolean {
 
 /** Reports whether a tool applies some of the input, as the user says with `--apply`, or else as the input shows. */
 export function isToolInView(tool: string, apply: ApplyMode | undefined, objects: readonly Manifest[]): boolean {
-  return apply === undefined ? objects.some((object) => showsTool(object, DOMAINS.get(tool)!)) : TOOL_BY_MODE[apply] === tool;
+  if (apply !== undefined) return TOOL_BY_MODE[apply] === tool;
+  const domain = DOMAINS.get(tool);
+  // What Argo CD leaves out names it.
+  return domain === undefined || objects.some((object) => showsTool(object, domain));
 }
 
-/** Returns the tools that leave out a file of a folder because of its name or place. What Helm does with the files of a chart is said elsewhere. */
-export function listIgnoringTools({ file, given, place }: Pick<InputFile, 'file' | 'given' | 'place'>): readonly string[] {
+/** Text with which Argo CD skips a file, wherever the file contains it. Source: argo-cd v3.2 reposerver/repository/repository.go. */
+const ARGO_CD_SKIP = '+argocd:skip-file-rendering';
+
+/** Returns the tools that leave out a file of a folder because of its name, its place or a comment. What Helm does with the files of a chart is said elsewhere. */
+export function listIgnoringTools({ file, given, place, content }: InputFile): readonly string[] {
   if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.unrendered !== undefined) return [];
   const path = file.slice(given.path.length);
   return [
     ...(isIgnoredByName('Flux', path) || isUnlistedJson(file, place) ? ['Flux'] : []),
     ...(isIgnoredByName('Fleet', path) || isFleetOverlay(file, place) ? ['Fleet'] : []),
+    ...(includesWord(content, ARGO_CD_SKIP) ? ['Argo CD'] : []),
   ];
 }
 

@@ -1,10 +1,12 @@
-import { getListAt, getValueAt } from '../core/manifest';
+import { posix } from 'node:path';
+import { getListAt, getValueAt, isFields } from '../core/manifest';
 import { isKustomization } from '../core/kustomization-kind';
 import type { Fields, Manifest } from '../core/manifest';
 import { readFirstMap, readPlainMap } from './first-map';
 import { listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 import { readAddedLabels } from './kustomize-labels';
+import { KUSTOMIZATION_FILES } from './marker-files';
 import type { AddedLabels } from './kustomize-labels';
 
 /** Files that a kustomization refers to, and its effect on them. */
@@ -15,7 +17,9 @@ export interface Kustomization {
   readonly externalEntries: readonly string[];
   /** Files, folders and URLs that it includes, as it writes them. */
   readonly entries: readonly string[];
-  /** Entries of `resources` and `bases`, which it reads as complete objects. */
+  /** Entries of `components`, which must be folders with a component. */
+  readonly components: readonly string[];
+  /** Entries of `resources` and `bases`, which it reads as complete objects. No folder of them may be a component. */
   readonly resources: readonly string[];
   /** Whether it has fields whose effect its files do not show, or cannot be read. */
   readonly changesObjects: boolean;
@@ -36,6 +40,7 @@ export const UNREAD_KUSTOMIZATION: Kustomization = {
   patches: [],
   externalEntries: [],
   entries: [],
+  components: [],
   resources: [],
   changesObjects: true,
   changesPods: true,
@@ -47,25 +52,45 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function isTextList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText);
+/** Reports whether kustomize reads a value as a map of texts. */
+function isTextMap(value: unknown): boolean {
+  return isFields(value) && Object.values(value).every((text) => text === null || isText(text));
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+/** Reports whether kustomize may include a file or folder. It refuses an empty entry, and a kustomization in place of its folder. */
+function isEntry(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !KUSTOMIZATION_FILES.includes(posix.basename(value));
+}
+
+function isEntryList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isEntry);
+}
+
+const LABELS: KnownFields = { pairs: isTextMap, includeSelectors: isBoolean, includeTemplates: isBoolean };
+
+function isLabelList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => isFields(entry) && listUnknownFields(entry, LABELS).length === 0);
 }
 
 /**
  * Fields whose effect the plan of the files shows. Labels, annotations and the namespace are added as kustomize does. It decodes the names of
- * fields in any case, so `Resources` is another field that counts as unknown.
+ * fields in any case, so `Resources` is another field that counts as unknown. It refuses a value of another type.
  */
 const KNOWN_FIELDS: KnownFields = {
-  apiVersion: true,
-  kind: true,
-  metadata: true,
-  resources: isTextList,
-  bases: isTextList,
-  components: isTextList,
+  apiVersion: (value) => value === 'kustomize.config.k8s.io/v1beta1' || value === 'kustomize.config.k8s.io/v1alpha1',
+  kind: (value) => value === 'Kustomization' || value === 'Component',
+  metadata: { name: isText, namespace: isText, labels: isTextMap, annotations: isTextMap },
+  resources: isEntryList,
+  bases: isEntryList,
+  components: isEntryList,
   namespace: isText,
-  commonLabels: true,
-  commonAnnotations: true,
-  labels: { pairs: true, includeSelectors: true, includeTemplates: true },
+  commonLabels: isTextMap,
+  commonAnnotations: isTextMap,
+  labels: isLabelList,
 };
 
 /** Fields that no rollout depends on, although they change objects. */
@@ -130,6 +155,7 @@ function parseKustomization(value: Fields): Kustomization {
     patches: listPatchFiles(value),
     externalEntries: entries.filter(isExternalEntry),
     entries,
+    components: filterStrings(getListAt(value, 'components')),
     resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
     changesObjects: changesObjects || labels === 'too-many',
     changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many',

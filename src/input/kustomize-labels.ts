@@ -1,4 +1,4 @@
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../core/manifest';
+import { getFieldsAt, groupOf, isFields, getListAt, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
 /** Labels that a kustomization adds to the objects it includes, by where they are added, and its annotations. */
@@ -13,28 +13,79 @@ export interface AddedLabels {
   readonly annotations: Fields;
 }
 
-/** Paths of labels in a kind. Kustomize adds a missing map, unless `onlyIfPresent` is set. */
-interface LabelPaths {
-  readonly selector: readonly string[];
-  readonly onlyIfPresent?: true;
-  /** Metadata of the pod template. */
-  readonly template?: readonly string[];
+/** Stands for each item of a list, which kustomize does not create. */
+const EACH_ITEM = '*';
+
+/** A map in objects of some kinds to which kustomize adds labels or annotations. A list on the way stands for each of its items. */
+interface LabelPath {
+  readonly kind: string;
+  /** @default - any group */
+  readonly group?: string;
+  /** @default - any version */
+  readonly version?: string;
+  readonly path: readonly string[];
+  /** Whether kustomize adds a missing map. */
+  readonly creates: boolean;
 }
 
-const WORKLOAD_LABEL_PATHS: LabelPaths = {
-  selector: ['spec', 'selector', 'matchLabels'],
-  template: ['spec', 'template', 'metadata'],
-};
+/** Objects of a kind. */
+type Target = Omit<LabelPath, 'path' | 'creates'>;
 
-/** Kinds whose pods or selectors affect a rollout (kustomize api v0.21.3, builtinpluginconsts/commonlabels.go, metadatalabels.go and commonannotations.go). */
-const LABEL_PATHS_BY_KIND: ReadonlyMap<string, LabelPaths> = new Map([
-  ['Deployment', WORKLOAD_LABEL_PATHS],
-  ['ReplicaSet', WORKLOAD_LABEL_PATHS],
-  ['DaemonSet', WORKLOAD_LABEL_PATHS],
-  ['StatefulSet', WORKLOAD_LABEL_PATHS],
-  ['Service', { selector: ['spec', 'selector'] }],
-  ['PodDisruptionBudget', { selector: ['spec', 'selector', 'matchLabels'], onlyIfPresent: true }],
+function toPaths(targets: readonly Target[], creates: boolean, ...paths: readonly string[]): LabelPath[] {
+  return targets.flatMap((target) => paths.map((path) => ({ ...target, creates, path: path.split('/') })));
+}
+
+const DEPLOYMENT: Target = { kind: 'Deployment' };
+const REPLICA_SET: Target = { kind: 'ReplicaSet' };
+const DAEMON_SET: Target = { kind: 'DaemonSet' };
+const STATEFUL_SET: Target = { kind: 'StatefulSet', group: 'apps' };
+const CONTROLLER: Target = { kind: 'ReplicationController', version: 'v1' };
+const JOB: Target = { kind: 'Job', group: 'batch' };
+const CRON_JOB: Target = { kind: 'CronJob', group: 'batch' };
+const NETWORK_POLICY: Target = { kind: 'NetworkPolicy', group: 'networking.k8s.io' };
+
+const AFFINITIES: readonly string[] = ['podAffinity', 'podAntiAffinity'].flatMap((name) => [
+  `spec/template/spec/affinity/${name}/preferredDuringSchedulingIgnoredDuringExecution/podAffinityTerm/labelSelector/matchLabels`,
+  `spec/template/spec/affinity/${name}/requiredDuringSchedulingIgnoredDuringExecution/labelSelector/matchLabels`,
 ]);
+
+/** Selectors, to which the labels for selectors are added. Source: kustomize api v0.21.1, builtinpluginconsts/commonlabels.go. */
+const SELECTORS: readonly LabelPath[] = [
+  ...toPaths([{ kind: 'Service', version: 'v1' }, CONTROLLER], true, 'spec/selector'),
+  ...toPaths([DEPLOYMENT, REPLICA_SET, DAEMON_SET, STATEFUL_SET], true, 'spec/selector/matchLabels'),
+  ...toPaths(
+    [{ ...DEPLOYMENT, group: 'apps' }, STATEFUL_SET],
+    false,
+    ...AFFINITIES,
+    'spec/template/spec/topologySpreadConstraints/labelSelector/matchLabels',
+  ),
+  ...toPaths([JOB, { kind: 'PodDisruptionBudget', group: 'policy' }], false, 'spec/selector/matchLabels'),
+  ...toPaths([CRON_JOB], false, 'spec/jobTemplate/spec/selector/matchLabels'),
+  ...toPaths(
+    [NETWORK_POLICY],
+    false,
+    'spec/podSelector/matchLabels',
+    'spec/ingress/from/podSelector/matchLabels',
+    'spec/egress/to/podSelector/matchLabels',
+  ),
+];
+
+const CRON_JOB_TEMPLATES: readonly string[] = ['spec/jobTemplate/metadata', 'spec/jobTemplate/spec/template/metadata'];
+
+/** Metadata of templates, to whose annotations those of the object are added. Source: kustomize api v0.21.1, builtinpluginconsts/commonannotations.go. */
+const ANNOTATED: readonly LabelPath[] = [
+  ...toPaths([CONTROLLER, DEPLOYMENT, REPLICA_SET, DAEMON_SET, { kind: 'StatefulSet' }, JOB], true, 'spec/template/metadata'),
+  ...toPaths([CRON_JOB], true, ...CRON_JOB_TEMPLATES),
+];
+
+/**
+ * Metadata of templates, to whose labels those for templates are added. Kustomize creates no list of claims.
+ * Source: kustomize api v0.21.1, builtinpluginconsts/metadatalabels.go.
+ */
+const LABELED: readonly LabelPath[] = [
+  ...ANNOTATED.map((each) => (each.kind === 'StatefulSet' ? { ...each, group: 'apps' } : each)),
+  ...toPaths([STATEFUL_SET], true, 'spec/volumeClaimTemplates/*/metadata'),
+];
 
 /** Maximum number of labels and of annotations, more than any real kustomization has. Beyond it none is added, because each object would contain them all. */
 const MAX_LABELS = 100;
@@ -55,11 +106,19 @@ function getStringPairs(object: unknown, field: string): Fields {
   return Object.fromEntries(Object.entries(getFieldsAt(object, field)).filter(([, value]) => typeof value === 'string'));
 }
 
-/** The labels of both; what kustomize adds later wins, for it replaces what is there. */
+/** Returns labels with the values that later ones of the same names have. */
+function replaceValues(labels: Fields, later: Fields): Fields {
+  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, Object.hasOwn(later, name) ? later[name] : value]));
+}
+
+/**
+ * The labels of both; what kustomize adds later wins, for it replaces what is there. A label that kustomize has added to several places is one value
+ * in its memory, so a later label for objects alone replaces it in selectors too.
+ */
 export function mergeAddedLabels(first: AddedLabels, later: AddedLabels): AddedLabels {
   return {
-    selectors: { ...first.selectors, ...later.selectors },
-    templates: { ...first.templates, ...later.templates },
+    selectors: { ...replaceValues(first.selectors, later.objects), ...later.selectors },
+    templates: { ...replaceValues(first.templates, later.objects), ...later.templates },
     objects: { ...first.objects, ...later.objects },
     annotations: { ...first.annotations, ...later.annotations },
   };
@@ -86,12 +145,25 @@ export function readAddedLabels(kustomization: unknown): AddedLabels | 'too-many
   return total > MAX_LABELS ? 'too-many' : all.reduce(mergeAddedLabels, NO_LABELS);
 }
 
-/** Adds labels to the map at a path, and creates this map if it is missing. Returns the outer map unchanged if the path leads through something else. */
-function addLabelsAt(map: Fields, path: readonly string[], labels: Fields): Fields {
+/** Adds labels to the maps at a path. Returns the outer value unchanged if the path leads through something else. */
+function addLabelsAt(value: unknown, path: readonly string[], labels: Fields, creates: boolean): unknown {
   const [name, ...rest] = path;
-  if (name === undefined) return { ...map, ...labels };
-  const inner = map[name] ?? {};
-  return isFields(inner) ? { ...map, [name]: addLabelsAt(inner, rest, labels) } : map;
+  if (Array.isArray(value)) return value.map((item) => addLabelsAt(item, name === EACH_ITEM ? rest : path, labels, creates));
+  if (!isFields(value) || name === EACH_ITEM) return value;
+  if (name === undefined) return { ...value, ...labels };
+  const inner = value[name] ?? (creates && rest[0] !== EACH_ITEM ? {} : undefined);
+  return inner === undefined ? value : { ...value, [name]: addLabelsAt(inner, rest, labels, creates) };
+}
+
+/** Adds labels at those paths that are for the kind of an object. */
+function addLabels(object: Manifest, paths: readonly LabelPath[], labels: Fields, below: readonly string[] = []): Manifest {
+  if (countLabels(labels) === 0) return object;
+  const { kind } = object;
+  const [group, version] = [groupOf(object), object.apiVersion.split('/').at(-1)];
+  const isFor = (each: LabelPath) => each.kind === kind && (each.group ?? group) === group && (each.version ?? version) === version;
+  return paths
+    .filter(isFor)
+    .reduce<unknown>((result, { path, creates }) => addLabelsAt(result, [...path, ...below], labels, creates), object) as Manifest;
 }
 
 /**
@@ -101,16 +173,10 @@ function addLabelsAt(map: Fields, path: readonly string[], labels: Fields): Fiel
  */
 export function withLabels(object: Manifest, added: AddedLabels, keepsOwn = false): Manifest {
   const { selectors, templates, objects, annotations } = added;
-  const paths = LABEL_PATHS_BY_KIND.get(object.kind);
   const own = keepsOwn ? getFieldsAt(object, 'metadata', 'labels') : {};
-  let result: Fields = object;
-  if (countLabels(objects) > 0) result = addLabelsAt(result, ['metadata', 'labels'], { ...objects, ...own });
-  if (paths && countLabels(selectors) > 0 && !(paths.onlyIfPresent && getValueAt(object, ...paths.selector) === undefined)) {
-    result = addLabelsAt(result, paths.selector, selectors);
-  }
-  if (paths?.template && countLabels(templates) > 0) result = addLabelsAt(result, [...paths.template, 'labels'], templates);
-  if (countLabels(annotations) === 0) return result as Manifest;
-  for (const path of [['metadata'], ...(paths?.template ? [paths.template] : [])])
-    result = addLabelsAt(result, [...path, 'annotations'], annotations);
-  return result as Manifest;
+  const metadata = toPaths([{ kind: object.kind }], true, 'metadata');
+  const labeled = addLabels(object, metadata, countLabels(objects) > 0 ? { ...objects, ...own } : {}, ['labels']);
+  const selecting = addLabels(labeled, SELECTORS, selectors);
+  const withTemplates = addLabels(selecting, LABELED, templates, ['labels']);
+  return addLabels(withTemplates, [...metadata, ...ANNOTATED], annotations, ['annotations']);
 }

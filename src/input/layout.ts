@@ -70,6 +70,11 @@ export function isOtherTemplate({ chart, unrendered }: FileContext): boolean {
   return chart !== undefined && unrendered === undefined;
 }
 
+/** Reports whether Helm reads a folder as a part of a chart, by the role of a file in it. */
+export function isInChart({ chart, unrendered }: FileContext): boolean {
+  return unrendered === undefined ? chart !== undefined : unrendered.reason !== 'ignored' && unrendered.reason !== 'unlisted';
+}
+
 /** Returns the role of a file without that of a chart which does not render it, if the chart is above the PATH: the user names such files. */
 export function omitNamedFile({ unrendered, ...place }: FileContext, isAbove: boolean, root: ApplyUnit): FileContext {
   const isNamed = isAbove && unrendered !== undefined && isPlannedUnrendered(unrendered.reason) && unrendered.chart === root.name;

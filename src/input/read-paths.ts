@@ -6,9 +6,9 @@ import type { FileProblem } from '../core/input-problem';
 import { sortBy } from '../core/sort-by';
 import type { ApplyUnit } from '../core/apply-unit';
 import { stripTrailingSlashes } from './folder-paths';
-import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
+import { isInChart, isOtherTemplate, buildLayout, omitNamedFile } from './layout';
 import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
-import { isChartText, mayBelongToChart } from './helm-chart';
+import { isChartText, mayBeChartLink, mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
 import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
@@ -82,7 +82,7 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsA
     const found = isOnlyForChart ? { ...entry, isOnlyForChart } : entry;
     if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...found, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
-    if (target.isDirectory()) return [];
+    if (target.isDirectory()) return mayBeChartLink(entry.relative) ? [{ ...entry, skipped: 'chart-link' }] : [];
     return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
     if (!isManifest && mayBelongToChart(path.toString())) return [{ ...entry, skipped: 'link', isOnlyForChart: true }];
@@ -273,6 +273,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     const isRead = unreadFolder === undefined;
     const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
     if (isOnlyForChart && (isChartText(relative) || !isOtherTemplate(placeOf(relative)))) continue;
+    if (skipped === 'chart-link' && (!isRead || !isInChart(placeOf(`${relative}/file`)))) continue;
     if (isSilent) {
       const text = readMarkerFile(join(folder, relative));
       yield { ...entry, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };

@@ -38,8 +38,9 @@ import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
-import { findBuildAnnotation } from './altered-objects';
+import { findToolAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
+import { reportOtherReading } from './other-readings';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -93,7 +94,7 @@ function addObject({ object, trail, text, chunk }: ObjectAside, state: ReadState
   const { objects, locations, findings, trustsInput } = state;
   objects.push(object);
   locations.register(object, { text, chunk, trail });
-  const field = findBuildAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
+  const field = findToolAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
   if (field === undefined) return;
   const name = nameOf(object) === '' ? object.kind : describeObject(object);
   const severity = trustsInput ? 'warning' : 'error';
@@ -125,6 +126,8 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
   let nonObjectCount = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
+  let jsonCount = 0;
+  let isStreamReported = false;
   let mayHaveDirective: boolean | undefined;
   const failures: UnreadableDocument[] = [];
   const patches: ObjectAside[] = [];
@@ -165,6 +168,15 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     for (const { object, trail } of found) {
       addObject({ object, trail, text, chunk }, state);
     }
+    if (chunk.json) jsonCount++;
+    const isFollowing = chunk.json !== undefined && jsonCount > 1 && !isStreamReported;
+    isStreamReported ||= reportOtherReading(
+      flattened.objects.map((each) => ({ ...each, text, chunk })),
+      document.value,
+      isFollowing,
+      file,
+      state,
+    );
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const notFinite = found.length > 0 ? findNotFiniteNumber(document) : undefined;

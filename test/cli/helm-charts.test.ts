@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolloutkit } from './command-line';
 import type { Result } from './command-line';
@@ -50,6 +50,15 @@ async function checkChart(files: Files, option = ''): Promise<Pick<Result, 'exit
     found: findings.map(({ severity, code, messageId, source }) => `${severity} ${code} ${messageId} ${source?.file}`),
     planned: /^\d+ rollouts?/.exec(text.stdout)?.[0] ?? '',
   };
+}
+
+/** Commits all files of a folder as those of a new repository. */
+function commitAll(folder: string): void {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'old');
 }
 
 describe('a file of a chart that Helm does not render', () => {
@@ -118,9 +127,35 @@ describe('a file of a chart that Helm does not render', () => {
     ]);
   });
 
-  test.each(['**/web.yaml', 'web[.yaml'])('is none of those that .helmignore matches if Helm refuses it: %s', async (pattern) => {
-    expect(await planChart({ ...OLD, '.helmignore': `*.yaml\n${pattern}\n` })).toMatchObject({ found: [], kept: 0 });
+  test.each(['//templates/web.yaml', '///templates/w*', '\u0085web.yaml\u0085'])(
+    'is one that .helmignore matches as Helm reads it: %j',
+    async (pattern) => {
+      const { exitCode, found } = await checkChart({ ...OLD, '.helmignore': `${pattern}\n` }, '--require-planned');
+      expect([exitCode, found]).toEqual([1, ['error input/not-read unrendered ./templates/web.yaml']]);
+    },
+  );
+
+  test('is none that .helmignore matches only with a byte order mark, which Helm keeps', async () => {
+    const { found } = await checkChart({ ...OLD, '.helmignore': '# x\nweb.yaml\ufeff\n' }, '--require-planned');
+    expect(found).toEqual([]);
   });
+
+  test.each([['**/web.yaml'], ['web[.yaml'], ['[]a]'], ['[a-]'], [`#${'x'.repeat(65_536)}`]])(
+    'is none of those that .helmignore matches if Helm refuses it, which has a finding: %.20s',
+    async (pattern) => {
+      const files = { ...OLD, '.helmignore': `*.yaml\n${pattern}\n` };
+      const { found, kept } = await planChart(files);
+      expect([found.filter((text) => !text.startsWith('input/kustomization')), kept]).toEqual([
+        [
+          expect.stringContaining(
+            'Helm may refuse to load the chart new: .helmignore contains a pattern that is not valid, **, or a line of more than 64 KiB.',
+          ),
+        ],
+        0,
+      ]);
+      expect((await checkChart(files, '--require-planned')).found).toEqual(['error input/helm-template notLoaded ./.helmignore']);
+    },
+  );
 
   test('may be in a chart inside a chart, for which only the outer .helmignore counts', async () => {
     const old = { ...OLD, 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
@@ -214,18 +249,108 @@ describe('a template without the extension of a manifest', () => {
   });
 });
 
+describe('an annotation that only Helm reads', () => {
+  test.each([
+    ['Metadata.annotations', 'Metadata: {annotations: {helm.sh/hook: pre-delete}}\n'],
+    ['METADATA.annotationſ', 'METADATA: {annotationſ: {helm.sh/resource-policy: keep}}\n'],
+    ['metadata.Annotations', '', (text: string) => text.replace('{name: web}', '{name: web, Annotations: {helm.sh/hook: test}}')],
+  ])('has a finding, since it can take the object out of the release: %s', async (field, text, edit = (same: string) => same) => {
+    const web = edit(deployment('web')) + text;
+    const files = { 'old/Chart.yaml': CHART, 'old/templates/web.yaml': deployment('web'), 'Chart.yaml': CHART, 'templates/web.yaml': web };
+    const said = `input/kustomization  templates/web.yaml:1:1
+  Deployment web in templates/web.yaml may make its tool apply other objects than the files show, with ${field}: the files are planned without it.`;
+    expect((await rolloutkit('check --from old/templates templates', { files })).stdout).toContain(`warning  ${said}`);
+    const { exitCode, stdout } = await rolloutkit('check --require-planned templates', { files });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`error  ${said}`);
+  });
+
+  test('has none if it is no annotation of Helm', async () => {
+    const files = { 'web.yaml': `${deployment('web')}Metadata: {annotations: {team: a}}\n` };
+    expect((await rolloutkit('check --require-planned .', { files })).stdout).not.toContain('input/kustomization');
+  });
+});
+
+describe('several objects that Helm reads as one', () => {
+  const web = JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'c:1' }] } },
+    },
+  });
+  const hook = '"metadata":{"name":"hook","annotations":{"helm.sh/hook":"test"}}';
+
+  test.each([
+    ['a list with the annotation of a hook', `{"apiVersion":"v1","kind":"List",${hook},"items":[${web}]}`, 'alteredObjects'],
+    [
+      'JSON objects without a separator, the first of which is a hook',
+      `{"apiVersion":"v1","kind":"ConfigMap",${hook}}\n${web}`,
+      'jsonStream',
+    ],
+  ])('have a finding: %s', async (_, text, message) => {
+    const files = { 'Chart.yaml': CHART, 'templates/all.yaml': text };
+    expect((await checkChart(files)).found).toEqual([`warning input/kustomization ${message} ./templates/all.yaml`]);
+    expect(await checkChart(files, '--require-planned')).toMatchObject({
+      exitCode: 1,
+      found: [`error input/kustomization ${message} ./templates/all.yaml`],
+    });
+  });
+
+  test('have none if each is a document of its own, or the list has other annotations', async () => {
+    const list = `{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"team":"a"}},"items":[${web}]}`;
+    const files = { 'Chart.yaml': CHART, 'templates/all.yaml': `${web.replace('"web"', '"api"')}\n---\n${list}` };
+    expect((await checkChart(files, '--require-planned')).found).toEqual([]);
+  });
+});
+
+describe('a link to a folder in a chart', () => {
+  const lines = (stdout: string) => stdout.split('\n').filter((line) => /^(?:error|info)|^ {2}The/.test(line));
+  const other = { 'Chart.yaml': CHART, 'other/web.yaml': deployment('web') };
+
+  test.each([['templates'], ['templates/sub'], ['charts'], ['charts/redis'], ['crds']])(
+    'has a finding, since Helm follows it, which is an error if everything must be planned: %s',
+    async (link) => {
+      const prepare = (folder: string) => {
+        mkdirSync(path.join(folder, path.dirname(link)), { recursive: true });
+        symlinkSync(path.join(folder, 'other'), path.join(folder, link));
+      };
+      const said = `  The symbolic link ./${link} leads to a folder, whose files Helm renders as a part of the chart: they are planned only where they are, as other files.`;
+      const { exitCode, stdout } = await rolloutkit('check . --require-planned', { files: other, prepare });
+      expect(exitCode).toBe(1);
+      expect(lines(stdout)).toEqual(expect.arrayContaining([`error  input/skipped  ./${link}:1`, said]));
+      const trusted = await rolloutkit('check .', { files: other, prepare });
+      expect(trusted.exitCode).toBe(0);
+      expect(lines(trusted.stdout)).toEqual(expect.arrayContaining([`info  input/skipped  ./${link}:1`, said]));
+    },
+  );
+
+  test('has none where Helm does not read it, and neither has one without a chart', async () => {
+    const prepare = (folder: string) => {
+      for (const link of ['docs', 'plain/templates', 'templates']) symlinkSync(path.join(folder, 'other'), path.join(folder, link));
+    };
+    const files = { ...other, '.helmignore': 'templates\n', 'plain/kustomization.yaml': 'resources: []\n' };
+    const { stdout } = await rolloutkit('check .', { files, prepare });
+    expect(stdout).not.toContain('input/skipped');
+  });
+
+  test('has one in a revision too', async () => {
+    const prepare = (folder: string) => {
+      symlinkSync('other', path.join(folder, 'templates'));
+      commitAll(folder);
+    };
+    const { stdout } = await rolloutkit('check . --from git:HEAD --require-planned', { files: other, prepare });
+    expect(lines(stdout)).toContain('error  input/skipped  git:HEAD:templates:1');
+  });
+});
+
 describe('a revision', () => {
   /** Plans the change of the working tree from its commit. */
   async function planSinceCommit(given: string): Promise<string> {
     const old = { ...OLD, '.helmignore': 'api*', 'templates/new.tpl': deployment('new'), 'templates/_x.yaml': deployment('x') };
-    const prepare = (folder: string) => {
-      const git = (...args: readonly string[]) =>
-        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder });
-      git('init', '-q');
-      git('add', '-A');
-      git('commit', '-qm', 'old');
-    };
-    return (await rolloutkit(`plan --from git:HEAD ${given}`, { files: old, prepare })).stdout;
+    return (await rolloutkit(`plan --from git:HEAD ${given}`, { files: old, prepare: commitAll })).stdout;
   }
 
   test('has the same files of a chart as a folder', async () => {
@@ -330,6 +455,13 @@ describe('a chart that Helm may refuse to load', () => {
     ['values that are a list', { 'values.yaml': '- a\n' }, 'values.yaml'],
     ['values that are not YAML', { 'values.yaml': 'a: [\n' }, 'values.yaml'],
     ['a lock that is text', { 'Chart.lock': 'locked\n' }, 'Chart.lock'],
+    ['dependencies that are a map', { 'Chart.yaml': `${CHART}dependencies: {name: a}\n` }, 'Chart.yaml'],
+    ['a dependency without a name', { 'Chart.yaml': `${CHART}dependencies: [{version: 1.0.0}]\n` }, 'Chart.yaml'],
+    ['a dependency twice', { 'Chart.yaml': `${CHART}dependencies: [{name: a}, {name: b, alias: a}]\n` }, 'Chart.yaml'],
+    ['an empty list in place of a value', { 'Chart.yaml': `${CHART}deprecated: []\n` }, 'Chart.yaml'],
+    ['an empty list for a field in another case', { 'Chart.yaml': `${CHART}Name: []\n` }, 'Chart.yaml'],
+    ['a manifest in charts/', { 'charts/sub.yaml': deployment('sub') }, 'charts/sub.yaml/Chart.yaml'],
+    ['another file in charts/', { 'charts/README.md': '' }, 'charts/README.md/Chart.yaml'],
     ['a folder in charts/ that is no chart', { 'charts/sub/templates/sub.yaml': deployment('sub') }, 'charts/sub/Chart.yaml'],
   ])('%s is a warning, and an error if every file must be planned', async (_, files, file) => {
     const chart = { ...OLD, ...files };
@@ -356,7 +488,10 @@ annotations: {a: b}
 dependencies: []
 `;
     expect(
-      await checkChart({ ...OLD, 'Chart.yaml': chart, 'values.yaml': '# none\n', 'charts/README.md': '' }, '--require-planned'),
+      await checkChart(
+        { ...OLD, 'Chart.yaml': chart, 'values.yaml': '# none\n', 'charts/_README.md': '', 'charts/.keep': '' },
+        '--require-planned',
+      ),
     ).toEqual({
       exitCode: 0,
       found: [],

@@ -103,6 +103,79 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
   });
 });
 
+describe('labels that a kustomization adds to other maps than those of pods', () => {
+  const headlineOf = async (files: Readonly<Record<string, string>>, paths: string) => {
+    const { stdout } = await rolloutkit(`plan --from ${paths}`, { files });
+    return stdout.split('\n').filter((line) => /^[✗!]|^error/.test(line));
+  };
+  const changed = (manifest: string, labels: (value: string) => string) => ({
+    'old/web.yaml': manifest,
+    'old/kustomization.yaml': `resources: [web.yaml]\n${labels('a')}`,
+    'new/web.yaml': manifest,
+    'new/kustomization.yaml': `resources: [web.yaml]\n${labels('b')}`,
+  });
+  const inTemplates = (value: string) => `labels: [{pairs: {version: ${value}}, includeTemplates: true}]\n`;
+
+  test('are in the claims of a StatefulSet, whose change the API server refuses', async () => {
+    const database = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template: {metadata: {labels: {app: db}}, spec: {containers: [{name: main, image: "main:1"}]}}
+  volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]
+`;
+    expect(await headlineOf(changed(database, inTemplates), 'old new')).toEqual([
+      expect.stringMatching(/^✗ refused {4}StatefulSet db .* updates to statefulset spec for fields other than/),
+      'error  change/refused  StatefulSet db  new/web.yaml:4:1  spec',
+    ]);
+  });
+
+  test('are in the pods of a Job, whose change the API server refuses', async () => {
+    const job = `apiVersion: batch/v1
+kind: Job
+metadata: {name: load}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: "main:1"}]}}}
+`;
+    expect(await headlineOf(changed(job, inTemplates), 'old new')).toEqual([
+      '✗ refused    Job load                       spec.template is immutable',
+      'error  change/refused  new/web.yaml:4:8  spec.template',
+    ]);
+  });
+
+  test('are replaced in selectors too by a label for objects alone, since kustomize keeps one value for both', async () => {
+    const folders = (side: string, label: string) => ({
+      [`${side}/base/web.yaml`]: WEB,
+      [`${side}/base/kustomization.yaml`]: 'resources: [web.yaml]\ncommonLabels: {app: web}\n',
+      [`${side}/prod/kustomization.yaml`]: `resources: [../base]\nlabels: [{pairs: {app: ${label}}}]\n`,
+    });
+    expect(await headlineOf({ ...folders('old', 'web'), ...folders('new', 'shop') }, 'old new')).toEqual([
+      '✗ refused   Deployment web                 spec.selector is immutable',
+      'error  change/refused  Deployment web  new/base/web.yaml:4:1  spec.selector',
+    ]);
+  });
+
+  test('select what pods avoid and how they spread, and only where a selector is written', async () => {
+    const constraint = (selector: string) => `{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule${selector}}`;
+    const spread = WEB.replace(
+      '    spec: {',
+      `    spec: {topologySpreadConstraints: [${constraint(', labelSelector: {matchLabels: {app: web}}')}, ${constraint('')}], `,
+    );
+    const files = {
+      'old/web.yaml': spread,
+      'old/kustomization.yaml': 'resources: [web.yaml]\ncommonLabels: {app: web}\n',
+      'new/web.yaml': spread,
+      'new/kustomization.yaml': 'resources: [web.yaml]\ncommonLabels: {app: web, team: shop}\n',
+    };
+    const { stdout } = await rolloutkit('plan --from old new --format json', { files });
+    const { change } = JSON.parse(stdout) as PlanDocument;
+    const text = JSON.stringify(change);
+    expect(text).toContain('topologySpreadConstraints[0].labelSelector.matchLabels[team]');
+    expect(text).not.toContain('topologySpreadConstraints[1]');
+  });
+});
+
 describe('annotations that a kustomization adds', () => {
   const kustomization = (annotations: string) => `resources: [web.yaml]\ncommonLabels: {app: web}\ncommonAnnotations: {${annotations}}\n`;
   const planOf = async (old: string, next: string, options: string) => {

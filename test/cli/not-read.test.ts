@@ -382,6 +382,18 @@ images: null
     expect((await check({ [`in/${name}`]: REFUSED }, '--require-planned')).found).toEqual([REFUSAL(`in/${name}`)]);
   });
 
+  test.each([
+    ['# +argocd:skip-file-rendering\n'],
+    ['{# see +argocd:skip-file-rendering #}\n---\n'],
+    ['---\nx: +argocd:skip-file-rendering\n---\n'],
+  ])('a manifest that Argo CD skips, since its file begins with %j, is then an error, unless another tool applies it', async (text) => {
+    const files = { 'in/web.yaml': text + REFUSED, 'old/web.yaml': REFUSED };
+    expect((await check(files)).found).toContain('info input/kustomization in/web.yaml');
+    expect((await check(files, '--require-planned')).found).toContain('error input/kustomization in/web.yaml');
+    expect((await check(files, '--from old --apply argocd')).found).toContain('info input/kustomization in/web.yaml');
+    expect((await check(files, '--from old --apply flux')).found).not.toContain('info input/kustomization in/web.yaml');
+  });
+
   test('nor is a JSON file that a kustomization lists', async () => {
     const web = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b', namespace: 'shop' } });
     const files = { 'in/x/kustomization.yaml': 'resources: [web.json]\n', 'in/x/web.json': web, 'in/tool.yaml': FLUX_OBJECT };
@@ -725,6 +737,64 @@ images: null
     expect((await check({ 'in/.sourceignore/web.yaml': REFUSED }, '--require-planned')).found).toEqual([
       REFUSAL('in/.sourceignore/web.yaml'),
     ]);
+  });
+
+  test.each([
+    ['commonLabels: {a: 5}'],
+    ['commonAnnotations: [a]'],
+    ['commonAnnotations: {a: [b]}'],
+    ['labels: {pairs: {a: b}}'],
+    ['labels: [{pairs: {a: b}, includeSelectors: "true"}]'],
+    ['metadata: {name: 5}'],
+    ['metadata: x'],
+    ['apiVersion: v1'],
+    ['kind: kustomization'],
+    ['bases: [""]'],
+    ['bases: [sub/kustomization.yaml]'],
+    ['bases: [part]'],
+    ['components: [sub]'],
+    ['components: [sub/cm.yaml]'],
+    ['resources: [.]'],
+    ['resources: [loop]'],
+    ['resources: [three]'],
+  ])('a kustomization that kustomize refuses because of %s is then an error', async (text) => {
+    const files = {
+      'in/sub/kustomization.yaml': 'resources: [cm.yaml]\n',
+      'in/sub/cm.yaml': CONFIG_MAP,
+      'in/part/kustomization.yaml': 'kind: Component\n',
+      ...(text.includes('loop') && { 'in/loop/kustomization.yaml': 'resources: [..]\n' }),
+      ...(text.includes('three') && {
+        'in/three/kustomization.yaml': 'resources: [../four]\n',
+        'in/four/kustomization.yaml': 'resources: [../three]\n',
+      }),
+      'in/kustomization.yaml': `${text}\n`,
+    };
+    expect(await check(files, '--require-planned')).toMatchObject({
+      exitCode: 1,
+      found: expect.arrayContaining(['error input/kustomization in/kustomization.yaml']),
+    });
+  });
+
+  test('a JSON object after another one, of which kustomize builds only the first, is then an error', async () => {
+    const spec = { minAvailable: 1, selector: { matchLabels: { a: 'b' } } };
+    const budget = (name: string) => JSON.stringify({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec });
+    const files = { 'in/all.json': `${budget('a')}\n${budget('b')}\n${budget('c')}`, 'in/kustomization.yaml': 'resources: [all.json]\n' };
+    expect((await check(files)).found).toContain('warning input/kustomization in/all.json');
+    expect((await check(files, '--require-planned')).found.filter((each) => each.startsWith('error'))).toEqual([
+      'error input/kustomization in/all.json',
+    ]);
+    expect((await check({ 'in/all.json': files['in/all.json'] })).found).not.toContain('warning input/kustomization in/all.json');
+  });
+
+  test('a kustomization with valid values is none', async () => {
+    const files = {
+      'in/sub/kustomization.yaml': 'resources: [cm.yaml]\ncommonLabels: {a: b}\nmetadata: {name: a, annotations: {a: b}}\n',
+      'in/sub/cm.yaml': CONFIG_MAP,
+      'in/part/kustomization.yaml':
+        'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nlabels: [{pairs: {c: d}, includeTemplates: true}]\n',
+      'in/kustomization.yaml': 'kind: Kustomization\nbases: [sub]\ncomponents: [part]\nresources:\n',
+    };
+    expect((await check(files, '--require-planned')).exitCode).toBe(0);
   });
 
   test('a kustomization that only includes folders of the PATH is none', async () => {

@@ -35,6 +35,13 @@ export interface ChartCondition {
   readonly kubeVersion?: string;
 }
 
+/** Describes what Helm may refuse in a chart. */
+function describeFault(file: string, field: string | undefined): string {
+  if (field !== undefined) return `${field} of ${file} is missing, invalid or not a field of Helm`;
+  if (file === '.helmignore') return `${file} contains a pattern that is not valid, **, or a line of more than 64 KiB`;
+  return `${file} is missing, or is not a map without duplicate keys`;
+}
+
 interface FaultData extends ChartFault {
   /** Folder of the chart, relative to the given PATH. */
   readonly chart: string;
@@ -113,10 +120,13 @@ ${VALID_DEPLOYMENT}`,
     }),
     notLoaded: defineMessage<FaultData>({
       text: ({ chart, file, field }) =>
-        `Helm may refuse to load the chart ${chart}: ${field === undefined ? `${file} is missing, or is not a map without duplicate keys` : `${field} of ${file} is missing, invalid or not a field of Helm`}. Its files are planned as if Helm rendered them.`,
+        `Helm may refuse to load the chart ${chart}: ${describeFault(file, field)}. Its files are planned as if Helm rendered them.`,
       help: ({ chart }) => `Mend what helm lint ${chart} reports.`,
       sample: { chart: 'charts/web', file: 'Chart.yaml', field: 'version' },
-      variants: [{ chart: 'charts/web', file: 'values.yaml' }],
+      variants: [
+        { chart: 'charts/web', file: 'values.yaml' },
+        { chart: 'charts/web', file: '.helmignore' },
+      ],
     }),
     wrongVersion: defineMessage<RefusedVersionData>({
       text: ({ chart, kubeVersion, version }) =>

@@ -72,6 +72,12 @@ interface IgnoredFilesData {
   readonly resource?: string;
 }
 
+/** Describes why a tool leaves out files. */
+function describeIgnored(tool: string, files: number): string {
+  if (tool === 'Argo CD') return 'the comment +argocd:skip-file-rendering';
+  return files === 1 ? 'the name or the folder of the file' : 'their names or folders';
+}
+
 /** A kustomization that is not built. */
 export const kustomization = defineRule({
   code: 'input/kustomization',
@@ -79,9 +85,9 @@ export const kustomization = defineRule({
   severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool. ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool, or one with the comment `+argocd:skip-file-rendering`, which Argo CD skips. ' +
     'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, is a warning, since kustomize refuses to build it. ' +
-    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, one that only Helm reads, since it decodes `Metadata.Annotations` in any case, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, or a file that Argo CD renders with Jsonnet.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
@@ -126,6 +132,12 @@ ${VALID_DEPLOYMENT}`,
         `${object} in ${file} may make its tool apply other objects than the files show, with ${field}: the files are planned without it.`,
       help: () => 'Plan what the tool renders, or write the changes into the files.',
       sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
+    }),
+    jsonStream: defineMessage<Omit<AlteredObjectsData, 'field'>>({
+      text: ({ object, file }) =>
+        `${object} in ${file} follows another JSON object without --- between them: kubectl applies both, kustomize builds only the first, and Helm reads the annotations of the first for both.`,
+      help: () => 'Write --- on a line between the objects.',
+      sample: { object: 'Deployment shop/web', file: 'apps/all.json' },
     }),
     unreadSource: defineMessage<UnreadSourceData>({
       text: ({ object, field, path }) =>
@@ -179,10 +191,16 @@ ${VALID_DEPLOYMENT}`,
     }),
     ignoredNames: defineMessage<Omit<IgnoredFilesData, 'file'>>({
       text: ({ tool, files, first, resource }) =>
-        `${tool} leaves out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? ', because of the name or the folder of the file' : ` and ${pluralize(files - 1, 'more file')}, because of their names or folders`}: what it leaves out is planned all the same.`,
-      help: ({ tool }) => `Rename or move the file if ${tool} applies this folder.`,
+        `${tool} leaves out ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? '' : ` and ${pluralize(files - 1, 'more file')}`}, because of ${describeIgnored(tool, files)}: what it leaves out is planned all the same.`,
+      help: ({ tool }) =>
+        tool === 'Argo CD'
+          ? 'Remove the comment if Argo CD applies this folder.'
+          : `Rename or move the file if ${tool} applies this folder.`,
       sample: { tool: 'Flux', files: 1, first: 'apps/cloudbuild.yaml', resource: 'Deployment shop/web' },
-      variants: [{ tool: 'Fleet', files: 2, first: 'apps/.web.yaml', resource: 'Deployment shop/web' }],
+      variants: [
+        { tool: 'Fleet', files: 2, first: 'apps/.web.yaml', resource: 'Deployment shop/web' },
+        { tool: 'Argo CD', files: 1, first: 'apps/web.yaml', resource: 'Deployment shop/web' },
+      ],
     }),
   },
 });
@@ -200,6 +218,11 @@ export function createRefusedBuildFinding(data: RefusedBuildData, severity: 'war
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
 export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for an object that follows another one in a stream of JSON, which kustomize and Helm read in another way than kubectl. */
+export function createJsonStreamFinding(data: Omit<AlteredObjectsData, 'field'>, source: Source, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('jsonStream', { path: ROOT_PATH, data, source, severity });
 }
 
 /** Creates the finding for an object that makes its tool apply a folder in which no file was read. */
