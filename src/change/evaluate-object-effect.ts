@@ -6,12 +6,13 @@ import { resolveDesiredReplicas } from '../workloads/replicas';
 import type { ObjectComparison } from './object-comparison';
 import { isConfigObject } from './config-references';
 import { getStoredReplicas } from './workload-effect';
-import { buildObjectEffect } from './object-effect';
+import { buildObjectEffect, toChangedObject } from './object-effect';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
 import { mayScaleUncountedPods } from './scale-targets';
 import { evaluateSystemObject } from './system-object-effect';
+import { mayConcernUnseenPods } from './unseen-pods';
 import { evaluateWorkload } from './workload-object-effect';
 
 /** Evaluates what an apply does to an object. Evaluate ConfigMaps and Secrets last: a workload that rolls needs no restart. */
@@ -23,7 +24,11 @@ export function evaluateObjectEffect(
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
   if (!old) {
-    const isUnknown = changeContext.isUnread(next) || isUnbuiltKustomization(next) || mayScaleUncountedPods(comparison, changeContext);
+    const isUnknown =
+      changeContext.isUnread(next) ||
+      isUnbuiltKustomization(next) ||
+      mayScaleUncountedPods(comparison, changeContext) ||
+      mayConcernUnseenPods(toChangedObject(comparison, changeContext));
     const effect = isUnknown ? 'unknown' : 'create';
     return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
   }

@@ -6,7 +6,7 @@ import { toResourceRef } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
 import type { InitialRolloutState } from '../core/initial-state';
 import type { Versions } from '../core/versions';
-import type { PlanContext } from '../cluster/context';
+import type { ChangedObject, PlanContext } from '../cluster/context';
 import type { PodChangeInput } from '../cluster/initial-state';
 import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import type { ObjectComparison } from './object-comparison';
@@ -81,6 +81,11 @@ export interface ChangeContext {
   readonly isUnread: (object: Manifest) => boolean;
   /** The upgrade of an operator. @default - the objects change */
   readonly upgrade?: VersionUpgrade;
+}
+
+/** Returns an object on the sides that have it, each in its context. */
+export function toChangedObject({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): ChangedObject {
+  return { ...(old && { old: { object: old.manifest, context: oldContext } }), next: { object: result, context: newContext } };
 }
 
 export function resourceRefOf(object: Manifest): ResourceRef {

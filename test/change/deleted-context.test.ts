@@ -68,8 +68,8 @@ test.each<[what: string, old: readonly object[], next: readonly object[], headli
     'a Canary that gets another target leaves the first one without pods',
     [WEB, canary('web')],
     [WEB, canary('other')],
-    '2 of 2 objects differ: 1 changes settings, 1 has an unknown effect; the number of affected pods is unknown',
-    ['Deployment unknown', 'Canary settings'],
+    '2 of 2 objects differ: 2 have unknown effects; the number of affected pods is unknown',
+    ['Deployment unknown', 'Canary unknown'],
   ],
   [
     'a deleted Cluster of Fleet leaves its Bundle',

@@ -26,6 +26,7 @@ import { explainNotPlanned } from '../../cluster/unplanned-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
+import { mayConcernUnseenPods } from '../unseen-pods';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
@@ -75,7 +76,7 @@ function collectDefinitionFindings({ next: { definitions } }: PlannedResult, { f
 }
 
 /** Kinds of Fleet with which it deletes what it applied to clusters. */
-const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'BundleDeployment', 'GitRepo', 'HelmOp']);
+const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'GitRepo', 'HelmOp']);
 
 const DELETED_BY_FLEET = 'Fleet deletes what it applied with it, and the pods in its clusters are not in view';
 
@@ -97,7 +98,7 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
 /** Effects on webhooks and policies of admission by which they decide otherwise than before. */
 const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'settings']);
 
-const UNKNOWN_KIND = 'rolloutkit does not know this kind, and its controller may create or delete pods';
+const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind does, and it may create or delete pods';
 
 /** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
 function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): UnplannedKind[] {
@@ -123,8 +124,8 @@ function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean
 }
 
 /** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
-function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): UnplannedKind[] {
-  const objects = objectEffects.filter((objectEffect) => {
+function countUnknownEffects({ objectEffects, rollouts, deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
+  const unknown = objectEffects.filter((objectEffect) => {
     const { effect, failure, comparison } = objectEffect;
     const { next, result } = comparison;
     return (
@@ -137,9 +138,13 @@ function countUnknownEffects({ objectEffects, rollouts }: PlannedResult): Unplan
       !isKnownEviction(objectEffect)
     );
   });
+  const objects = [
+    ...unknown.map(({ comparison: { next } }) => next),
+    ...[...deleted].filter((object) => mayConcernUnseenPods({ old: { object, context: oldContext } })),
+  ];
   return mergeUnplannedKinds(
     [],
-    objects.map(({ comparison: { next } }) => ({ apiVersion: next.apiVersion, kind: next.kind, count: 1, reason: UNKNOWN_EFFECT })),
+    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
   );
 }
 

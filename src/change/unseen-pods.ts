@@ -1,0 +1,62 @@
+import { isDeepEqual } from '../core/deep-equal';
+import { getFieldsAt, getValueAt, groupOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { formatKindKey } from '../cluster/context-kinds';
+import { SYSTEMS } from '../plan/registry';
+import type { ChangedObject } from '../cluster/context';
+
+/** The object of one or both sides. */
+type Sides = { readonly [Side in keyof ChangedObject]: Manifest };
+
+/** Reports whether an object differs in one of these parts, is new or is deleted. */
+function differsIn({ old, next }: Sides, ...parts: readonly (readonly string[])[]): boolean {
+  return !old || !next || parts.some((part) => !isDeepEqual(getValueAt(old, ...part), getValueAt(next, ...part)));
+}
+
+function isDeletion({ next }: Sides): boolean {
+  return next === undefined;
+}
+
+function isUpdate({ old, next }: Sides): boolean {
+  return old !== undefined && next !== undefined;
+}
+
+/** Label with which a Secret is a cluster of Argo CD. */
+const ARGO_CD_SECRET_TYPE = 'argocd.argoproj.io/secret-type';
+
+function isArgoCdCluster(secret: Manifest | undefined): boolean {
+  return getFieldsAt(secret, 'metadata', 'labels')[ARGO_CD_SECRET_TYPE] === 'cluster';
+}
+
+/** By kind, reports whether what happens to an object may concern pods although its kind is configuration. */
+const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
+  // The objects in a namespace and those of a definition are deleted with it.
+  ['/Namespace', isDeletion],
+  ['apiextensions.k8s.io/CustomResourceDefinition', isDeletion],
+  // The generators of ApplicationSets create and delete Applications for each cluster, and select it by its labels.
+  [
+    '/Secret',
+    (sides) =>
+      (isArgoCdCluster(sides.old) || isArgoCdCluster(sides.next)) && differsIn(sides, ['data'], ['stringData'], ['metadata', 'labels']),
+  ],
+  // KEDA scales the target to the number that it had before. Source: KEDA 2.17 controllers/keda/scaledobject_finalizer.go.
+  [
+    'keda.sh/ScaledObject',
+    (sides) => isDeletion(sides) && getValueAt(sides.old, 'spec', 'advanced', 'restoreToOriginalReplicaCount') === true,
+  ],
+  // Karpenter then replaces nodes that it left before.
+  ['karpenter.sh/NodePool', (sides) => isUpdate(sides) && differsIn(sides, ['spec', 'disruption'])],
+  // A device may get a taint that evicts pods.
+  ['resource.k8s.io/ResourceSlice', (sides) => isUpdate(sides) && differsIn(sides, ['spec'])],
+]);
+
+/**
+ * Reports whether an object that is created, changed or deleted may start, replace or stop pods that no object in view shows, although its
+ * kind is configuration.
+ */
+export function mayConcernUnseenPods(changed: ChangedObject): boolean {
+  const sides: Sides = { ...(changed.old && { old: changed.old.object }), ...(changed.next && { next: changed.next.object }) };
+  const object = (sides.next ?? sides.old)!;
+  const isException = EXCEPTIONS.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
+  return isException?.(sides) === true || SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true);
+}
