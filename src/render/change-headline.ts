@@ -1,7 +1,7 @@
 import { toCheckoutPath } from '../core/checkout-path';
 import { countFindings } from '../core/plan-document';
 import { isKustomization } from '../core/kustomization-kind';
-import { hasPodsOnNodes } from '../core/node-kinds';
+import { groupOf } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
 import { unreadable } from '../core/rules/unreadable';
@@ -242,15 +242,26 @@ function formatAllObjects(count: number): string {
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
 /**
- * Reports whether an object is created or deleted whose pods are not known: one on each node, those on a node, those in a namespace or of a
- * definition, those of a controller that is not planned, or those of the files that a kustomization does not list.
+ * Kinds whose pods no plan counts if objects of them are created or deleted: they depend on nodes, clusters or requests, or on the Jobs that
+ * run when a CronJob is deleted.
+ */
+const UNCOUNTED_KINDS: Readonly<Record<'create' | 'delete', ReadonlySet<string>>> = {
+  create: new Set(['apps/DaemonSet', 'fleet.cattle.io/Bundle', 'fleet.cattle.io/HelmOp', 'serving.knative.dev/Service']),
+  delete: new Set(['/Node', 'apps/DaemonSet', 'batch/CronJob', 'karpenter.sh/NodePool', 'serving.knative.dev/Service']),
+};
+
+/**
+ * Reports whether an object is created or deleted whose pods are not known: those of a kind that no plan counts, those of a controller that is
+ * not planned, or those of the files that a kustomization does not list.
  */
 function hasUncountedPods({ resource, effect, pods }: ObjectChange, { notPlanned, findings }: ChangeHeadlineInput): boolean {
-  if (pods !== undefined || (effect !== 'create' && effect !== 'delete')) return false;
+  if (effect !== 'create' && effect !== 'delete') return false;
+  const kind = `${groupOf(resource)}/${resource.kind}`;
+  // Pods of a Knative Service beyond its minimum depend on requests.
+  if (pods !== undefined && kind !== 'serving.knative.dev/Service') return false;
   if (isKustomization(resource)) return filterUnrendered(findings).length > 0;
-  if (effect === 'delete' && hasPodsOnNodes(resource)) return true;
   const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
-  return resource.kind === 'DaemonSet' || isNotPlanned;
+  return isNotPlanned || UNCOUNTED_KINDS[effect].has(kind);
 }
 
 /** Reports whether annotations ask Reloader to restart pods for an object. Files do not show whether it runs. */

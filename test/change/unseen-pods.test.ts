@@ -156,3 +156,22 @@ test.each<[string, readonly object[], readonly object[], string]>([
 ])('%s', (_what, old, next, summary) => {
   expect(summarize(old, next)).toBe(summary);
 });
+
+test.each([
+  ['apps/v1', 'DaemonSet', { selector: { matchLabels: { app: 'a' } } }],
+  ['serving.knative.dev/v1', 'Service', {}],
+  ['fleet.cattle.io/v1alpha1', 'Bundle', { targets: [{ clusterSelector: {} }] }],
+])('no plan counts the pods of a new or deleted object of %s %s', (apiVersion, kind, spec) => {
+  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+  const one = { apiVersion, kind, metadata: { name: 'a' }, spec: { ...spec, template } };
+  const headlines = [planChange([], [one]), planChange([one], [], { prune: true })].map((plan) => renderPlanText(plan).split('\n')[0]);
+  expect(headlines).toEqual(Array(2).fill(expect.stringContaining('the number of affected pods is unknown')));
+});
+
+test('running Jobs of a CronJob are deleted with it, and a new one has none', () => {
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } };
+  const spec = { schedule: '0 0 * * *', jobTemplate: { spec: { template } } };
+  const cronJob = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'a' }, spec };
+  expect(summarize([cronJob], [])).toBe('delete, affected pods is unknown, 0 not planned');
+  expect(summarize([], [cronJob])).toBe('create, no pods are affected, 0 not planned');
+});
