@@ -256,12 +256,12 @@ const UNCOUNTED_KINDS: Readonly<Record<'create' | 'delete', ReadonlySet<string>>
  */
 function hasUncountedPods({ resource, effect, pods }: ObjectChange, { notPlanned, findings }: ChangeHeadlineInput): boolean {
   if (effect !== 'create' && effect !== 'delete') return false;
-  const kind = `${groupOf(resource)}/${resource.kind}`;
+  const key = `${groupOf(resource)}/${resource.kind}`;
   // Pods of a Knative Service beyond its minimum depend on requests.
-  if (pods !== undefined && kind !== 'serving.knative.dev/Service') return false;
+  if (pods !== undefined && key !== 'serving.knative.dev/Service') return false;
   if (isKustomization(resource)) return filterUnrendered(findings).length > 0;
   const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
-  return isNotPlanned || UNCOUNTED_KINDS[effect].has(kind);
+  return isNotPlanned || UNCOUNTED_KINDS[effect].has(key);
 }
 
 /** Reports whether annotations ask Reloader to restart pods for an object. Files do not show whether it runs. */

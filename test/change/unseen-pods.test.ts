@@ -106,6 +106,11 @@ function runtime(priority: number, autoSelect: boolean) {
   return { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'ServingRuntime', metadata: { name: 'a' }, spec };
 }
 
+function verticalAutoscaler(updateMode: string, mode = 'Auto') {
+  const spec = { updatePolicy: { updateMode }, resourcePolicy: { containerPolicies: [{ containerName: '*', mode }] } };
+  return { apiVersion: 'autoscaling.k8s.io/v1', kind: 'VerticalPodAutoscaler', metadata: { name: 'a' }, spec };
+}
+
 const CANARY = {
   apiVersion: 'flagger.app/v1beta1',
   kind: 'Canary',
@@ -136,6 +141,9 @@ test.each<[string, readonly object[], readonly object[], string]>([
     [object('resource.k8s.io/v1', 'ResourceSlice', '2')],
     `unknown, ${UNKNOWN}`,
   ],
+  ['a VerticalPodAutoscaler that only recommends', [], [verticalAutoscaler('Off')], `create, ${NONE}`],
+  ['its other policies', [verticalAutoscaler('Off')], [verticalAutoscaler('Off', 'Off')], `settings, ${NONE}`],
+  ['a VerticalPodAutoscaler that begins to evict pods', [verticalAutoscaler('Off')], [verticalAutoscaler('Auto')], `unknown, ${UNKNOWN}`],
   ['a new Cluster of Fleet', [], [fleet('Cluster', {})], `unknown, ${UNKNOWN}`],
   ['a label of a Cluster of Fleet', [fleet('Cluster', {})], [fleet('Cluster', {}, { env: 'b' })], `unknown, ${UNKNOWN}`],
   ['a deleted Cluster of Fleet', [fleet('Cluster', {})], [], `delete, ${UNKNOWN}`],
