@@ -12,6 +12,7 @@ import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import type { ObjectComparison } from './object-comparison';
 import { ConfigConsumers } from './config-references';
 import type { OwnedObjects } from './live-objects';
+import type { UnknownReaders } from './unknown-readers';
 import type { VersionUpgrade } from './operator-upgrade';
 import type { RaisedQuotas } from './quota-increases';
 import { sortDecisiveFirst } from './workload-effect';
@@ -60,6 +61,8 @@ export interface ChangeContext {
   readonly owned: OwnedObjects;
   /** Workloads by the configuration that their pods read after the apply. */
   readonly consumers: ConfigConsumers;
+  /** What the objects without a plan name after the apply. */
+  readonly unknownReaders: UnknownReaders;
   /** Whether an autoscaler differs or is new. */
   readonly hasChangedAutoscalers: boolean;
   /** Returns the object of NEW that an autoscaler scales, if it is in view. */

@@ -23,24 +23,34 @@ import type { ObjectEffect, ChangeContext } from './object-effect';
 import { isQueueProxyChange } from './knative-proxy';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
+import { isReadByUnknown } from './unknown-readers';
 import { mayConcernUnseenPods } from './unseen-pods';
 
-/** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
-export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
+/**
+ * Evaluates a change of the data of a ConfigMap or Secret in place: which pods keep the old values, and how they read them.
+ *
+ * @param config - the object, or the Secret that a controller writes of it
+ * @param rolled - the objects whose pods are replaced, so that they read the new values
+ */
+export function evaluateConfig(
+  comparison: ObjectComparison,
+  config: Manifest,
+  changeContext: ChangeContext,
+  rolled: ReadonlySet<Manifest>,
+): ObjectEffect {
   if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
   if (isQueueProxyChange(comparison) || mayConcernUnseenPods(toChangedObject(comparison, changeContext)))
     return buildObjectEffect(comparison, { effect: 'unknown' });
-  const consumers = changeContext.consumers
-    .consumersOf(comparison.result)
-    .filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
+  const consumers = changeContext.consumers.consumersOf(config).filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
   const restarts = consumers.map(({ object, reads }): RestartNeeded => {
     return {
       ...resourceRefOf(object),
       reads: [...reads],
-      ...(isWatchedByReloader(object, comparison.result) && { watchedByReloader: true }),
+      ...(isWatchedByReloader(object, config) && { watchedByReloader: true }),
     };
   });
-  return buildObjectEffect(comparison, { effect: restarts.length > 0 ? 'restart-needed' : 'settings', restarts });
+  const effect = isReadByUnknown(comparison.result, changeContext) ? 'unknown' : restarts.length > 0 ? 'restart-needed' : 'settings';
+  return buildObjectEffect(comparison, { effect, restarts });
 }
 
 /** Evaluates an object that is no workload and that no system plans. */

@@ -26,6 +26,7 @@ import { explainNotPlanned } from '../../cluster/unplanned-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
+import { isReadByUnknown } from '../unknown-readers';
 import { mayConcernUnseenPods } from '../unseen-pods';
 import { summarizePods } from '../pod-counts';
 import type { PodCountContext } from '../pod-counts';
@@ -124,7 +125,7 @@ function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean
 }
 
 /** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
-function countUnknownEffects({ objectEffects, rollouts, deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
+function countUnknownEffects({ objectEffects, rollouts, deleted, context }: PlannedResult): UnplannedKind[] {
   const unknown = objectEffects.filter((objectEffect) => {
     const { effect, failure, comparison } = objectEffect;
     const { next, result } = comparison;
@@ -140,7 +141,9 @@ function countUnknownEffects({ objectEffects, rollouts, deleted, context: { oldC
   });
   const objects = [
     ...unknown.map(({ comparison: { next } }) => next),
-    ...[...deleted].filter((object) => mayConcernUnseenPods({ old: { object, context: oldContext } })),
+    ...[...deleted].filter(
+      (object) => mayConcernUnseenPods({ old: { object, context: context.oldContext } }) || isReadByUnknown(object, context),
+    ),
   ];
   return mergeUnplannedKinds(
     [],
