@@ -1,3 +1,4 @@
+import { mayChangeObjects } from './definition-change';
 import { isDeepEqual } from '../core/deep-equal';
 import { getFieldsAt, getValueAt, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -32,7 +33,10 @@ function isArgoCdCluster(secret: Manifest | undefined): boolean {
 const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
   // The objects in a namespace and those of a definition are deleted with it.
   ['/Namespace', isDeletion],
-  ['apiextensions.k8s.io/CustomResourceDefinition', isDeletion],
+  [
+    'apiextensions.k8s.io/CustomResourceDefinition',
+    (sides) => isDeletion(sides) || (isUpdate(sides) && mayChangeObjects(sides.old!, sides.next!)),
+  ],
   // The generators of ApplicationSets create and delete Applications for each cluster, and select it by its labels.
   [
     '/Secret',

@@ -183,3 +183,50 @@ test('running Jobs of a CronJob are deleted with it, and a new one has none', ()
   expect(summarize([cronJob], [])).toBe('delete, affected pods is unknown, 0 not planned');
   expect(summarize([], [cronJob])).toBe('create, no pods are affected, 0 not planned');
 });
+
+/** Returns what is said of a definition whose schema of `spec` changes. */
+function changeSchema(old: object, next: object, kind = 'Widget', group = 'example.com'): string {
+  const definition = (spec: object) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${kind.toLowerCase()}s.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural: `${kind.toLowerCase()}s` },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
+    },
+  });
+  return summarize([definition({ type: 'object', ...old })], [definition({ type: 'object', ...next })]);
+}
+
+const INTEGER = { type: 'integer' };
+
+describe('a changed definition', () => {
+  test.each([
+    ['sets a default', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, default: 2 } } }],
+    ['sets another default', { properties: { size: { ...INTEGER, default: 1 } } }, { properties: { size: { ...INTEGER, default: 2 } } }],
+    ['has a new field with a default', {}, { properties: { size: { ...INTEGER, default: 2 } } }],
+    ['drops a field', { properties: { size: INTEGER } }, {}],
+    [
+      'drops a field of an item',
+      { properties: { all: { type: 'array', items: { type: 'object', properties: { size: INTEGER } } } } },
+      { properties: { all: { type: 'array', items: { type: 'object' } } } },
+    ],
+  ])('may change what its controller reads if it %s', (_what, old, next) => {
+    expect(changeSchema(old, next)).toBe(`unknown, ${UNKNOWN}`);
+  });
+
+  test.each([
+    ['has another description', { description: 'a' }, { description: 'b' }],
+    ['has a new field', {}, { properties: { size: INTEGER } }],
+    ['has a default in a new field', {}, { properties: { pool: { type: 'object', properties: { size: { ...INTEGER, default: 2 } } } } }],
+    ['has other limits', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, maximum: 5 } } }],
+  ])('changes no object if it %s', (_what, old, next) => {
+    expect(changeSchema(old, next)).toBe(`settings, ${NONE}`);
+  });
+
+  test('concerns no pods if its kind is configuration', () => {
+    expect(changeSchema({ properties: { size: INTEGER } }, {}, 'ServiceMonitor', 'monitoring.coreos.com')).toBe(`settings, ${NONE}`);
+  });
+});
