@@ -44,6 +44,6 @@ test('without an inventory, changes of other fields still deploy nothing', () =>
   expect(effectOf([repo({})], [repo({ targets: [] })])).toBe('settings -');
 });
 
-test('a Cluster is not a GitRepo: unpausing it rolls out nothing on its own', () => {
-  expect(effectOf([cluster('a', 'prod', { paused: true })], [cluster('a', 'prod', { paused: false })])).toBe('settings -');
+test('a Cluster is not a GitRepo: what waits for a paused one is not in view', () => {
+  expect(effectOf([cluster('a', 'prod', { paused: true })], [cluster('a', 'prod', { paused: false })])).toBe('unknown -');
 });
