@@ -1,36 +1,15 @@
 import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
-import { isContextObject } from '../cluster/context-kinds';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { isKustomization } from '../core/kustomization-kind';
-import { groupOf } from '../core/manifest';
+import { getOwnValue, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
-/** API groups whose objects replace no pod when they change: they only affect requests, other objects or pods created later. */
-const CONFIG_ONLY_GROUPS: ReadonlySet<string> = new Set([
-  'rbac.authorization.k8s.io',
-  'networking.k8s.io',
-  'policy',
-  'storage.k8s.io',
-  'scheduling.k8s.io',
-  'coordination.k8s.io',
-  'discovery.k8s.io',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'apiregistration.k8s.io',
-  'certificates.k8s.io',
-  'flowcontrol.apiserver.k8s.io',
-  'gateway.networking.k8s.io',
-  'node.k8s.io',
-  'autoscaling',
-  'networking.istio.io',
-  'security.istio.io',
-  'telemetry.istio.io',
-  'snapshot.storage.k8s.io',
-]);
-
-/** Such kinds in groups that also have kinds with pods. Running Jobs of a CronJob keep their pods; the next Job has the new template. */
-const CONFIG_ONLY_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  '': new Set([
+/**
+ * Kinds whose objects start, replace and stop no pods when they are created, changed or deleted, by group: they only affect requests, other
+ * objects, or pods created later. Any other kind that no system plans is unknown, also one of these groups, such as a ScaledJob or a Gateway.
+ */
+const CONFIG_ONLY_KINDS: Readonly<Record<string, readonly string[]>> = {
+  '': [
     'ConfigMap',
     'Endpoints',
     'Event',
@@ -44,37 +23,84 @@ const CONFIG_ONLY_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
     'Secret',
     'Service',
     'ServiceAccount',
-  ]),
-  batch: new Set(['CronJob', 'Job']),
-  // A ScaledJob creates Jobs, and a change of it ends those that run.
-  'keda.sh': new Set(['ScaledObject', 'TriggerAuthentication', 'ClusterTriggerAuthentication']),
-  'serving.kserve.io': new Set(['ServingRuntime', 'ClusterServingRuntime', 'ClusterStorageContainer']),
-  'fleet.cattle.io': new Set([
-    'GitRepo',
-    'Cluster',
-    'ClusterGroup',
-    'ClusterRegistrationToken',
-    'BundleNamespaceMapping',
-    'GitRepoRestriction',
-  ]),
-  // Operators write Secrets of these, or a configuration that running pods read again. A PrometheusRule may add a volume, so it is left out.
-  'monitoring.coreos.com': new Set(['ServiceMonitor', 'PodMonitor', 'Probe', 'ScrapeConfig', 'AlertmanagerConfig']),
-  'cert-manager.io': new Set(['Certificate', 'CertificateRequest', 'Issuer', 'ClusterIssuer']),
-  'external-secrets.io': new Set(['ExternalSecret', 'ClusterExternalSecret', 'SecretStore', 'ClusterSecretStore', 'PushSecret']),
-  'bitnami.com': new Set(['SealedSecret']),
-  'traefik.io': new Set(['IngressRoute', 'IngressRouteTCP', 'IngressRouteUDP', 'Middleware', 'MiddlewareTCP', 'TLSOption', 'TLSStore']),
+  ],
+  'admissionregistration.k8s.io': [
+    'MutatingAdmissionPolicy',
+    'MutatingAdmissionPolicyBinding',
+    'MutatingWebhookConfiguration',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyBinding',
+    'ValidatingWebhookConfiguration',
+  ],
+  'apiextensions.k8s.io': ['CustomResourceDefinition'],
+  'apiregistration.k8s.io': ['APIService'],
+  autoscaling: ['HorizontalPodAutoscaler'],
+  'autoscaling.k8s.io': ['VerticalPodAutoscaler'],
+  // Running Jobs of a CronJob keep their pods; the next Job has the new template.
+  batch: ['CronJob', 'Job'],
+  'bitnami.com': ['SealedSecret'],
+  'cert-manager.io': ['Certificate', 'CertificateRequest', 'ClusterIssuer', 'Issuer'],
+  'certificates.k8s.io': ['CertificateSigningRequest', 'ClusterTrustBundle'],
+  'cilium.io': ['CiliumClusterwideNetworkPolicy', 'CiliumNetworkPolicy'],
+  'coordination.k8s.io': ['Lease'],
+  'crd.projectcalico.org': ['GlobalNetworkPolicy', 'NetworkPolicy'],
+  'discovery.k8s.io': ['EndpointSlice'],
+  'extensions.istio.io': ['WasmPlugin'],
+  'external-secrets.io': ['ClusterExternalSecret', 'ClusterSecretStore', 'ExternalSecret', 'PushSecret', 'SecretStore'],
+  'flagger.app': ['Canary'],
+  'fleet.cattle.io': ['Cluster', 'ClusterGroup', 'ClusterRegistrationToken', 'GitRepo', 'GitRepoRestriction'],
+  'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
+  'gateway.networking.k8s.io': ['BackendTLSPolicy', 'GRPCRoute', 'HTTPRoute', 'ReferenceGrant', 'TCPRoute', 'TLSRoute', 'UDPRoute'],
+  'karpenter.sh': ['NodePool'],
+  'keda.sh': ['ClusterTriggerAuthentication', 'ScaledObject', 'TriggerAuthentication'],
+  // The Prometheus operator writes Secrets of these, which running pods read again. A PrometheusRule may add a volume, so it is left out.
+  'monitoring.coreos.com': ['AlertmanagerConfig', 'PodMonitor', 'Probe', 'ScrapeConfig', 'ServiceMonitor'],
+  'networking.istio.io': [
+    'DestinationRule',
+    'EnvoyFilter',
+    'Gateway',
+    'ProxyConfig',
+    'ServiceEntry',
+    'Sidecar',
+    'VirtualService',
+    'WorkloadEntry',
+    'WorkloadGroup',
+  ],
+  'networking.k8s.io': ['IPAddress', 'Ingress', 'IngressClass', 'NetworkPolicy', 'ServiceCIDR'],
+  'node.k8s.io': ['RuntimeClass'],
+  'notification.toolkit.fluxcd.io': ['Alert', 'Provider', 'Receiver'],
+  policy: ['PodDisruptionBudget'],
+  'projectcalico.org': ['GlobalNetworkPolicy', 'NetworkPolicy'],
+  'rbac.authorization.k8s.io': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+  'resource.k8s.io': ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'],
+  'scheduling.k8s.io': ['PriorityClass'],
+  'security.istio.io': ['AuthorizationPolicy', 'PeerAuthentication', 'RequestAuthentication'],
+  'serving.kserve.io': ['ClusterServingRuntime', 'ClusterStorageContainer', 'ServingRuntime'],
+  'snapshot.storage.k8s.io': ['VolumeSnapshot', 'VolumeSnapshotClass', 'VolumeSnapshotContent'],
+  'storage.k8s.io': ['CSIDriver', 'StorageClass', 'VolumeAttributesClass'],
+  'telemetry.istio.io': ['Telemetry'],
+  'traefik.io': [
+    'IngressRoute',
+    'IngressRouteTCP',
+    'IngressRouteUDP',
+    'Middleware',
+    'MiddlewareTCP',
+    'ServersTransport',
+    'ServersTransportTCP',
+    'TLSOption',
+    'TLSStore',
+    'TraefikService',
+  ],
 };
 
-/** Reports whether a change of an object of this kind replaces no pod by itself. */
+/** Reports whether an object of this kind changes no pods by itself. `mayConcernUnseenPods` has the exceptions. */
 export function isConfigOnlyKind(object: Manifest): boolean {
-  const group = groupOf(object);
-  return CONFIG_ONLY_GROUPS.has(group) || (Object.hasOwn(CONFIG_ONLY_KINDS, group) && CONFIG_ONLY_KINDS[group]!.has(object.kind));
+  return getOwnValue(CONFIG_ONLY_KINDS, groupOf(object))?.includes(object.kind) === true;
 }
 
 /** Reports whether nothing is known about a kind that no system plans, so that its controller may create or delete pods. */
 export function isUnknownKind(object: Manifest): boolean {
   // No server has kustomizations, and what they build is planned, or a finding names it.
   if (isKustomization(object)) return false;
-  const isKnown = isConfigOnlyKind(object) || isContextObject(object) || countPodsWithoutRollout(object) !== undefined;
-  return !isKnown && explainNotPlanned(object) === undefined;
+  return !isConfigOnlyKind(object) && countPodsWithoutRollout(object) === undefined && explainNotPlanned(object) === undefined;
 }

@@ -173,7 +173,8 @@ export function checkDeletedGitRepos(
   );
   return [...groupBy(bundles, ({ gitRepo }) => gitRepo)].flatMap(([gitRepo, lost]) => {
     const members = lost.flatMap(({ bundle }) => byUnit.get(next.textOf?.(bundle)?.unit?.id) ?? []);
-    const other = lost.some((each) => each.other === undefined) ? undefined : lost[0]!.other;
+    const isApplied = gone.has(gitRepo) && lost.every((each) => each.other !== undefined);
+    const other = isApplied ? lost[0]!.other : undefined;
     const deletion: Deletion = gone.has(gitRepo) ? { deletedBy: gone.get(gitRepo) } : { isBeingDeleted: true };
     return reportDeletedSource({ object: gitRepo, title: 'Fleet', members, other, deletion });
   });

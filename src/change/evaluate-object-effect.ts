@@ -4,14 +4,16 @@ import { SYSTEMS, systemOf } from '../plan/registry';
 import { workloadKindOf, workloadNameOf } from '../workloads/kinds';
 import { resolveDesiredReplicas } from '../workloads/replicas';
 import type { ObjectComparison } from './object-comparison';
-import { isConfigObject } from './config-references';
 import { getStoredReplicas } from './workload-effect';
-import { buildObjectEffect } from './object-effect';
+import { buildObjectEffect, toChangedObject } from './object-effect';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
 import { mayScaleUncountedPods } from './scale-targets';
 import { evaluateSystemObject } from './system-object-effect';
+import { isReadByUnknown } from './unknown-readers';
+import { mayConcernUnseenPods } from './unseen-pods';
+import { findConfig } from './written-secrets';
 import { evaluateWorkload } from './workload-object-effect';
 
 /** Evaluates what an apply does to an object. Evaluate ConfigMaps and Secrets last: a workload that rolls needs no restart. */
@@ -23,7 +25,12 @@ export function evaluateObjectEffect(
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
   if (!old) {
-    const isUnknown = changeContext.isUnread(next) || isUnbuiltKustomization(next) || mayScaleUncountedPods(comparison, changeContext);
+    const isUnknown =
+      changeContext.isUnread(next) ||
+      isUnbuiltKustomization(next) ||
+      mayScaleUncountedPods(comparison, changeContext) ||
+      mayConcernUnseenPods(toChangedObject(comparison, changeContext)) ||
+      isReadByUnknown(comparison.result, changeContext);
     const effect = isUnknown ? 'unknown' : 'create';
     return buildObjectEffect(comparison, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect });
   }
@@ -36,7 +43,8 @@ export function evaluateObjectEffect(
   if (isReleased(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown', isReleased: true });
   const name = workloadNameOf(next);
   if (name && !isClaimed(next, changeContext.newContext, SYSTEMS)) return evaluateWorkload(name, comparison, changeContext);
-  if (isConfigObject(next)) return evaluateConfig(comparison, changeContext, rolled);
+  const config = findConfig(comparison.result);
+  if (config) return evaluateConfig(comparison, config, changeContext, rolled);
   const system = systemOf(next, changeContext.newContext);
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
 }

@@ -6,12 +6,13 @@ import { toResourceRef } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
 import type { InitialRolloutState } from '../core/initial-state';
 import type { Versions } from '../core/versions';
-import type { PlanContext } from '../cluster/context';
+import type { ChangedObject, PlanContext } from '../cluster/context';
 import type { PodChangeInput } from '../cluster/initial-state';
 import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import type { ObjectComparison } from './object-comparison';
 import { ConfigConsumers } from './config-references';
 import type { OwnedObjects } from './live-objects';
+import type { UnknownReaders } from './unknown-readers';
 import type { VersionUpgrade } from './operator-upgrade';
 import type { RaisedQuotas } from './quota-increases';
 import { sortDecisiveFirst } from './workload-effect';
@@ -60,6 +61,8 @@ export interface ChangeContext {
   readonly owned: OwnedObjects;
   /** Workloads by the configuration that their pods read after the apply. */
   readonly consumers: ConfigConsumers;
+  /** What the objects without a plan name after the apply. */
+  readonly unknownReaders: UnknownReaders;
   /** Whether an autoscaler differs or is new. */
   readonly hasChangedAutoscalers: boolean;
   /** Returns the object of NEW that an autoscaler scales, if it is in view. */
@@ -81,6 +84,11 @@ export interface ChangeContext {
   readonly isUnread: (object: Manifest) => boolean;
   /** The upgrade of an operator. @default - the objects change */
   readonly upgrade?: VersionUpgrade;
+}
+
+/** Returns an object on the sides that have it, each in its context. */
+export function toChangedObject({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): ChangedObject {
+  return { ...(old && { old: { object: old.manifest, context: oldContext } }), next: { object: result, context: newContext } };
 }
 
 export function resourceRefOf(object: Manifest): ResourceRef {

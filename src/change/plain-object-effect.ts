@@ -2,10 +2,8 @@ import type { RestartNeeded } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { SystemEffect } from '../cluster/context';
 import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
-import { isContextObject } from '../cluster/context-kinds';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { isKustomization } from '../core/kustomization-kind';
-import { hasOperatorAnnotationChange } from '../core/operator-annotations';
 import { isUnbuiltKustomization } from '../input/kustomization';
 import { SYSTEMS } from '../plan/registry';
 import {
@@ -20,28 +18,39 @@ import { hasChangesBeyondMetadata } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
 import { findEvictionCause } from './node-evictions';
 import { isConfigOnlyKind } from './config-only-kinds';
-import { buildObjectEffect, resourceRefOf } from './object-effect';
+import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
-import { isQueueProxyChange } from './knative-proxy';
+import { isRevisionConfigChange } from './knative-config';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
-import { mayChangeUnseenPods } from './unseen-pods';
+import { isReadByUnknown } from './unknown-readers';
+import { mayConcernUnseenPods } from './unseen-pods';
 
-/** Evaluates a ConfigMap or Secret whose data changed in place: which pods keep the old values, and how they read them. */
-export function evaluateConfig(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
+/**
+ * Evaluates a change of the data of a ConfigMap or Secret in place: which pods keep the old values, and how they read them.
+ *
+ * @param config - the object, or the Secret that a controller writes of it
+ * @param rolled - the objects whose pods are replaced, so that they read the new values
+ */
+export function evaluateConfig(
+  comparison: ObjectComparison,
+  config: Manifest,
+  changeContext: ChangeContext,
+  rolled: ReadonlySet<Manifest>,
+): ObjectEffect {
   if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
-  if (isQueueProxyChange(comparison)) return buildObjectEffect(comparison, { effect: 'unknown' });
-  const consumers = changeContext.consumers
-    .consumersOf(comparison.result)
-    .filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
+  if (isRevisionConfigChange(comparison) || mayConcernUnseenPods(toChangedObject(comparison, changeContext)))
+    return buildObjectEffect(comparison, { effect: 'unknown' });
+  const consumers = changeContext.consumers.consumersOf(config).filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
   const restarts = consumers.map(({ object, reads }): RestartNeeded => {
     return {
       ...resourceRefOf(object),
       reads: [...reads],
-      ...(isWatchedByReloader(object, comparison.result) && { watchedByReloader: true }),
+      ...(isWatchedByReloader(object, config) && { watchedByReloader: true }),
     };
   });
-  return buildObjectEffect(comparison, { effect: restarts.length > 0 ? 'restart-needed' : 'settings', restarts });
+  const effect = isReadByUnknown(comparison.result, changeContext) ? 'unknown' : restarts.length > 0 ? 'restart-needed' : 'settings';
+  return buildObjectEffect(comparison, { effect, restarts });
 }
 
 /** Evaluates an object that is no workload and that no system plans. */
@@ -56,12 +65,9 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
   if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
-  if (mayChangeUnseenPods(comparison, changeContext.newContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
-  const isKnownKind = isContextObject(next) || isConfigOnlyKind(next);
-  if (!hasChangesBeyondMetadata(comparison)) {
-    const isUnknown = !isKnownKind && hasOperatorAnnotationChange(comparison.old!.manifest, comparison.result);
-    return buildObjectEffect(comparison, { effect: isUnknown ? 'unknown' : 'metadata' });
-  }
+  if (mayConcernUnseenPods(toChangedObject(comparison, changeContext))) return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (!hasChangesBeyondMetadata(comparison))
+    return buildObjectEffect(comparison, { effect: mayActOnMetadata(comparison) ? 'unknown' : 'metadata' });
   if (isPod(next)) return evaluatePod(comparison);
   if (mayStartOrStopJobPods(comparison.old!.manifest, comparison.differences)) return evaluateJob(comparison);
   if (isNeverReplacingPods(next)) return evaluateBarePods(comparison, changeContext);
@@ -71,8 +77,18 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
   }
   if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
-  const isKnown = isKnownKind || addsOnlyMetadata(comparison);
+  const isKnown = isConfigOnlyKind(next) || addsOnlyMetadata(comparison);
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+/** Fields of the metadata that operators read. Many write labels and annotations into pods, restart them or stop them by an annotation. */
+const READ_METADATA = /^metadata\.(?:labels|annotations)\b/;
+
+/** Reports whether a controller that is not known may act on changed metadata. */
+function mayActOnMetadata({ next, differences }: ObjectComparison): boolean {
+  const isKnown =
+    isConfigOnlyKind(next) || isKustomization(next) || countPodsWithoutRollout(next) !== undefined || isNeverReplacingPods(next);
+  return !isKnown && differences.some(({ path }) => READ_METADATA.test(path));
 }
 
 /** Fields of a kustomization whose effect its objects show, since reading them adds what these fields add. */
@@ -116,13 +132,10 @@ function evaluateBarePods(comparison: ObjectComparison, { versions }: ChangeCont
 }
 
 /** Returns the effect of an object that a system reads to plan others. */
-function findContextEffect({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): SystemEffect | undefined {
-  const sides = [
-    { object: old!.manifest, context: oldContext },
-    { object: result, context: newContext },
-  ] as const;
+function findContextEffect(comparison: ObjectComparison, changeContext: ChangeContext): SystemEffect | undefined {
+  const { old, next } = toChangedObject(comparison, changeContext);
   for (const system of SYSTEMS) {
-    const effect = system.contextEffect?.(...sides);
+    const effect = system.contextEffect?.(old!, next!);
     if (effect) return effect;
   }
   return undefined;

@@ -8,6 +8,7 @@ import type { Fields, Manifest } from '../core/manifest';
 import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { systemOf } from '../plan/registry';
+import { findOwnedSecret, findWrittenSecret } from './written-secrets';
 import { isConfigObject } from './config-references';
 import { findTemplateHolder } from './template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
@@ -113,20 +114,28 @@ interface ObjectsOfOld {
   readonly retained: readonly Manifest[];
 }
 
+/** An object that is deleted, and what pods lose with it: itself, or the Secret that its controller writes of it. */
+interface GoneObject {
+  readonly object: Manifest;
+  readonly needed: Manifest;
+}
+
 /** Reports objects that pods need and that the apply or already the cluster deletes, and keys that pods name and that it removes. */
 export function collectRemovedReferences(
   objectEffects: readonly ObjectEffect[],
   { deleted, retained }: ObjectsOfOld,
   next: PlanInput,
 ): Finding[] {
-  const applied = new Set(objectEffects.map(({ comparison: { next: object } }) => objectKeyOf(object)));
-  const appliedAnywhere = new Set(objectEffects.map(({ comparison: { next: object } }) => keyWithoutNamespaceOf(object)));
+  const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenSecret(object) ?? object]);
+  const applied = new Set(provided.map(objectKeyOf));
+  const appliedAnywhere = new Set(provided.map(keyWithoutNamespaceOf));
   const isApplied = (object: Manifest) =>
     namespaceOf(object) === undefined ? appliedAnywhere.has(keyWithoutNamespaceOf(object)) : applied.has(objectKeyOf(object));
   const lost = objectEffects.flatMap(({ comparison }) => (isLost(comparison) ? [comparison.old!.manifest] : []));
   const going = new Set(retained.filter(isBeingDeleted));
-  const gone = [...[...deleted, ...going].filter((object) => !isApplied(object)), ...lost].filter((object) =>
-    REFERENCED.has(kindKeyOf(object)),
+  const toGone = (object: Manifest): GoneObject => ({ object, needed: findOwnedSecret(object) ?? object });
+  const gone = [...[...deleted, ...going].map(toGone).filter(({ needed }) => !isApplied(needed)), ...lost.map(toGone)].filter(
+    ({ needed }) => REFERENCED.has(kindKeyOf(needed)),
   );
   const reduced = objectEffects.map((each) => ({ each, keys: listRemovedKeys(each) })).filter(({ keys }) => keys.size > 0);
   if (gone.length === 0 && reduced.length === 0) return [];
@@ -135,14 +144,15 @@ export function collectRemovedReferences(
     ...retained.map((object) => ({ object, namespaces: [toNamespace(object)], createsPods: false })),
   ]);
   return [
-    ...gone.flatMap((object) => {
-      const consumers = index.find(object);
-      const isOnlyFor = index.findLesserNeed(object);
+    ...gone.flatMap(({ object, needed }) => {
+      const consumers = index.find(needed);
+      const isOnlyFor = index.findLesserNeed(needed);
       return consumers.length === 0
         ? []
         : [
             createDeletedReferenceFinding({
               object: describeObject(object),
+              ...(needed !== object && { secret: describeObject(needed) }),
               ...describeConsumers(consumers),
               ...(isOnlyFor && { isOnlyFor }),
               ...(going.has(object) && { isBeingDeleted: true as const }),

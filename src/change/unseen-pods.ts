@@ -1,69 +1,68 @@
-import { isLive } from '../appliers/live-object';
-import type { PlanContext } from '../cluster/context';
-import type { ApplyEffect } from '../core/change';
-import { getListAt, getOwnValue, getValueAt, groupOf } from '../core/manifest';
+import { mayChangeObjects } from './definition-change';
+import { isDeepEqual } from '../core/deep-equal';
+import { getFieldsAt, getValueAt, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { findTarget } from '../systems/flagger/canary';
-import { fleetSystem } from '../systems/fleet/system';
-import type { ObjectComparison } from './object-comparison';
+import { formatKindKey } from '../cluster/context-kinds';
+import { SYSTEMS } from '../plan/registry';
+import type { ChangedObject } from '../cluster/context';
 
-type UnseenEffect = Extract<ApplyEffect, 'create' | 'delete'>;
+/** The object of one or both sides. */
+type Sides = { readonly [Side in keyof ChangedObject]: Manifest };
 
-/** How objects of a kind concern pods that may not be in view. */
-interface UnseenPods {
-  /** Reports whether the objects in view show the pods. */
-  readonly areSeen: (object: Manifest, context: PlanContext) => boolean;
-  /** Fields that decide about the pods. @default - none of an object that stays */
-  readonly fields?: readonly string[];
-  /** The only effect besides that of its fields by which it concerns pods and is not counted elsewhere. @default - a new and a deleted one do */
-  readonly only?: UnseenEffect;
+/** Reports whether an object differs in one of these parts, is new or is deleted. */
+function differsIn({ old, next }: Sides, ...parts: readonly (readonly string[])[]): boolean {
+  return !old || !next || parts.some((part) => !isDeepEqual(getValueAt(old, ...part), getValueAt(next, ...part)));
 }
 
-/** Fleet deploys bundles to the clusters that they select, with values of each. */
-function hasBundles(_: Manifest, context: PlanContext): boolean {
-  return context.objects.some((object) => fleetSystem.recognises(object));
+function isDeletion({ next }: Sides): boolean {
+  return next === undefined;
 }
 
-/** Reports whether the target of a Canary of Flagger is in view, or has no pods. */
-function hasTarget(canary: Manifest, context: PlanContext): boolean {
-  return getValueAt(canary, 'spec', 'targetRef', 'kind') === 'Service' || findTarget(canary, context) !== undefined;
+function isUpdate({ old, next }: Sides): boolean {
+  return old !== undefined && next !== undefined;
 }
 
-const PROXY_FIELDS = ['spec', 'metadata.labels', 'metadata.annotations'];
+/** Label with which a Secret is a cluster of Argo CD. */
+const ARGO_CD_SECRET_TYPE = 'argocd.argoproj.io/secret-type';
 
-/** Kinds that plans read or that replace no pod by themselves, and whose controllers may create, replace or delete pods out of view. */
-const UNSEEN_PODS: Readonly<Record<string, UnseenPods>> = {
-  'fleet.cattle.io/Cluster': { areSeen: hasBundles, fields: ['metadata.labels', 'metadata.annotations', 'spec'] },
-  'fleet.cattle.io/ClusterGroup': { areSeen: hasBundles, fields: ['spec.selector'] },
-  'fleet.cattle.io/GitRepo': { areSeen: hasBundles, only: 'create' },
-  'fleet.cattle.io/BundleDeployment': { areSeen: () => false, only: 'create' },
-  'flagger.app/Canary': { areSeen: hasTarget, fields: ['spec.targetRef'] },
-  // Istio and Envoy Gateway run proxies for each Gateway.
-  'gateway.networking.k8s.io/Gateway': { areSeen: () => false, fields: PROXY_FIELDS },
-  'gateway.networking.k8s.io/GatewayClass': { areSeen: () => false, fields: PROXY_FIELDS },
+function isArgoCdCluster(secret: Manifest | undefined): boolean {
+  return getFieldsAt(secret, 'metadata', 'labels')[ARGO_CD_SECRET_TYPE] === 'cluster';
+}
+
+/** By kind, reports whether what happens to an object may concern pods although its kind is configuration. */
+const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
+  // The objects in a namespace and those of a definition are deleted with it.
+  ['/Namespace', isDeletion],
+  [
+    'apiextensions.k8s.io/CustomResourceDefinition',
+    (sides) => isDeletion(sides) || (isUpdate(sides) && mayChangeObjects(sides.old!, sides.next!)),
+  ],
   // The garbage collector deletes its Jobs that still run.
-  'batch/CronJob': {
-    areSeen: (object) => isLive(object) && getListAt(object, 'status', 'active').length === 0,
-    only: 'delete',
-  },
-};
+  ['batch/CronJob', isDeletion],
+  // The generators of ApplicationSets create and delete Applications for each cluster, and select it by its labels.
+  [
+    '/Secret',
+    (sides) =>
+      (isArgoCdCluster(sides.old) || isArgoCdCluster(sides.next)) && differsIn(sides, ['data'], ['stringData'], ['metadata', 'labels']),
+  ],
+  // KEDA scales the target to the number that it had before. Source: KEDA 2.17 controllers/keda/scaledobject_finalizer.go.
+  [
+    'keda.sh/ScaledObject',
+    (sides) => isDeletion(sides) && getValueAt(sides.old, 'spec', 'advanced', 'restoreToOriginalReplicaCount') === true,
+  ],
+  // Karpenter then replaces nodes that it left before.
+  ['karpenter.sh/NodePool', (sides) => isUpdate(sides) && differsIn(sides, ['spec', 'disruption'])],
+  // A device may get a taint that evicts pods.
+  ['resource.k8s.io/ResourceSlice', (sides) => isUpdate(sides) && differsIn(sides, ['spec'])],
+]);
 
-function findUnseenPods(object: Manifest, context: PlanContext): UnseenPods | undefined {
-  const found = getOwnValue(UNSEEN_PODS, `${groupOf(object)}/${object.kind}`);
-  return found?.areSeen(object, context) === false ? found : undefined;
-}
-
-/** Reports whether a new or deleted object concerns pods that no object in view shows. */
-export function hasUnseenPods(object: Manifest, effect: UnseenEffect, context: PlanContext): boolean {
-  const found = findUnseenPods(object, context);
-  return found !== undefined && (found.only ?? effect) === effect;
-}
-
-/** Reports whether a changed object concerns pods that no object in view shows. */
-export function mayChangeUnseenPods({ next, differences }: ObjectComparison, context: PlanContext): boolean {
-  const fields = findUnseenPods(next, context)?.fields ?? [];
-  // A cluster of Fleet that is paused is left as it is.
-  const isPaused = (path: string) => path === 'spec.paused' && getValueAt(next, 'spec', 'paused') === true;
-  const isIn = (path: string, field: string) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
-  return differences.some(({ path }) => !isPaused(path) && fields.some((field) => isIn(path, field)));
+/**
+ * Reports whether an object that is created, changed or deleted may start, replace or stop pods that no object in view shows, although its
+ * kind is configuration.
+ */
+export function mayConcernUnseenPods(changed: ChangedObject): boolean {
+  const sides: Sides = { ...(changed.old && { old: changed.old.object }), ...(changed.next && { next: changed.next.object }) };
+  const object = (sides.next ?? sides.old)!;
+  const isException = EXCEPTIONS.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
+  return isException?.(sides) === true || SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true);
 }

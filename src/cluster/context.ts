@@ -124,10 +124,21 @@ export interface RolloutSystem {
    * object.
    */
   readonly contextEffect?: (old: ObjectInContext, next: ObjectInContext) => SystemEffect | undefined;
+  /**
+   * Reports whether an object that is created, changed or deleted, and on which others depend, may concern pods that no object in view shows.
+   * @default - it concerns none
+   */
+  readonly concernsUnseenPods?: (changed: ChangedObject) => boolean;
   /** Returns findings about what is deleted together with one of its objects, in addition to its pods: data. */
   readonly deletedFindings?: (object: Manifest, context: PlanContext) => readonly Finding[];
   /** Returns the object of NEW with what the controller recorded on the object of OLD and uses from then on. */
   readonly withRecord?: (old: Manifest, next: Manifest) => Manifest;
+}
+
+/** An object on the sides of a change that have it: only `next` if it is new, only `old` if it is deleted. */
+export interface ChangedObject {
+  readonly old?: ObjectInContext;
+  readonly next?: ObjectInContext;
 }
 
 /** An object of one side of a change, and its context there. */

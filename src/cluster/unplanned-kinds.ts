@@ -135,6 +135,11 @@ function hasPodTemplate(object: Manifest): boolean {
   return isFields(podSpec) && Array.isArray(podSpec.containers);
 }
 
+/** Reports whether a VerticalPodAutoscaler only recommends requests and evicts no pods. */
+function onlyRecommends(object: Manifest): boolean {
+  return object.kind === CONTEXT_KINDS.verticalPodAutoscaler.kind && getValueAt(object, 'spec', 'updatePolicy', 'updateMode') === 'Off';
+}
+
 /** Kinds that output of kubectl contains, often without their owners. */
 const CONTROLLED_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet']);
 
@@ -154,7 +159,7 @@ export function explainNotPlanned(object: Manifest, isOwnerCounted: (owner: Fiel
   if (owner !== undefined && CONTROLLED_KINDS.has(`${group}/${object.kind}`)) return OWNER_NOT_IN_VIEW;
   const kinds = getOwnValue(UNPLANNED_KINDS, group);
   const reason = kinds && getOwnValue(kinds, object.kind);
-  if (reason !== undefined) return reason;
+  if (reason !== undefined) return onlyRecommends(object) ? undefined : reason;
   if (getOwnValue(OPERATOR_WORKLOAD_KINDS, group)?.includes(object.kind)) return NO_SYSTEM;
   if (RUN_ONCE_GROUPS.has(group) || KNOWN_KIND_KEYS.has(formatKindKey({ group, kind: object.kind }))) return undefined;
   return hasPodTemplate(object) ? NO_SYSTEM : undefined;

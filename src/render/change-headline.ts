@@ -2,7 +2,6 @@ import { toCheckoutPath } from '../core/checkout-path';
 import { countFindings } from '../core/plan-document';
 import { isKustomization } from '../core/kustomization-kind';
 import { groupOf } from '../core/manifest';
-import { hasPodsOnNodes } from '../core/node-kinds';
 import type { PlanDocument } from '../core/plan-document';
 import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
 import { unreadable } from '../core/rules/unreadable';
@@ -14,7 +13,7 @@ import { kustomization } from '../core/rules/kustomization';
 import { helmTemplate } from '../core/rules/helm-template';
 import { notRead } from '../core/rules/not-read';
 import { placeholder } from '../core/rules/placeholder';
-import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
 import { PRODUCTS, getProduct } from '../core/versions';
 import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
@@ -242,22 +241,27 @@ function formatAllObjects(count: number): string {
 /** Effects on pods, even if no plan knows how many. */
 const POD_AFFECTING_EFFECTS: readonly ApplyEffect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
-/** Reports whether deleting an object of this kind deletes objects of the cluster that no manifest shows. */
-function containsObjects(object: ResourceRef): boolean {
-  const key = `${groupOf(object)}/${object.kind}`;
-  return key === '/Namespace' || key === 'apiextensions.k8s.io/CustomResourceDefinition';
-}
+/**
+ * Kinds whose pods no plan counts if objects of them are created or deleted: they depend on nodes, clusters or requests, or on the Jobs that
+ * run when a CronJob is deleted.
+ */
+const UNCOUNTED_KINDS: Readonly<Record<'create' | 'delete', ReadonlySet<string>>> = {
+  create: new Set(['apps/DaemonSet', 'fleet.cattle.io/Bundle', 'fleet.cattle.io/HelmOp', 'serving.knative.dev/Service']),
+  delete: new Set(['/Node', 'apps/DaemonSet', 'batch/CronJob', 'karpenter.sh/NodePool', 'serving.knative.dev/Service']),
+};
 
 /**
- * Reports whether an object is created or deleted whose pods are not known: one on each node, those on a node, those in a namespace or of a
- * definition, those of a controller that is not planned, or those of the files that a kustomization does not list.
+ * Reports whether an object is created or deleted whose pods are not known: those of a kind that no plan counts, those of a controller that is
+ * not planned, or those of the files that a kustomization does not list.
  */
 function hasUncountedPods({ resource, effect, pods }: ObjectChange, { notPlanned, findings }: ChangeHeadlineInput): boolean {
-  if (pods !== undefined || (effect !== 'create' && effect !== 'delete')) return false;
+  if (effect !== 'create' && effect !== 'delete') return false;
+  const key = `${groupOf(resource)}/${resource.kind}`;
+  // Pods of a Knative Service beyond its minimum depend on requests.
+  if (pods !== undefined && key !== 'serving.knative.dev/Service') return false;
   if (isKustomization(resource)) return filterUnrendered(findings).length > 0;
-  if (effect === 'delete' && (hasPodsOnNodes(resource) || containsObjects(resource))) return true;
   const isNotPlanned = notPlanned.some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
-  return resource.kind === 'DaemonSet' || isNotPlanned;
+  return isNotPlanned || UNCOUNTED_KINDS[effect].has(key);
 }
 
 /** Reports whether annotations ask Reloader to restart pods for an object. Files do not show whether it runs. */

@@ -5,6 +5,7 @@ import { ConfigConsumers } from '../../src/change/config-references';
 import { evaluateObjectEffect } from '../../src/change/evaluate-object-effect';
 import type { ChangeContext } from '../../src/change/object-effect';
 import { OwnedObjects } from '../../src/change/live-objects';
+import { UnknownReaders } from '../../src/change/unknown-readers';
 import type { ApplyMode } from '../../src/core/change';
 import { DEFAULT_VERSIONS, resolveVersions } from '../../src/core/versions';
 import type { Versions } from '../../src/core/versions';
@@ -72,6 +73,7 @@ function effectOf(
     newContext: context,
     owned: new OwnedObjects([]),
     consumers: new ConfigConsumers([]),
+    unknownReaders: new UnknownReaders([], () => true),
     hasChangedAutoscalers: false,
     findScaleTarget: () => undefined,
     changedAutoscalersOf: () => [],

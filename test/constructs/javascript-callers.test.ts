@@ -361,8 +361,8 @@ test.each<[unknown, string]>([
   [{ clusters: [null] }, 'inventory is a map'],
   [{ clusters: [null], groups: [] }, 'inventory.clusters[0] is null, but must be a map'],
   [{ clusters: [], groups: [5] }, 'inventory.groups[0] is 5, but must be a map'],
-])('an inventory that is %j is not an Inventory', (inventory, problem) => {
-  const props = { targets: [{ clusterSelector: {} }], inventory };
+])('an inventory that is %j is not an Inventory', (given, problem) => {
+  const props = { targets: [{ clusterSelector: {} }], inventory: given };
   expect(linesOf(() => build(FleetBundle, props))).toEqual([`[shop/it] ${problem}; pass the result of Inventory.of or Inventory.fromFile`]);
 });
 

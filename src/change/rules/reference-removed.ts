@@ -7,6 +7,8 @@ import type { TruncatedNames } from '../../core/text-format';
 interface ReferenceData {
   /** Object that pods need: `ServiceAccount shop/web`. */
   readonly object: string;
+  /** The Secret that its controller writes of it and that is deleted with it. @default - pods need the object itself */
+  readonly secret?: string;
   /** Objects whose pods need it: `Deployment shop/web`. */
   readonly consumers: TruncatedNames;
   /** Whether this change creates pods that need it. */
@@ -92,8 +94,8 @@ export const referenceRemoved = defineRule({
   fixedExample: renderChange('url: https://example.org'),
   messages: {
     object: defineMessage<ReferenceData>({
-      text: ({ object, consumers, createsPods, isOnlyFor, isBeingDeleted }) =>
-        `The ${isBeingDeleted ? 'cluster is deleting' : 'apply deletes'} ${object}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
+      text: ({ object, secret, consumers, createsPods, isOnlyFor, isBeingDeleted }) =>
+        `The ${isBeingDeleted ? 'cluster is deleting' : 'apply deletes'} ${object}${secret === undefined ? '' : ` with ${secret}`}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
       help: ({ object, isBeingDeleted }) =>
         isBeingDeleted
           ? `Wait until ${object} is gone, and create it again.`
@@ -107,6 +109,7 @@ export const referenceRemoved = defineRule({
           createsPods: false,
         },
         { object: 'Secret shop/registry', consumers: { names: ['Deployment shop/web'] }, createsPods: true, isOnlyFor: 'image' },
+        { object: 'SealedSecret shop/db', secret: 'Secret shop/db', consumers: { names: ['Deployment shop/web'] }, createsPods: true },
         { object: 'StorageClass fast', consumers: { names: ['StatefulSet shop/db'] }, createsPods: false, isOnlyFor: 'claim' },
       ],
     }),

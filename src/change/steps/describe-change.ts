@@ -24,15 +24,15 @@ import { collectRemovedReferences, collectRemovedTemplates } from '../removed-re
 import { collectRemovedServices } from '../removed-services';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import type { PlanContext } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
+import { isReadByUnknown } from '../unknown-readers';
+import { mayConcernUnseenPods } from '../unseen-pods';
 import { summarizePods } from '../pod-counts';
-import { hasUnseenPods } from '../unseen-pods';
 import type { PodCountContext } from '../pod-counts';
 import type { PlannedResult } from './plan-result';
 
@@ -81,7 +81,7 @@ function collectDefinitionFindings({ next: { definitions } }: PlannedResult, { f
 }
 
 /** Kinds of Fleet with which it deletes what it applied to clusters. */
-const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'BundleDeployment', 'GitRepo', 'HelmOp']);
+const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'GitRepo', 'HelmOp']);
 
 const DELETED_BY_FLEET = 'Fleet deletes what it applied with it, and the pods in its clusters are not in view';
 
@@ -98,22 +98,12 @@ function isScaledByLoad(object: Manifest, context: PlanContext): boolean {
   return rollouts.some(({ simulation }) => simulation?.kind === 'revision' && simulation.replicas === 0);
 }
 
-const TARGETED_BY_FLEET = 'Fleet bundles may target clusters with it, and not all of these bundles and clusters are in view';
-
-/** Reports whether an object decides the clusters of bundles, and the change does not show of which. */
-function isUnknownTarget(object: Manifest, context: PlanContext): boolean {
-  if (groupOf(object) !== 'fleet.cattle.io' || (object.kind !== 'Cluster' && object.kind !== 'ClusterGroup')) return false;
-  const hasBundles = context.objects.some((each) => systemOf(each, context)?.name === 'fleet');
-  return !hasBundles || context.all(CONTEXT_KINDS.fleetCluster).length === 0;
-}
-
 /** Counts the deleted objects whose controllers delete an unknown number of pods with them. */
 function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
   const uncounted = [...deleted].filter((object) => countPodsWithoutRollout(object) === undefined);
   const reasonOf = (object: Manifest) => {
     if (isDeletedInClusters(object)) return DELETED_BY_FLEET;
-    if (isScaledByLoad(object, oldContext)) return SCALED_BY_LOAD;
-    return isUnknownTarget(object, oldContext) ? TARGETED_BY_FLEET : undefined;
+    return isScaledByLoad(object, oldContext) ? SCALED_BY_LOAD : undefined;
   };
   return mergeUnplannedKinds(
     countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined))),
@@ -127,7 +117,7 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
 /** Effects on webhooks and policies of admission by which they decide otherwise than before. */
 const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'settings']);
 
-const UNKNOWN_KIND = 'rolloutkit does not know this kind, and its controller may create or delete pods';
+const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind does, and it may create or delete pods';
 
 /** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
 function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): UnplannedKind[] {
@@ -161,22 +151,11 @@ function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResu
   return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
 }
 
-/** Lists the new and deleted objects that concern pods which no object in view shows. */
-function listUnseenPodObjects({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): readonly Manifest[] {
-  const created = objectEffects.filter(
-    ({ effect, comparison: { result } }) => effect === 'create' && hasUnseenPods(result, effect, newContext),
-  );
-  return [
-    ...created.map(({ comparison: { next } }) => next),
-    ...[...deleted].filter((object) => hasUnseenPods(object, 'delete', oldContext)),
-  ];
-}
-
 /** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
 function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
-  const { objectEffects, rollouts } = planned;
+  const { objectEffects, rollouts, deleted, context } = planned;
   const unseen = listUnseenRolls(planned);
-  const objects = objectEffects.filter((objectEffect) => {
+  const unknown = objectEffects.filter((objectEffect) => {
     const { effect, failure, comparison } = objectEffect;
     const { next, result } = comparison;
     return (
@@ -189,10 +168,15 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       !isKnownEviction(objectEffect)
     );
   });
-  const written = [...objects.map(({ comparison: { next } }) => next), ...listUnseenPodObjects(planned)];
+  const objects = [
+    ...unknown.map(({ comparison: { next } }) => next),
+    ...[...deleted].filter(
+      (object) => mayConcernUnseenPods({ old: { object, context: context.oldContext } }) || isReadByUnknown(object, context),
+    ),
+  ];
   return mergeUnplannedKinds(
     [],
-    written.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
+    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
   );
 }
 

@@ -5,6 +5,7 @@ import { addToGroup } from '../../core/group-by';
 import type { Manifest } from '../../core/manifest';
 import { buildFullContext } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
+import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { collectAffectedObjects } from '../affected-objects';
 import { ConfigConsumers, isConfigObject } from '../config-references';
@@ -18,6 +19,8 @@ import type { ChangeContext, ObjectEffect } from '../object-effect';
 import { findRaisedQuotas } from '../quota-increases';
 import { findTemplateHolder } from '../template-holder';
 import type { ChangeRunOptions } from './change-run';
+import { UnknownReaders } from '../unknown-readers';
+import { findConfig } from '../written-secrets';
 import type { ComparedSides } from './compare-sides';
 
 /** What the apply does to each object, and which objects it deletes. */
@@ -75,7 +78,7 @@ function evaluateAllEffects(compared: ComparedSides, context: ChangeContext, ret
     byComparison.set(comparison, objectEffect);
     return objectEffect;
   };
-  for (const comparison of comparisons.filter(({ next }) => !isConfigObject(next))) evaluate(comparison, new Set());
+  for (const comparison of comparisons.filter(({ next }) => !findConfig(next))) evaluate(comparison, new Set());
   const affected = collectAffectedObjects(retained, context, (object) => {
     deadline.check();
     const objectEffect = evaluateRetained(object, compared, context);
@@ -84,7 +87,7 @@ function evaluateAllEffects(compared: ComparedSides, context: ChangeContext, ret
   });
   const replaced = [...byComparison.values()].filter(replacesPods);
   const rolled = new Set(replaced.map(({ comparison }) => comparison.result));
-  for (const comparison of comparisons.filter(({ next }) => isConfigObject(next))) evaluate(comparison, rolled);
+  for (const comparison of comparisons.filter(({ next }) => findConfig(next))) evaluate(comparison, rolled);
   return { objectEffects: comparisons.map((comparison) => byComparison.get(comparison)!), affected };
 }
 
@@ -119,7 +122,7 @@ function toOldOptions(options: ChangeRunOptions): ChangeRunOptions {
 /** Returns the part of the context that does not depend on which objects are deleted. */
 function buildChangeContext(
   compared: ComparedSides,
-): Omit<ChangeContext, 'newContext' | 'consumers' | 'findScaleTarget' | 'changedContext' | 'raisedQuotas'> {
+): Omit<ChangeContext, 'newContext' | 'consumers' | 'unknownReaders' | 'findScaleTarget' | 'changedContext' | 'raisedQuotas'> {
   const { old, next, options, versions, comparisons, changed, oldObjects, oldOnce, isOldIncomplete } = compared;
   const changedResults = changed.map(({ result }) => result);
   const isChanged = new Set(changedResults);
@@ -175,6 +178,7 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
       ...unaffected,
       newContext,
       consumers: new ConfigConsumers(objects, (object) => findTemplateHolder(object, newContext)),
+      unknownReaders: new UnknownReaders(objects, (object) => systemOf(object, newContext) !== undefined),
       raisedQuotas: findRaisedQuotas(compared.changed, pruned),
       findScaleTarget: createScaleTargetLookup([...objects, ...pruned]),
       changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),

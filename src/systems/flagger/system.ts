@@ -1,10 +1,11 @@
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { listContainersAt } from '../../cluster/pods/located-template';
 import type { SystemRollout } from '../../cluster/system-rollout';
+import { isDeepEqual } from '../../core/deep-equal';
 import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
@@ -16,6 +17,7 @@ import {
   countPrimaryPods,
   findCanary,
   findPrimary,
+  findTarget,
   isSuspended,
   primaryNameOf,
   primarySelectorOf,
@@ -143,6 +145,16 @@ function planTarget(target: Manifest, context: PlanContext): SystemRollout[] {
   return [{ ...primary, findings }, planCanary(target, canary, pods, context, explanation)];
 }
 
+/** Reports whether a Canary, with the primary that Flagger makes for it, is created, changed or deleted, and its target is not in view. */
+function concernsUnseenTarget({ old, next }: ChangedObject): boolean {
+  const { object, context } = (next ?? old)!;
+  const { group, kind } = CONTEXT_KINDS.flaggerCanary;
+  if (groupOf(object) !== group || object.kind !== kind) return false;
+  const isTargetChanged =
+    !old || !next || !isDeepEqual(getValueAt(old.object, 'spec', 'targetRef'), getValueAt(next.object, 'spec', 'targetRef'));
+  return isTargetChanged && findTarget(object, context) === undefined;
+}
+
 /** The system for workloads that a Canary of Flagger targets. The Canary itself is context. */
 export const flaggerSystem: RolloutSystem = {
   name: 'flagger',
@@ -154,5 +166,6 @@ export const flaggerSystem: RolloutSystem = {
   plan: planTarget,
   contextFindings: checkSelectorLabels,
   effects: computeFlaggerEffects,
+  concernsUnseenPods: concernsUnseenTarget,
   tracksConfigs: true,
 };

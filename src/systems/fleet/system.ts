@@ -1,11 +1,12 @@
 import type { Finding } from '../../core/finding';
+import { isDeepEqual } from '../../core/deep-equal';
 import { addToGroup } from '../../core/group-by';
-import { groupOf } from '../../core/manifest';
+import { getValueAt, groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
 import { memoizePerRun } from '../../cluster/context';
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { ChangedObject, ObjectInContext, PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { bundleNamespaceOf, listBundleNames, listMeantNames } from './bundle-names';
 import type { BundleName } from './bundle-names';
@@ -253,9 +254,21 @@ function isAccepted(object: Manifest, context: PlanContext): boolean {
   return accepted !== undefined && accepted.bundle.targeting.targets.length > 0;
 }
 
-/** Reports whether the agent of a cluster deploys an object as soon as it differs. Its content is elsewhere. */
-function isBundleDeployment(object: Manifest): boolean {
-  return groupOf(object) === FLEET_GROUP && object.kind === 'BundleDeployment';
+/**
+ * Reports whether Fleet may deploy or delete objects of bundles that are not in view, because a cluster or a group of them is new, deleted or
+ * selected by others, or because a GitRepo is new.
+ */
+function mayMoveBundles({ old, next }: ChangedObject): boolean {
+  const { object } = (next ?? old)!;
+  if (groupOf(object) !== FLEET_GROUP) return false;
+  const hasBundles = [old, next].some((side) => side?.context.objects.some(isBundle));
+  // A deleted group shows no clusters of its own.
+  const hasClusters = next !== undefined || old!.context.all(CONTEXT_KINDS.fleetCluster).length > 0;
+  if (hasBundles && hasClusters) return false;
+  if (isGitRepo(object)) return old === undefined && !gitRepoSettingsOf(object).paused;
+  if (object.kind !== CONTEXT_KINDS.fleetCluster.kind && object.kind !== CONTEXT_KINDS.fleetClusterGroup.kind) return false;
+  const partsOf = (side: ObjectInContext | undefined) => side && [getValueAt(side.object, 'metadata', 'labels'), side.object.spec];
+  return !isDeepEqual(partsOf(old), partsOf(next));
 }
 
 /** Plans Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */
@@ -266,10 +279,8 @@ export const fleetSystem: RolloutSystem = {
   recognises: isBundle,
   plan: (object, context) => [planBundle(object, context)],
   effects: (old, next) => computeBundleEffects(old, next, ({ object, context }) => parseBundleObject(object, context)),
-  contextEffect: (old, next) => {
-    if (isBundleDeployment(next.object)) return { effect: 'unknown' };
-    return isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined;
-  },
+  contextEffect: (old, next) => (isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined),
+  concernsUnseenPods: mayMoveBundles,
   needsInView: {
     kinds: [
       ...[...BUNDLE_KINDS, FLEET_YAML_KIND].map((kind) => ({ group: FLEET_GROUP, kind })),

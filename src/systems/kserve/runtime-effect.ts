@@ -1,7 +1,7 @@
-import type { ObjectInContext, SystemEffect } from '../../cluster/context';
+import type { ChangedObject, ObjectInContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
-import { describeObject, getFieldsAt, groupOf } from '../../core/manifest';
+import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resolveRuntime } from './runtime';
 import { reportLostRuntime } from './rules/no-runtime';
@@ -35,6 +35,16 @@ export function computeRuntimeEffect(
 ): SystemEffect | undefined {
   if (!isRuntime(next.object) || isDeepEqual(getFieldsAt(old.object, 'spec'), getFieldsAt(next.object, 'spec'))) return undefined;
   return isUsed(old, isService) || isUsed(next, isService) ? undefined : { effect: 'unknown' };
+}
+
+/**
+ * Reports whether services that are not in view may select a runtime that is new, or whose selection differs. KServe selects one again at
+ * each reconcile.
+ */
+export function maySelectServices({ old, next }: ChangedObject, isService: (object: Manifest) => boolean): boolean {
+  if (!next || !isRuntime(next.object) || next.context.objects.some(isService)) return false;
+  const isSelectable = getListAt(next.object, 'spec', 'supportedModelFormats').some((format) => getValueAt(format, 'autoSelect') === true);
+  return isSelectable && !isDeepEqual(old?.object.spec, next.object.spec);
 }
 
 /** Returns the unknown effect on a service without a runtime in view. If the runtime is still there, KServe can no longer select it. */

@@ -48,7 +48,7 @@ import { isServiceStopped, readKserveService } from './service';
 import type { KserveService } from './service';
 import { validateInferenceService } from './validation';
 import type { ServiceFindings } from './validation';
-import { computeRuntimeEffect } from './runtime-effect';
+import { computeRuntimeEffect, maySelectServices } from './runtime-effect';
 import { buildKserveWorkload, resolveRuntimeTermination } from './workload';
 import type { DeploymentMode, PlatformConfig, PlatformConfigResult } from './types';
 
@@ -320,6 +320,7 @@ export const kserveSystem: RolloutSystem = {
       isSameTemplate,
     ),
   contextEffect: (old, next) => computeRuntimeEffect(old, next, isInferenceService),
+  concernsUnseenPods: (changed) => maySelectServices(changed, isInferenceService),
   templateHolder: (object, context) => resolveRuntime(readKserveService(object, context.versions.kserve), object.status, context),
   withRecord: recordDeploymentMode,
 };

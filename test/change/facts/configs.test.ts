@@ -67,7 +67,7 @@ describe('a ConfigMap edited in place', () => {
   });
 
   test.each([
-    ['Thing', 'shop', { configMaps: ['others'], name: 'settings' }],
+    ['Thing', 'shop', { configMaps: ['others'] }],
     ['Thing', 'other', { configMaps: ['settings'] }],
   ])('is not read by a %s in the namespace %s with %j', (kind, namespace, spec) => {
     const reader = { apiVersion: 'example.com/v1', kind, metadata: { name: 'a', namespace }, spec };
@@ -83,9 +83,16 @@ describe('a ConfigMap edited in place', () => {
     ['config-deployment', 'queue-sidecar-image', 'unknown'],
     ['config-logging', 'loglevel.queueproxy', 'unknown'],
     ['config-observability', 'logging.enable-request-log', 'unknown'],
+    ['config-deployment', 'runtime-class-name', 'unknown'],
+    ['config-network', 'system-internal-tls', 'unknown'],
+    ['config-defaults', 'enable-service-links', 'unknown'],
+    ['config-autoscaler', 'enable-scale-to-zero', 'unknown'],
+    ['config-autoscaler', '_example', 'settings'],
+    ['config-network', 'rollout-duration', 'settings'],
+    ['config-defaults', 'revision-timeout-seconds', 'settings'],
     ['config-deployment', 'digest-resolution-timeout', 'settings'],
     ['config-logging', 'loglevel.controller', 'settings'],
-  ])('of Knative may replace the pods of each Revision: %s %s', (name, key, effect) => {
+  ])('of Knative may concern the pods of each Revision: %s %s', (name, key, effect) => {
     const settings = (value: string) => config({ [key]: value }, { metadata: { name, namespace: 'knative-serving' } });
     expect(describeEffects([settings('a')], [settings('b')])).toEqual([`${effect} | data[${key}]`]);
   });

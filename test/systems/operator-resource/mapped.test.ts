@@ -134,11 +134,11 @@ describe('a change to a mapped resource', () => {
     ['cnpg.io/hibernation', 'unknown'],
     ['kubectl.kubernetes.io/restartedAt', 'unknown'],
     ['app.example.com/team', 'metadata'],
-  ])('the annotation %s has the effect %s, with and without a map', (name, effect) => {
+  ])('the annotation %s has the effect %s with a map, and an unknown one without', (name, effect) => {
     const object = postgres({ instances: 3 });
     const next = { ...object, metadata: { ...object.metadata, annotations: { [name]: 'on' } } };
     const effectWith = (options: object) => planChange([object], [next], options).change.objects[0]!.effect;
-    expect([effectWith({ operatorResources: [POSTGRES] }), effectWith({})]).toEqual([effect, effect]);
+    expect([effectWith({ operatorResources: [POSTGRES] }), effectWith({})]).toEqual([effect, 'unknown']);
   });
 
   test('counts the pods of one that is new or deleted', () => {

@@ -1,0 +1,131 @@
+/** A change of an object of which a controller writes a Secret, or that an object without a plan reads. */
+import { planChange } from '../../src/headless';
+import { renderPlanText } from '../../src/render/text';
+import { expectValidPlan } from '../plan-schema';
+
+const WEB = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: {
+        containers: [
+          { name: 'web', image: 'web:1', envFrom: [{ secretRef: { name: 'db' } }], readinessProbe: { tcpSocket: { port: 80 } } },
+        ],
+      },
+    },
+  },
+};
+
+function object(apiVersion: string, kind: string, name: string, spec: object) {
+  return { apiVersion, kind, metadata: { name, namespace: 'shop' }, spec };
+}
+
+function sealedSecret(password: string) {
+  return object('bitnami.com/v1alpha1', 'SealedSecret', 'db', { encryptedData: { password } });
+}
+
+function externalSecret(key: string, target: object = { name: 'db' }) {
+  return object('external-secrets.io/v1', 'ExternalSecret', 'database', { target, data: [{ secretKey: 'password', remoteRef: { key } }] });
+}
+
+function certificate(host: string) {
+  return object('cert-manager.io/v1', 'Certificate', 'web', { secretName: 'db', dnsNames: [host] });
+}
+
+const SECRET = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db', namespace: 'shop' }, stringData: { a: 'b' } };
+
+test.each([
+  ['SealedSecret', sealedSecret('a'), sealedSecret('b')],
+  ['ExternalSecret', externalSecret('a'), externalSecret('b')],
+  ['Certificate', certificate('a.example.com'), certificate('b.example.com')],
+])('pods that read the Secret of a %s keep the old values', (_kind, old, next) => {
+  const plan = expectValidPlan(planChange([old, WEB], [next, WEB]));
+  expect(plan.change.objects[0]).toMatchObject({
+    effect: 'restart-needed',
+    restarts: [{ kind: 'Deployment', name: 'web', reads: ['envFrom'] }],
+  });
+});
+
+test('a SealedSecret that no pod in view reads only changes settings', () => {
+  const plan = expectValidPlan(planChange([sealedSecret('a')], [sealedSecret('b')]));
+  expect(plan.change.objects.map(({ effect }) => effect)).toEqual(['settings']);
+});
+
+/** Returns what is said about an object that pods lose. */
+function removedFor(old: readonly object[], next: readonly object[]): string[] {
+  const plan = expectValidPlan(planChange([...old, WEB], [...next, WEB], { prune: true }));
+  return plan.findings.filter(({ code }) => code === 'change/reference-removed').map(({ severity, message }) => `${severity}: ${message}`);
+}
+
+test.each([
+  ['SealedSecret shop/db', sealedSecret('a')],
+  ['ExternalSecret shop/database', externalSecret('a')],
+])('a deleted %s takes the Secret that it owns with it', (name, deleted) => {
+  expect(removedFor([deleted], [])).toEqual([
+    `warning: The apply deletes ${name} with Secret shop/db, which Deployment shop/web still needs: new pods do not start. The running pods stay until they are replaced.`,
+  ]);
+});
+
+test.each<[string, readonly object[], readonly object[]]>([
+  ['it owns no Secret', [certificate('a.example.com')], []],
+  ['its Secret has no owner', [externalSecret('a', { name: 'db', creationPolicy: 'Orphan' })], []],
+  ['another object writes the Secret', [sealedSecret('a')], [externalSecret('a')]],
+  ['NEW has the Secret itself', [sealedSecret('a')], [SECRET]],
+])('pods lose nothing with a deleted object if %s', (_why, old, next) => {
+  expect(removedFor(old, next)).toEqual([]);
+});
+
+const SETTINGS = (value: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'settings', namespace: 'shop' },
+  data: { 'values.yaml': value },
+});
+
+const RELEASE = object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'web', { valuesFrom: [{ kind: 'ConfigMap', name: 'settings' }] });
+const KAFKA = object('kafka.strimzi.io/v1beta2', 'Kafka', 'events', {
+  kafka: { metricsConfig: { valueFrom: { configMapKeyRef: { name: 'settings', key: 'values.yaml' } } } },
+});
+const MONITOR = object('monitoring.coreos.com/v1', 'ServiceMonitor', 'web', { jobLabel: 'settings' });
+const CLONE_SET = object('apps.kruise.io/v1alpha1', 'CloneSet', 'web', {
+  template: { spec: { containers: [{ name: 'web', image: 'web:1', envFrom: [{ configMapRef: { name: 'settings' } }] }] } },
+});
+
+/** Returns the effect on the ConfigMap next to another object, and what the headline says of pods. */
+function changeNextTo(...others: readonly object[]): string {
+  const plan = expectValidPlan(planChange([SETTINGS('a: 1'), ...others], [SETTINGS('a: 2'), ...others]));
+  return `${plan.change.objects[0]!.effect}: ${/no pods are affected|affected pods is unknown/.exec(renderPlanText(plan))?.[0]}`;
+}
+
+test('what a changed ConfigMap does is unknown if an object without a plan names it', () => {
+  expect(changeNextTo(RELEASE)).toBe('unknown: affected pods is unknown');
+  expect(changeNextTo(KAFKA)).toBe('unknown: affected pods is unknown');
+  expect(changeNextTo({ ...KAFKA, metadata: { name: 'events' } })).toBe('unknown: affected pods is unknown');
+});
+
+test('a new or deleted ConfigMap that such an object names is counted as not planned', () => {
+  for (const [old, next] of [
+    [[RELEASE], [SETTINGS('a: 1'), RELEASE]],
+    [[SETTINGS('a: 1'), RELEASE], [RELEASE]],
+  ] as const) {
+    const { notPlanned } = expectValidPlan(planChange(old, next, { prune: true }));
+    expect(notPlanned.map(({ kind }) => kind)).toEqual(['HelmRelease', 'ConfigMap']);
+  }
+});
+
+test('it is known otherwise', () => {
+  expect(changeNextTo({ ...KAFKA, metadata: { name: 'events', namespace: 'other' } })).toBe('settings: no pods are affected');
+  expect(changeNextTo(MONITOR)).toBe('settings: no pods are affected');
+  expect(changeNextTo(CLONE_SET)).toBe('restart-needed: no pods are affected');
+});
+
+test('an object of which a controller writes a Secret counts as one', () => {
+  const release = object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'web', { valuesFrom: [{ kind: 'Secret', name: 'db' }] });
+  const plan = expectValidPlan(planChange([sealedSecret('a'), release], [sealedSecret('b'), release]));
+  expect(plan.change.objects.map(({ effect }) => effect)).toEqual(['unknown', 'none']);
+});
