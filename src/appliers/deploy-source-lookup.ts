@@ -29,7 +29,7 @@ export class DeploySourceLookup {
   private readonly objects: ReadonlySet<Manifest>;
   private readonly byName: ReadonlyMap<string, readonly DeploySource[]>;
   private readonly byFolder = new Map<string, DeploySource[]>();
-  /** The same by each end of their folders, as the given PATH may begin further inside the repository. */
+  /** The sources by each end of their folders, as the given PATH may begin further inside the repository. */
   private readonly byEnd = new Map<string, DeploySource[]>();
   private readonly positions: ReadonlyMap<DeploySource, number>;
   /** The sources of the files of a folder. */

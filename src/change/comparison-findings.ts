@@ -126,7 +126,7 @@ function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Findi
     : [incompleteInformation.createFinding('unknown-pod-template', { path: ROOT_PATH, data: { resources } })];
 }
 
-/** Reports workloads of which another object ran the pods. */
+/** Reports workloads whose pods another object ran. */
 function checkReleased(objectEffects: readonly ObjectEffect[]): Finding[] {
   const released = objectEffects.filter(({ isReleased }) => isReleased).map(({ comparison }) => describeObject(comparison.next));
   if (released.length === 0) return [];

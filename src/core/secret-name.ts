@@ -20,7 +20,7 @@ const SECRET_LINE_PATTERN = /(?:pass(?:word|wd|phrase)|secret|token|credentials?
 /** The kind of a Secret or of a generator of Secrets as YAML or JSON, with a tag or an anchor too, or one that is an alias. */
 const SECRET_KIND_PATTERN = /kind["']?\s{0,99}:\s{0,99}(?:\*|[^\s:,{}]{0,40}\s{0,99}["']?Secret(?:Generator|List)?\b)/i;
 
-/** An escaped letter of the Latin alphabet, which nobody writes but to hide a word. */
+/** An escaped letter of the Latin alphabet, which only hides a word. */
 const ESCAPED_LETTER_PATTERN = /\\(?:x|u00|U000000)[4-7][0-9a-f]/i;
 
 /** Reports whether a text that is itself a file contains a secret. */

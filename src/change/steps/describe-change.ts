@@ -92,7 +92,7 @@ function isDeletedInClusters(object: Manifest): boolean {
 
 const SCALED_BY_LOAD = 'Knative scales its pods by load, so their number is not known';
 
-/** Reports whether Knative runs the pods of an object, of which it keeps none without requests. */
+/** Reports whether Knative runs the pods of an object and keeps none without requests. */
 function isScaledByLoad(object: Manifest, context: PlanContext): boolean {
   const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
   return rollouts.some(({ simulation }) => simulation?.kind === 'revision' && simulation.replicas === 0);
