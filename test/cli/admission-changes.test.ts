@@ -145,23 +145,8 @@ spec: { predictor: { model: { modelFormat: { name: sklearn }, storageUri: 's3://
     expect(await count(SHOP, SHOP + webhook('namespaceSelector: { matchLabels: { gate: "off" } }'))).toBe(COUNTED);
   });
 
-  test.each([
-    ["request.namespace == 'gate'", PLANNED],
-    ['!(request.namespace == "shop")', PLANNED],
-    ["!(request.namespace in ['shop', 'kube-system'])", PLANNED],
-    ["request.namespace.startsWith('kube-')", PLANNED],
-    ["(request.namespace).startsWith('kube-')", PLANNED],
-    ["request.resource.resource == 'leases' && request.resource.group == 'coordination.k8s.io'", PLANNED],
-    ["request.namespace == 'shop'", COUNTED],
-    ["!(request.resource.group == 'coordination.k8s.io' && request.resource.resource == 'leases')", COUNTED],
-    ["request.userInfo.username == 'admin'", COUNTED],
-    ["request.namespace == 'gate' || has(object.spec.hostNetwork)", COUNTED],
-    ["request.namespace == 'ga\\te'", COUNTED],
-    ['request.namespace', COUNTED],
-    ['request.namespace ==', COUNTED],
-  ])('is matched with the condition %s', async (expression, expected) => {
-    const fields = `matchConditions: [{ name: a, expression: ${JSON.stringify(expression)} }]`;
-    expect(await count(WEB, WEB + webhook(fields))).toBe(expected);
+  test('counts whatever its conditions are', async () => {
+    expect(await count(WEB, WEB + webhook("matchConditions: [{ name: a, expression: 'false' }]"))).toBe(COUNTED);
   });
 });
 

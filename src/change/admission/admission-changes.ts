@@ -73,12 +73,11 @@ function mayMatchResources(resources: unknown, request: AdmissionRequest, namesp
 
 /** Reports whether a policy may decide about a request, with one of its bindings if there are any. */
 function mayMatchPolicy(policy: Manifest, bindings: readonly Manifest[], { requests, namespaces }: Side): boolean {
-  const { matchConstraints, matchConditions } = getFieldsAt(policy, 'spec');
+  const matchConstraints = getFieldsAt(policy, 'spec', 'matchConstraints');
   const rules = getListAt(matchConstraints, 'resourceRules');
-  const selection = { ...(isFields(matchConstraints) && matchConstraints), matchConditions };
   return requests.some(
     (request) =>
-      mayMatchRequest(rules, selection, request, namespaces) &&
+      mayMatchRequest(rules, matchConstraints, request, namespaces) &&
       (bindings.length === 0 || bindings.some((one) => mayMatchResources(getValueAt(one, 'spec', 'matchResources'), request, namespaces))),
   );
 }
@@ -121,7 +120,7 @@ export interface AdmissionView {
  * what they decide is not planned. One that validates and is deleted only permits more, so it does not count. One that mutates counts before and
  * after: without it, new pods contain something else.
  *
- * A condition counts as true if it needs more than the resource and the namespace of a request. Labels that other webhooks add are not known.
+ * Conditions count as true. Labels that other webhooks add are not known.
  *
  * Source: Kubernetes 1.36 apiserver pkg/admission/plugin/webhook/predicates, and pkg/admission/plugin/policy/matching.
  */

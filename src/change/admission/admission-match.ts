@@ -4,7 +4,6 @@ import { getFieldsAt, getListAt, groupOf, isFields, nameOf } from '../../core/ma
 import type { Fields, Manifest } from '../../core/manifest';
 import { addToGroup } from '../../core/group-by';
 import type { AdmissionRequest } from './admission-request';
-import { isConditionFalse } from './match-condition';
 
 /** Labels that controllers add to pods, ReplicaSets and Jobs, so that no template shows their values. */
 const ADDED_LABEL =
@@ -51,7 +50,6 @@ function mayMatchNamespace(selector: unknown, namespace: string | undefined, inV
 interface Selection {
   readonly namespaceSelector?: unknown;
   readonly objectSelector?: unknown;
-  readonly matchConditions?: unknown;
 }
 
 /** Reports whether a rule names the resource and the operation of a request. */
@@ -87,10 +85,10 @@ function mayMatchObject(selector: unknown, { labels, name }: AdmissionRequest): 
   return mayMatchLabels(selector, labels ?? {}, (key) => labels === undefined || (name === undefined && ADDED_LABEL.test(key)));
 }
 
-/** Reports whether the API server may call for a request what has these rules, selectors and conditions. */
+/** Reports whether the API server may call for a request what has these rules and selectors. Conditions count as true. */
 export function mayMatchRequest(
   rules: readonly unknown[],
-  { namespaceSelector, objectSelector, matchConditions }: Selection,
+  { namespaceSelector, objectSelector }: Selection,
   request: AdmissionRequest,
   namespaces: NamespacesInView,
 ): boolean {
@@ -98,7 +96,6 @@ export function mayMatchRequest(
   return (
     matchesRules(rules, request) &&
     mayMatchObject(objectSelector, request) &&
-    mayMatchNamespace(namespaceSelector, request.namespace, namespaces) &&
-    !getListAt({ matchConditions }, 'matchConditions').some((condition) => isConditionFalse(condition, request))
+    mayMatchNamespace(namespaceSelector, request.namespace, namespaces)
   );
 }
