@@ -59,14 +59,19 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
 /** An action of a template of Go, Flux Operator or Kyverno. */
 const TEMPLATE_ACTION = /\{\{|<</;
 
-const API_VERSION_LINE = /^[\s"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
-const KIND_LINE = /^[\s"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
+/** Maximum number of pairs of a version and a kind in a text that are looked up. */
+const MAX_PAIRS = 10_000;
+
+const API_VERSION_LINE = /^[ \t"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
+const KIND_LINE = /^[ \t"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
 
 /** Reports whether lines of a text that is not read as YAML name a kind that plans read. */
 function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
   const valuesOf = (line: RegExp) => [...new Set([...text.matchAll(line)].map(([, value]) => value!))];
-  const versions = valuesOf(API_VERSION_LINE);
-  return valuesOf(KIND_LINE).some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
+  const [versions, kinds] = [valuesOf(API_VERSION_LINE), valuesOf(KIND_LINE)];
+  // No file of a user has so many: it only makes each pair take time.
+  if (versions.length * kinds.length > MAX_PAIRS) return true;
+  return kinds.some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
 }
 
 /** Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds. */
