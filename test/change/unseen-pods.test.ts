@@ -201,6 +201,8 @@ function changeSchema(old: object, next: object, kind = 'Widget', group = 'examp
 }
 
 const INTEGER = { type: 'integer' };
+const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
+const EMBEDS = 'x-kubernetes-embedded-resource';
 
 describe('a changed definition', () => {
   test.each([
@@ -213,6 +215,21 @@ describe('a changed definition', () => {
       { properties: { all: { type: 'array', items: { type: 'object', properties: { size: INTEGER } } } } },
       { properties: { all: { type: 'array', items: { type: 'object' } } } },
     ],
+    ['drops the values of a map', { additionalProperties: INTEGER }, {}],
+    ['drops the fields of a map', { additionalProperties: INTEGER }, { properties: { size: INTEGER } }],
+    ['drops what it does not list', { [PRESERVES]: true }, {}],
+    [
+      'describes a field of which it kept everything',
+      { [PRESERVES]: true },
+      { [PRESERVES]: true, properties: { pool: { type: 'object' } } },
+    ],
+    ['describes the values of a map', { additionalProperties: true }, { additionalProperties: { type: 'object' } }],
+    ['drops the kind of an object inside', { [EMBEDS]: true, properties: { size: INTEGER } }, { properties: { size: INTEGER } }],
+    [
+      'sets a default in place of a null',
+      { properties: { size: { ...INTEGER, nullable: true, default: 2 } } },
+      { properties: { size: { ...INTEGER, default: 2 } } },
+    ],
   ])('may change what its controller reads if it %s', (_what, old, next) => {
     expect(changeSchema(old, next)).toBe(`unknown, ${UNKNOWN}`);
   });
@@ -221,9 +238,28 @@ describe('a changed definition', () => {
     ['has another description', { description: 'a' }, { description: 'b' }],
     ['has a new field', {}, { properties: { size: INTEGER } }],
     ['has a default in a new field', {}, { properties: { pool: { type: 'object', properties: { size: { ...INTEGER, default: 2 } } } } }],
+    ['keeps more', {}, { [PRESERVES]: true }],
+    ['has a new map', {}, { additionalProperties: INTEGER }],
+    ['has a new list', {}, { properties: { all: { type: 'array', items: { type: 'object', properties: { size: INTEGER } } } } }],
+    [
+      'describes values that it keeps',
+      { [PRESERVES]: true },
+      { [PRESERVES]: true, properties: { size: INTEGER, all: { [PRESERVES]: true } } },
+    ],
+    ['permits null', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, nullable: true } } }],
     ['has other limits', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, maximum: 5 } } }],
   ])('changes no object if it %s', (_what, old, next) => {
     expect(changeSchema(old, next)).toBe(`settings, ${NONE}`);
+  });
+
+  test('may change what its controller reads if it is converted otherwise', () => {
+    const definition = (conversion?: object) => ({
+      ...object('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
+      spec: { group: 'example.com', names: { kind: 'Widget' }, versions: [], conversion },
+    });
+    const webhook = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } };
+    expect(summarize([definition()], [definition(webhook)])).toBe(`unknown, ${UNKNOWN}`);
+    expect(summarize([definition()], [definition({ strategy: 'None' })])).toBe(`settings, ${NONE}`);
   });
 
   test('concerns no pods if its kind is configuration', () => {
