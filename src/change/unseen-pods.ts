@@ -45,6 +45,8 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
     (sides) =>
       (isArgoCdCluster(sides.old) || isArgoCdCluster(sides.next)) && differsIn(sides, ['data'], ['stringData'], ['metadata', 'labels']),
   ],
+  // The Secrets that it writes in each selected namespace change or are deleted with it.
+  ['external-secrets.io/ClusterExternalSecret', (sides) => sides.old !== undefined && differsIn(sides, ['spec'])],
   // KEDA scales the target to the number that it had before. Source: KEDA 2.17 controllers/keda/scaledobject_finalizer.go.
   [
     'keda.sh/ScaledObject',

@@ -87,6 +87,11 @@ function fleet(kind: string, spec: object, labels: object = {}) {
 
 const BUNDLE = fleet('Bundle', { targets: [{ clusterSelector: {} }] });
 
+function clusterExternalSecret(secretKey: string) {
+  const spec = { namespaceSelectors: [{}], externalSecretSpec: { target: { name: 'db' }, data: [{ secretKey, remoteRef: { key: 'a' } }] } };
+  return { apiVersion: 'external-secrets.io/v1', kind: 'ClusterExternalSecret', metadata: { name: 'a' }, spec };
+}
+
 function scaledObject(restores: boolean) {
   return {
     apiVersion: 'keda.sh/v1alpha1',
@@ -131,6 +136,9 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a changed cluster of Argo CD', [argoCdCluster('https://a')], [argoCdCluster('https://b')], `unknown, ${UNKNOWN}`],
   ['a label of a cluster of Argo CD', [argoCdCluster('https://a')], [argoCdCluster('https://a', { env: 'b' })], `unknown, ${UNKNOWN}`],
   ['a deleted cluster of Argo CD', [argoCdCluster('https://a')], [], `delete, ${UNKNOWN}`],
+  ['a new ClusterExternalSecret', [], [clusterExternalSecret('a')], `create, ${NONE}`],
+  ['a ClusterExternalSecret with other keys', [clusterExternalSecret('a')], [clusterExternalSecret('b')], `unknown, ${UNKNOWN}`],
+  ['a deleted ClusterExternalSecret, with the Secrets of its namespaces', [clusterExternalSecret('a')], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that restores the replicas', [scaledObject(true)], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that leaves the replicas', [scaledObject(false)], [], `delete, ${NONE}`],
   ['a NodePool that consolidates nodes sooner', [nodePool('1h', '5')], [nodePool('1m', '5')], `unknown, ${UNKNOWN}`],
