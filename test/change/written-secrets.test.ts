@@ -169,6 +169,17 @@ test('what a changed ConfigMap does is unknown if an object without a plan names
   expect(changeNextTo({ ...KAFKA, metadata: { name: 'events' } })).toBe('unknown: affected pods is unknown');
 });
 
+test.each([
+  ['outside of a spec', { ...KAFKA, spec: undefined, configRef: { name: 'settings' } }],
+  [
+    'with its namespace',
+    { ...KAFKA, metadata: { name: 'a', namespace: 'b' }, spec: { configRef: { namespace: 'shop', name: 'settings' } } },
+  ],
+  ['as one text with its namespace', { ...KAFKA, metadata: { name: 'a', namespace: 'b' }, spec: { configRef: 'shop/settings' } }],
+])('such an object may name it %s', (_where, reader) => {
+  expect(changeNextTo(reader)).toBe('unknown: affected pods is unknown');
+});
+
 test('a new or deleted ConfigMap that such an object names is counted as not planned', () => {
   for (const [old, next] of [
     [[RELEASE], [SETTINGS('a: 1'), RELEASE]],
@@ -181,6 +192,9 @@ test('a new or deleted ConfigMap that such an object names is counted as not pla
 
 test('it is known otherwise', () => {
   expect(changeNextTo({ ...KAFKA, metadata: { name: 'events', namespace: 'other' } })).toBe('settings: no pods are affected');
+  expect(changeNextTo({ ...KAFKA, metadata: { name: 'settings', namespace: 'shop' }, spec: {}, status: { configMap: 'settings' } })).toBe(
+    'settings: no pods are affected',
+  );
   expect(changeNextTo(MONITOR)).toBe('settings: no pods are affected');
   expect(changeNextTo(CLONE_SET)).toBe('restart-needed: no pods are affected');
 });
