@@ -101,6 +101,12 @@ function scaledObject(restores: boolean) {
   };
 }
 
+const TAINT = { key: 'a', effect: 'NoSchedule' };
+
+function node(taints: readonly object[], unschedulable = false) {
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { taints, unschedulable } };
+}
+
 function nodePool(consolidateAfter: string, cpu: string) {
   const spec = { template: { spec: {} }, disruption: { consolidateAfter }, limits: { cpu } };
   return { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'a' }, spec };
@@ -141,6 +147,8 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a deleted ClusterExternalSecret, with the Secrets of its namespaces', [clusterExternalSecret('a')], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that restores the replicas', [scaledObject(true)], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that leaves the replicas', [scaledObject(false)], [], `delete, ${NONE}`],
+  ['a Node that loses a taint, where DaemonSets then run', [node([TAINT])], [node([])], `unknown, ${UNKNOWN}`],
+  ['a Node without a change of its taints', [node([TAINT])], [node([TAINT], true)], `settings, ${NONE}`],
   ['a NodePool that consolidates nodes sooner', [nodePool('1h', '5')], [nodePool('1m', '5')], `unknown, ${UNKNOWN}`],
   ['a NodePool with other limits', [nodePool('1h', '5')], [nodePool('1h', '6')], `settings, ${NONE}`],
   [
