@@ -19,6 +19,7 @@ import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../config-only-kinds';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
+import { toChangedObject } from '../object-effect';
 import type { ObjectEffect } from '../object-effect';
 import { collectRemovedReferences, collectRemovedTemplates } from '../removed-references';
 import { collectRemovedServices } from '../removed-services';
@@ -151,7 +152,7 @@ function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResu
   return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
 }
 
-/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
+/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows completely. */
 function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
   const { objectEffects, rollouts, deleted, context } = planned;
   const unseen = listUnseenRolls(planned);
@@ -161,10 +162,11 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
     return (
       (effect === 'unknown' || unseen.has(objectEffect)) &&
       failure === undefined &&
-      !isUnknownKind(next) &&
       !isKustomization(next) &&
-      explainNotPlanned(next) === undefined &&
-      !rollouts.has(result) &&
+      // What no system plans is counted as such.
+      (rollouts.has(result)
+        ? mayConcernUnseenPods(toChangedObject(comparison, context))
+        : !isUnknownKind(next) && explainNotPlanned(next) === undefined) &&
       !isKnownEviction(objectEffect)
     );
   });
