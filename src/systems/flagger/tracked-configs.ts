@@ -52,15 +52,19 @@ function dataOf(config: Manifest): unknown {
   return { ...getFieldsAt(config, 'data'), ...getFieldsAt(config, 'stringData') };
 }
 
-/** Lists the ConfigMaps and Secrets of a target whose data differs between the two sides. */
+/**
+ * Lists the ConfigMaps and Secrets of a target whose data differs between the two sides. Flagger also compares which ones it tracks: one that an
+ * annotation or its type excludes from now on, or no longer.
+ */
 export function listChangedConfigs(target: Manifest, old: PlanContext, next: PlanContext): readonly Manifest[] {
   return CONFIG_KINDS.flatMap((kind) => {
     const configsOf = (context: PlanContext) => context.all({ group: '', kind });
     const names = listNames(target, kind);
     return configsOf(next).filter((config) => {
-      if (!names.has(nameOf(config)) || namespaceOf(config) !== namespaceOf(target) || !isTracked(config)) return false;
+      if (!names.has(nameOf(config)) || namespaceOf(config) !== namespaceOf(target)) return false;
       const before = configsOf(old).find((one) => nameOf(one) === nameOf(config) && namespaceOf(one) === namespaceOf(config));
-      return before !== undefined && !isDeepEqual(dataOf(before), dataOf(config));
+      if (before === undefined) return false;
+      return isTracked(before) !== isTracked(config) || (isTracked(config) && !isDeepEqual(dataOf(before), dataOf(config)));
     });
   });
 }

@@ -152,13 +152,16 @@ test('new data of a ConfigMap that the pods read starts an analysis too, unless 
     metadata: { name: 'settings', namespace: 'shop', annotations },
     data: { value },
   });
-  const effectsOf = (annotations: object) =>
-    planChange(
-      [target(reads), canary(), settings('a', annotations)],
-      [target(reads), canary(), settings('b', annotations)],
-    ).change.objects.map(({ resource, effect }) => `${resource.kind} ${effect}`);
+  const change = (old: object, next: object) =>
+    planChange([target(reads), canary(), old], [target(reads), canary(), next]).change.objects.map(
+      ({ resource, effect }) => `${resource.kind} ${effect}`,
+    );
+  const effectsOf = (annotations: object) => change(settings('a', annotations), settings('b', annotations));
   expect(effectsOf({})).toEqual(['Deployment roll', 'Canary none', 'ConfigMap settings']);
   expect(effectsOf({ 'flagger.app/config-tracking': 'disabled' })).toEqual(['Deployment none', 'Canary none', 'ConfigMap restart-needed']);
+  const untracked = settings('a', { 'flagger.app/config-tracking': 'disabled' });
+  expect(change(settings('a'), untracked)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap metadata']);
+  expect(change(untracked, settings('a'))).toEqual(['Deployment roll', 'Canary none', 'ConfigMap metadata']);
 });
 
 test('the live primary, which the Canary controls, decides how many pods are replaced', () => {
