@@ -200,6 +200,19 @@ test('running Jobs of a CronJob are deleted with it, and a new one has none', ()
   expect(summarize([], [cronJob])).toBe('create, no pods are affected, 0 not planned');
 });
 
+test('an annotation makes the controller of a Deployment write an older template', () => {
+  const deployment = (annotations: object = {}) => {
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+    const spec = { replicas: 2, selector: { matchLabels: { app: 'a' } }, template };
+    return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', annotations }, spec };
+  };
+  const rollback = { 'deprecated.deployment.rollback.to': '1' };
+  expect(summarize([deployment()], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
+  expect(summarize([deployment(rollback)], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
+  expect(summarize([deployment(rollback)], [deployment()])).toBe(`metadata, ${NONE}`);
+  expect(summarize([deployment()], [deployment({ 'deprecated.deployment.rollback.to': 'v1' })])).toBe(`metadata, ${NONE}`);
+});
+
 /** Returns what is said of a definition whose schema of `spec` changes. */
 function changeSchema(old: object, next: object, kind = 'Widget', group = 'example.com'): string {
   const definition = (spec: object) => ({

@@ -18,6 +18,7 @@ import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-
 import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../config-only-kinds';
+import { mayRollBack } from '../deprecated-rollback';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
 import { toChangedObject } from '../object-effect';
 import type { ObjectEffect } from '../object-effect';
@@ -165,7 +166,7 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       !isKustomization(next) &&
       // What no system plans is counted as such.
       (rollouts.has(result)
-        ? mayConcernUnseenPods(toChangedObject(comparison, context))
+        ? mayRollBack(result) || mayConcernUnseenPods(toChangedObject(comparison, context))
         : !isUnknownKind(next) && explainNotPlanned(next) === undefined) &&
       !isKnownEviction(objectEffect)
     );
