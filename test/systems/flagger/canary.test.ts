@@ -164,6 +164,18 @@ test('new data of a ConfigMap that the pods read starts an analysis too, unless 
   expect(change(untracked, settings('a'))).toEqual(['Deployment roll', 'Canary none', 'ConfigMap metadata']);
 });
 
+test('an optional ConfigMap that is created or deleted starts an analysis', () => {
+  const configMapRef = { name: 'settings', optional: true };
+  const reads = { template: podTemplate({ name: 'web', image: 'web:1', envFrom: [{ configMapRef }] }) };
+  const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { a: 'b' } };
+  const workload = [target(reads), canary()];
+  const effectsOf = (old: readonly object[], next: readonly object[], prune: boolean) =>
+    planChange(old, next, { prune }).change.objects.map(({ resource, effect }) => `${resource.kind} ${effect}`);
+  expect(effectsOf(workload, [...workload, settings], false)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap create']);
+  expect(effectsOf([...workload, settings], workload, true)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap delete']);
+  expect(effectsOf([...workload, settings], workload, false)).toEqual(['Deployment none', 'Canary none', 'ConfigMap none']);
+});
+
 test('the live primary, which the Canary controls, decides how many pods are replaced', () => {
   const live = { ...target({ replicas: 0 }), metadata: { name: 'web', namespace: 'shop', uid: '1' } };
   const owner = { apiVersion: 'flagger.app/v1beta1', kind: 'Canary', name: 'web', uid: '3', controller: true };
