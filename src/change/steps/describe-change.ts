@@ -116,8 +116,8 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
   );
 }
 
-/** Effects on webhooks and policies of admission by which they decide otherwise than before. */
-const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'settings']);
+/** Effects on webhooks and policies of admission, and on their parameters, by which they decide otherwise than before. */
+const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'restart-needed', 'settings']);
 
 const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind does, and it may create or delete pods';
 
