@@ -117,6 +117,8 @@ function runtime(priority: number, autoSelect: boolean) {
   return { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'ServingRuntime', metadata: { name: 'a' }, spec };
 }
 
+const CLUSTER_RUNTIME = { ...runtime(1, false), kind: 'ClusterServingRuntime' };
+
 function verticalAutoscaler(updateMode: string, mode = 'Auto') {
   const spec = { updatePolicy: { updateMode }, resourcePolicy: { containerPolicies: [{ containerName: '*', mode }] } };
   return { apiVersion: 'autoscaling.k8s.io/v1', kind: 'VerticalPodAutoscaler', metadata: { name: 'a' }, spec };
@@ -176,6 +178,10 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a deleted Canary of a workload that is not in view', [CANARY], [], `delete, ${UNKNOWN}`],
   ['a new runtime that services may select', [], [runtime(1, true)], `unknown, ${UNKNOWN}`],
   ['a runtime that services prefer from now on', [runtime(1, true)], [runtime(2, true)], `unknown, ${UNKNOWN}`],
+  ['a deleted runtime that services may select', [runtime(1, true)], [], `delete, ${UNKNOWN}`],
+  ['a runtime that services may no longer select', [runtime(1, true)], [runtime(1, false)], `unknown, ${UNKNOWN}`],
+  ['a runtime in place of one for all namespaces', [CLUSTER_RUNTIME], [CLUSTER_RUNTIME, runtime(1, false)], `none unknown, ${UNKNOWN}`],
+  ['its deletion', [CLUSTER_RUNTIME, runtime(1, false)], [CLUSTER_RUNTIME], `none delete, ${UNKNOWN}`],
   ['a new runtime that services must name', [], [runtime(1, false)], `create, ${NONE}`],
 ])('%s', (_what, old, next, summary) => {
   expect(summarize(old, next)).toBe(summary);
