@@ -23,8 +23,11 @@ const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
 
 /** Kinds that are in no namespace. */
 const CLUSTER_KINDS: ReadonlySet<string> = new Set([
+  'certificates.k8s.io/ClusterTrustBundle',
   'node.k8s.io/RuntimeClass',
+  'resource.k8s.io/DeviceClass',
   'scheduling.k8s.io/PriorityClass',
+  'storage.k8s.io/CSIDriver',
   'storage.k8s.io/StorageClass',
 ]);
 

@@ -85,7 +85,7 @@ export const referenceRemoved = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret, also of a Secret that a SealedSecret or an ExternalSecret writes, ' +
+    'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, DeviceClass, CSIDriver, ClusterTrustBundle, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret, also of a Secret that a SealedSecret or an ExternalSecret writes, ' +
     'that they name. Optional references are left out. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
