@@ -8,7 +8,7 @@ const PRESERVES_UNKNOWN = 'x-kubernetes-preserve-unknown-fields';
 /** The API server keeps `apiVersion`, `kind` and `metadata` of an object inside another one. */
 const EMBEDS_OBJECT = 'x-kubernetes-embedded-resource';
 
-/** The schema of a value of which everything is kept. */
+/** The schema of a value that is kept completely. */
 const ANY_VALUE: Fields = { [PRESERVES_UNKNOWN]: true };
 
 /** Reports whether a schema keeps what it does not list. */
@@ -16,7 +16,7 @@ function preservesUnknown(schema: Fields): boolean {
   return schema[PRESERVES_UNKNOWN] === true;
 }
 
-/** Reports whether a schema describes a value without inner values, of which nothing is dropped. */
+/** Reports whether a schema describes a value without inner values, so that nothing in it is dropped. */
 function isScalar({ type, 'x-kubernetes-int-or-string': isIntOrString }: Fields): boolean {
   return isIntOrString === true || (typeof type === 'string' && type !== 'object' && type !== 'array');
 }

@@ -53,7 +53,7 @@ function dataOf(config: Manifest): unknown {
 }
 
 /** Returns what Flagger compares of a configuration; undefined if it does not track it. */
-function trackedDataOf(config: Manifest | undefined): unknown {
+function getTrackedData(config: Manifest | undefined): unknown {
   return config && isTracked(config) ? dataOf(config) : undefined;
 }
 
@@ -68,7 +68,7 @@ export function listChangedConfigs(target: Manifest, old: PlanContext, next: Pla
       context.all({ group: '', kind }).filter((config) => names.has(nameOf(config)) && namespaceOf(config) === namespaceOf(target));
     const [before, after] = [old, next].map((context) => new Map(configsOf(context).map((config) => [nameOf(config), config])));
     const changed = [...new Set([...after!.keys(), ...before!.keys()])].filter(
-      (name) => !isDeepEqual(trackedDataOf(before!.get(name)), trackedDataOf(after!.get(name))),
+      (name) => !isDeepEqual(getTrackedData(before!.get(name)), getTrackedData(after!.get(name))),
     );
     return changed.map((name) => (after!.get(name) ?? before!.get(name))!);
   });

@@ -51,7 +51,7 @@ function listRoutedRevisions(service: Manifest): ReadonlySet<unknown> {
  *
  * Source: knative/serving pkg/reconciler/labeler and pkg/reconciler/revision/resources/pa.go, `reachability`.
  */
-export function routesOtherRevisions({ old, next }: ChangedObject): boolean {
+export function hasOtherRoutedRevisions({ old, next }: ChangedObject): boolean {
   if (!old || !next || !isKnativeService(next.object)) return false;
   const [before, after] = [old, next].map(({ object }) => listRoutedRevisions(object)) as [ReadonlySet<unknown>, ReadonlySet<unknown>];
   return before.size !== after.size || [...before].some((name) => !after.has(name));

@@ -168,12 +168,12 @@ test('an optional ConfigMap that is created or deleted starts an analysis', () =
   const configMapRef = { name: 'settings', optional: true };
   const reads = { template: podTemplate({ name: 'web', image: 'web:1', envFrom: [{ configMapRef }] }) };
   const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { a: 'b' } };
-  const workload = [target(reads), canary()];
+  const pair = [target(reads), canary()];
   const effectsOf = (old: readonly object[], next: readonly object[], prune: boolean) =>
     planChange(old, next, { prune }).change.objects.map(({ resource, effect }) => `${resource.kind} ${effect}`);
-  expect(effectsOf(workload, [...workload, settings], false)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap create']);
-  expect(effectsOf([...workload, settings], workload, true)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap delete']);
-  expect(effectsOf([...workload, settings], workload, false)).toEqual(['Deployment none', 'Canary none', 'ConfigMap none']);
+  expect(effectsOf(pair, [...pair, settings], false)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap create']);
+  expect(effectsOf([...pair, settings], pair, true)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap delete']);
+  expect(effectsOf([...pair, settings], pair, false)).toEqual(['Deployment none', 'Canary none', 'ConfigMap none']);
 });
 
 test('the live primary, which the Canary controls, decides how many pods are replaced', () => {
