@@ -300,3 +300,26 @@ describe('an object with the parameters of a policy', () => {
     expect(await count(WEB + around + LIMITS(5), WEB + around + LIMITS(2))).toBe(PLANNED);
   });
 });
+
+describe('a deleted Service of a webhook', () => {
+  const GATE = (namespace = 'gate') => `---
+{ apiVersion: v1, kind: Service, metadata: { name: gate, namespace: ${namespace} }, spec: { ports: [{ port: 443 }] } }
+`;
+
+  test('counts, since the webhook then refuses what it matches', async () => {
+    const around = WEB + webhook('failurePolicy: Fail');
+    expect(await count(around + GATE(), around, '--prune')).toBe('1: not planned: 1 Service');
+  });
+
+  test.each([
+    ['the failures of the webhook are ignored', webhook('failurePolicy: Ignore'), GATE()],
+    ['the webhook matches no pods', webhook('', PODS.replace('pods', 'nodes')), GATE()],
+    ['the webhook calls one of another namespace', webhook(''), GATE('other')],
+  ])('does not count if %s', async (_, around, service) => {
+    expect(await count(WEB + around + service, WEB + around, '--prune')).toBe(PLANNED);
+  });
+
+  test('does not count if the webhook is deleted too', async () => {
+    expect(await count(WEB + webhook('') + GATE(), WEB, '--prune')).toBe(PLANNED);
+  });
+});

@@ -34,7 +34,7 @@ export interface WrittenObject {
   readonly next?: Manifest | undefined;
 }
 
-/** The objects of one side of a change. */
+/** One side of a change, with its objects of admission. */
 interface View {
   readonly objects: readonly Manifest[];
   readonly namespaces: NamespacesInView;
@@ -104,6 +104,21 @@ function explainDecision(object: Manifest, side: Side): AdmissionReason | undefi
   return isMatch ? 'decides' : undefined;
 }
 
+/** Reports whether a webhook that decides about what is in view calls a Service. Without the Service it fails, and refuses what it would decide. */
+function isCalledByWebhook(service: Manifest, side: Side): boolean {
+  if (kindKeyOf(service) !== '/Service') return false;
+  const isCalled = (webhook: unknown) => {
+    const { name, namespace } = getFieldsAt(webhook, 'clientConfig', 'service');
+    const isIgnored = getValueAt(webhook, 'failurePolicy') === 'Ignore';
+    return !isIgnored && name === nameOf(service) && namespace === (namespaceOf(service) ?? namespace);
+  };
+  return side.objects.some((object) => {
+    if (groupOf(object) !== ADMISSION_GROUP || !WEBHOOK_KINDS.has(object.kind)) return false;
+    const webhooks = getListAt(object, 'webhooks').filter(isCalled);
+    return webhooks.length > 0 && mayMatchWebhook({ ...object, webhooks }, side);
+  });
+}
+
 /** What decides which of the changed objects of admission count. */
 export interface AdmissionView {
   /** All objects before the apply. */
@@ -161,24 +176,31 @@ export function listAdmissionChanges(
   written: readonly WrittenObject[],
   { old, next, runners, hasAllBindings }: AdmissionView,
 ): { readonly object: Manifest; readonly reason: AdmissionReason }[] {
-  const parameterKinds = new Set([...old, ...next].flatMap((object) => parameterKindOf(object) ?? []));
+  const isOfAdmission = (object: Manifest) => groupOf(object) === ADMISSION_GROUP;
+  const [admissionBefore, admissionAfter] = [old.filter(isOfAdmission), next.filter(isOfAdmission)];
+  const parameterKinds = new Set([...admissionBefore, ...admissionAfter].flatMap((object) => parameterKindOf(object) ?? []));
+  const hasWebhooks = admissionAfter.some(({ kind }) => WEBHOOK_KINDS.has(kind));
   const candidates = written.filter((each) => {
     const object = (each.next ?? each.old)!;
-    return groupOf(object) === ADMISSION_GROUP || parameterKinds.has(kindKeyOf(object));
+    return (
+      isOfAdmission(object) || parameterKinds.has(kindKeyOf(object)) || (hasWebhooks && !each.next && kindKeyOf(object) === '/Service')
+    );
   });
   if (candidates.length === 0) return [];
   const requests = listAdmissionRequests(runners());
-  const [before, after] = [old, next].map((objects) => ({ objects, namespaces: groupNamespaces(objects), requests })) as [View, View];
+  const before: View = { objects: admissionBefore, namespaces: groupNamespaces(old), requests };
+  const after: View = { objects: admissionAfter, namespaces: groupNamespaces(next), requests };
   return candidates.flatMap((each) => {
     const object = (each.next ?? each.old)!;
     const mutates = object.kind.startsWith('Mutating');
     // A snapshot with the policy was read for it, with its bindings.
     const isRead = each.old !== undefined && isLive(each.old);
     const side = { hasAllBindings: (kind: string) => isRead && hasAllBindings(kind) };
-    if (groupOf(object) !== ADMISSION_GROUP) {
+    if (!isOfAdmission(object)) {
       const isDeciding =
         (each.next && isDecidingParameter(each.next, { ...after, ...side })) ||
-        (each.old && isDecidingParameter(each.old, { ...before, ...side }));
+        (each.old && isDecidingParameter(each.old, { ...before, ...side })) ||
+        (each.old && !each.next && isCalledByWebhook(each.old, { ...after, ...side }));
       return isDeciding ? [{ object, reason: 'decides' as const }] : [];
     }
     const reason =
