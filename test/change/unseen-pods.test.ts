@@ -117,6 +117,12 @@ function runtime(priority: number, autoSelect: boolean) {
   return { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'ServingRuntime', metadata: { name: 'a' }, spec };
 }
 
+function inferenceService(namespace?: string) {
+  const metadata = { name: 'b', namespace, annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } };
+  const spec = { predictor: { containers: [{ name: 'kserve-container', image: 'b:1' }] } };
+  return { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', metadata, spec };
+}
+
 const CLUSTER_RUNTIME = { ...runtime(1, false), kind: 'ClusterServingRuntime' };
 
 function verticalAutoscaler(updateMode: string, mode = 'Auto') {
@@ -178,6 +184,18 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a deleted Canary of a workload that is not in view', [CANARY], [], `delete, ${UNKNOWN}`],
   ['a new runtime that services may select', [], [runtime(1, true)], `unknown, ${UNKNOWN}`],
   ['a runtime that services prefer from now on', [runtime(1, true)], [runtime(2, true)], `unknown, ${UNKNOWN}`],
+  [
+    'a new runtime next to a service of another namespace',
+    [inferenceService('other')],
+    [inferenceService('other'), runtime(1, true)],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'a new runtime next to a service of its namespace',
+    [inferenceService()],
+    [inferenceService(), runtime(1, true)],
+    `none create, ${NONE}`,
+  ],
   ['a deleted runtime that services may select', [runtime(1, true)], [], `delete, ${UNKNOWN}`],
   ['a runtime that services may no longer select', [runtime(1, true)], [runtime(1, false)], `unknown, ${UNKNOWN}`],
   ['a runtime in place of one for all namespaces', [CLUSTER_RUNTIME], [CLUSTER_RUNTIME, runtime(1, false)], `none unknown, ${UNKNOWN}`],

@@ -1,7 +1,7 @@
 import type { ChangedObject, ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
-import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, nameOf } from '../../core/manifest';
+import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resolveRuntime } from './runtime';
 import { reportLostRuntime } from './rules/no-runtime';
@@ -43,7 +43,9 @@ export function computeRuntimeEffect(
  */
 export function maySelectServices({ old, next }: ChangedObject, isService: (object: Manifest) => boolean): boolean {
   const { object, context } = (next ?? old)!;
-  if (!isRuntime(object) || context.objects.some(isService)) return false;
+  const isInReach = (service: Manifest) =>
+    object.kind === CONTEXT_KINDS.clusterServingRuntime.kind || namespaceOf(service) === namespaceOf(object);
+  if (!isRuntime(object) || context.objects.some((service) => isService(service) && isInReach(service))) return false;
   if (old && next && isDeepEqual(old.object.spec, next.object.spec)) return false;
   return [old?.object, next?.object].some(isSelectable) || hasNamesake(object, context);
 }
