@@ -11,6 +11,7 @@ import { unreadable } from '../core/rules/unreadable';
 import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
+import { mayRollBack } from './deprecated-rollback';
 import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
 import { listPreconditions } from './apiserver/preconditions';
@@ -118,7 +119,8 @@ function checkRoundedNumbers(pairs: readonly ObjectPair[]): Finding[] {
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
     .filter(
-      ({ comparison, effect, isReleased }) => effect === 'unknown' && !isReleased && comparison.old && workloadKindOf(comparison.next),
+      ({ comparison, effect, isReleased }) =>
+        effect === 'unknown' && !isReleased && !mayRollBack(comparison.result) && comparison.old && workloadKindOf(comparison.next),
     )
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0

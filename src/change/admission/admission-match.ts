@@ -18,7 +18,7 @@ function isReadable(selector: Fields): boolean {
 }
 
 /** Reports whether a selector may match labels, some of them unknown. A missing selector matches everything. */
-function mayMatchLabels(selector: unknown, labels: Fields, isUnknownLabel: (key: string) => boolean): boolean {
+export function mayMatchLabels(selector: unknown, labels: Fields, isUnknownLabel: (key: string) => boolean): boolean {
   if (!isFields(selector) || !isReadable(selector)) return true;
   const isKnown = (key: unknown) => typeof key !== 'string' || !isUnknownLabel(key);
   const matchLabels = Object.fromEntries(Object.entries(matchLabelsOf(selector)).filter(([key]) => isKnown(key)));
