@@ -185,11 +185,16 @@ export interface InputFindings {
   readonly isOldIncomplete: boolean;
 }
 
+/** Reports whether a finding is reported only once if both sides have it: a note about a file, or a chart that is not rendered. */
+function isCommon(finding: Finding): boolean {
+  return finding.severity === 'info' || helmTemplate.matches(finding);
+}
+
 /** Returns a key that a note about a file of a revision and one about the same file of the checkout share. */
 function noteKeyOf({ code, messageId, data, source }: Finding): string {
   // A folder itself is named like its PATH, which differs.
   return JSON.stringify([code, messageId, data, source?.file], (name, value: unknown) => {
-    if (name === 'folder') return undefined;
+    if (name === 'folder' || name === 'chart') return undefined;
     return typeof value === 'string' ? toCheckoutPath(value) : value;
   });
 }
@@ -203,12 +208,12 @@ export function collectInputFindings(old: PlanInput, next: PlanInput): InputFind
   const reported = new Set(
     own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => String(data['programs'])),
   );
-  const notes = new Set(own.filter(({ severity }) => severity === 'info').map(noteKeyOf));
+  const notes = new Set(own.filter(isCommon).map(noteKeyOf));
   const ofOld = [...(old.findings ?? []), ...checkRenderedSides(old, next)];
   const further = ofOld.filter(
     (finding) =>
       !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))) &&
-      !(finding.severity === 'info' && notes.has(noteKeyOf(finding))),
+      !(isCommon(finding) && notes.has(noteKeyOf(finding))),
   );
   return { findings: [...own, ...further, ...checkMarkerChanges(old, next)], isOldIncomplete: isIncomplete(ofOld) };
 }

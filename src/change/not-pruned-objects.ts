@@ -27,8 +27,7 @@ const PRUNING_MODES: ReadonlySet<Applier['mode']> = new Set(['helm', 'helm4', 'f
 /** Reports whether NEW may contain further objects, in what is not read of it. */
 function mayContainMore(findings: readonly Finding[]): boolean {
   const isOpen = (finding: Finding) =>
-    helmTemplate.matches(finding, 'notRendered') ||
-    helmTemplate.matches(finding, 'dependencies') ||
+    (helmTemplate.matches(finding) && !helmTemplate.matches(finding, 'plain')) ||
     kustomization.matches(finding, 'notBuilt') ||
     (notRead.matches(finding) && !notRead.matches(finding, 'unrendered'));
   return isIncomplete(findings) || findings.some(isOpen);

@@ -7,10 +7,10 @@ import { GIT_PREFIX, GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
 import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './git-tree';
 import type { GitEntry, GitObject } from './git-tree';
-import { isChartText, mayBeChartLink, mayBelongToChart } from './helm-chart';
+import { mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 import { isIgnoreFile } from './ignore-files';
-import { isInChart, isOtherTemplate, buildLayout, omitNamedFile } from './layout';
+import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
 import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
@@ -162,8 +162,6 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
             isIgnoreFile(posix.basename(name)) ||
             isJsonnetFile(name) ||
             mayBelongToChart(posix.join(path, name)) ||
-            isChartText(posix.join(path, name)) ||
-            (kind === 'link' && mayBeChartLink(name)) ||
             kind === 'submodule'),
       );
   const blobs = readBlobs(
@@ -196,10 +194,7 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
       const text = toMarkerText(object.content);
       return [{ file, isSilent: true, ...(text !== undefined && { text }), place: placeOf(name), given, inTree }];
     }
-    if (object?.type === 'tree' && mayBeChartLink(name) && isInChart(placeOf(`${name}/file`)))
-      return [{ file, skipped: 'chart-link', given }];
-    const isRead =
-      isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || (!isChartText(name) && isOtherTemplate(placeOf(name)));
+    const isRead = isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || isOtherTemplate(placeOf(name));
     if (!isRead || (object && WITHOUT_FILE.has(object.type))) return [];
     if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
     const { content } = object;

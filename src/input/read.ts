@@ -28,7 +28,7 @@ import type { PathSummary } from './input-summary';
 import { FindingLimiter } from '../core/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
-import { isHelmTemplate, isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
+import { isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
 import { checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations, findUnseenField } from './unseen-objects';
@@ -85,8 +85,6 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
   /** How the objects reach the cluster, if the user says so. @default - the input may show it */
   readonly apply?: ApplyMode | undefined;
-  /** Version of Kubernetes of the plan. @default - not known */
-  readonly kubernetes?: string;
 }
 
 /** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
@@ -246,11 +244,7 @@ function addFileByRole(
   } else if (role === undefined) {
     const before = state.objects.length;
     const { count, nonObjectCount } = addFile(file, options, state, summary);
-    if (isUnrendered(file)) {
-      if (state.objects.length > before) unrendered.add(file, state);
-    } else if (isHelmTemplate(file)) {
-      summary.addTemplate(file.place!.chart!, file.file);
-    }
+    if (isUnrendered(file) && state.objects.length > before) unrendered.add(file, state);
     summary.addDocuments(file.given, count, nonObjectCount);
   } else {
     addFileAside(file, role, state, summary);
@@ -291,7 +285,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   };
   const names: string[] = [];
   let tree: InputTreeBuilder | undefined;
-  const summary = new InputSummary(trustsInput, options.kubernetes);
+  const summary = new InputSummary(trustsInput);
   const unread = new AsideCounter();
   const excluded = new AsideCounter();
   const unrendered = new UnrenderedFiles();

@@ -65,7 +65,7 @@ function filterUnrendered(findings: PlanDocument['findings']): PlanDocument['fin
 
 /** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
 function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
-  const isUnrendered = (finding: Finding) => helmTemplate.matches(finding) && !helmTemplate.matches(finding, 'notEvaluated');
+  const isUnrendered = (finding: Finding) => helmTemplate.matches(finding) && !helmTemplate.matches(finding, 'plain');
   const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || isUnrendered(finding)));
   const unrendered = filterUnrendered(findings);
   const files = countFiles(findings.filter((finding) => notRead.matches(finding) && !unrendered.includes(finding)));
