@@ -4,7 +4,7 @@ import { buildFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { helmTemplate } from '../core/rules/helm-template';
+import { helmTemplate, mayChartDiffer } from '../core/rules/helm-template';
 import { kustomization } from '../core/rules/kustomization';
 import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
@@ -166,7 +166,7 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
 
 /** Reports OLD if it contains kustomizations or charts that are not rendered, and NEW is the output of a program. */
 function checkRenderedSides({ findings = [] }: PlanInput, next: PlanInput): Finding[] {
-  const folders = findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)).length;
+  const folders = findings.filter((finding) => kustomization.matches(finding) || mayChartDiffer(finding)).length;
   const isPiped = next.objects.length > 0 && next.objects.every((object) => next.textOf?.(object)?.file === STDIN_FILE);
   return folders > 0 && isPiped ? [notRendered.createFinding('oneSide', { path: ROOT_PATH, data: { folders } })] : [];
 }

@@ -461,6 +461,14 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     expect(await rolloutkit('check web.yaml --require-planned', { files })).toMatchObject({ exitCode: 0 });
   });
 
+  test('without actions is comparable with what helm template prints of it', async () => {
+    const { exitCode, stdout } = await rolloutkit('check --from . -', {
+      files: OLD,
+      stdin: `${deployment('api')}---\n${deployment('web')}`,
+    });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('nothing changes: all 2 objects are up to date')]);
+  });
+
   test('keeps the warning of an object that Helm deletes', async () => {
     const { 'templates/web.yaml': _, ...others } = OLD;
     const { stdout } = await rolloutkit('plan --from old new', {

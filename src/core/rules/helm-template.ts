@@ -104,6 +104,11 @@ ${VALID_DEPLOYMENT}`,
   },
 });
 
+/** Reports whether a finding is about a chart that may have other objects than its files show. One without actions and dependencies usually has the same. */
+export function mayChartDiffer(finding: Finding): boolean {
+  return helmTemplate.matches(finding) && !helmTemplate.matches(finding, 'plain');
+}
+
 /** Creates the finding for a Helm chart with templates that are not rendered. @param file - its Chart.yaml */
 export function createHelmTemplateFinding(data: ChartData, file: string): Finding {
   return helmTemplate.createFinding('notRendered', { path: ROOT_PATH, data, source: { file, line: 1 }, severity: 'info' });
