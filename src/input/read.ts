@@ -118,80 +118,112 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
   return undefined;
 }
 
+/** What is known of a file while its documents are read. */
+interface FileProgress {
+  /** Number of documents that are not empty. */
+  count: number;
+  nonObjectCount: number;
+  jsonCount: number;
+  isStreamReported: boolean;
+  /** First empty document. */
+  empty?: PlacedDocument;
+  /** Whether the file is of a kind that is known by its name. @default - no document was read */
+  isOfKind?: boolean;
+  /** @default - no document was read */
+  mayHaveDirective?: boolean;
+  readonly failures: UnreadableDocument[];
+  readonly aside: Readonly<Record<'patches' | 'containers' | 'values' | 'locals', ObjectAside[]>>;
+  readonly problems: FindingLimiter;
+  readonly duplicates: FindingLimiter;
+}
+
+/** Returns where an object is set aside; undefined if it is planned. */
+function selectAside(
+  object: Manifest,
+  { place }: InputFile,
+  progress: FileProgress,
+  { trustsInput }: ReadState,
+): ObjectAside[] | undefined {
+  const { aside, mayHaveDirective = false } = progress;
+  if (trustsInput && place?.isValues === true) return aside.values;
+  if (isPatch(object, mayHaveDirective, place)) return aside.patches;
+  return place?.isResource === true && isLocalConfig(object) ? aside.locals : undefined;
+}
+
+/** Adds the objects of a document, or sets them aside. Returns whether some are added. */
+function addDocumentObjects(document: PlacedDocument, file: InputFile, state: ReadState, progress: FileProgress): boolean {
+  const { text, chunk } = document;
+  const { objects, containers, nonObjects } = flattenLists(document.value);
+  progress.mayHaveDirective ??= mayContainPatchDirective(text.text);
+  let isAdded = false;
+  for (const inner of addKustomizeLabels(selectFields(objects, file), file.place, state)) {
+    const aside = selectAside(inner.object, file, progress, state);
+    if (aside === undefined) {
+      addObject({ ...inner, text, chunk }, state);
+      isAdded = true;
+    } else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
+  }
+  for (const inner of containers) if (state.isPlannedObject(inner.object)) progress.aside.containers.push({ ...inner, text, chunk });
+  if (chunk.json) progress.jsonCount++;
+  const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
+  const inDocument = objects.map((each) => ({ ...each, text, chunk }));
+  progress.isStreamReported ||= reportOtherReading(inDocument, document.value, isFollowing, file, state);
+  for (const item of nonObjects) progress.problems.add(createNonObjectItemFinding(item, text.locate(chunk, item.trail)));
+  return isAdded;
+}
+
+/** Adds a document that is not empty. */
+function addDocument(
+  document: PlacedDocument,
+  file: InputFile,
+  kinds: readonly FileKind[],
+  state: ReadState,
+  progress: FileProgress,
+): void {
+  const { problems, duplicates } = progress;
+  progress.isOfKind ??= addFileOfKind(document, kinds, state);
+  const isAdded = addDocumentObjects(document, file, state, progress);
+  if (isAdded || progress.isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
+  const notFinite = isAdded ? findNotFiniteNumber(document) : undefined;
+  if (notFinite) problems.add(notFinite);
+  if (progress.isOfKind) return;
+  const problem = createNonObjectFinding(file, document);
+  if (problem) problems.add(problem);
+  else if (explainNonObject(document.value) && !isMarker(basename(file.file))) progress.nonObjectCount++;
+}
+
 /** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
 function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState, summary: InputSummary): Omit<PathSummary, 'as'> {
-  let count = 0;
-  let nonObjectCount = 0;
-  let empty: PlacedDocument | undefined;
-  let isOfKind: boolean | undefined;
-  let jsonCount = 0;
-  let isStreamReported = false;
-  let mayHaveDirective: boolean | undefined;
-  const failures: UnreadableDocument[] = [];
-  const patches: ObjectAside[] = [];
-  const containers: ObjectAside[] = [];
-  const values: ObjectAside[] = [];
-  const locals: ObjectAside[] = [];
-  const isValues = state.trustsInput && file.place?.isValues === true;
-  const problems = new FindingLimiter(state.findings, summarizeOmittedProblems);
-  const duplicates = new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys);
-  const selectAside = (object: Manifest) => {
-    if (isValues) return values;
-    if (isPatch(object, mayHaveDirective ?? false, file.place)) return patches;
-    return file.place?.isResource === true && isLocalConfig(object) ? locals : undefined;
+  const progress: FileProgress = {
+    count: 0,
+    nonObjectCount: 0,
+    jsonCount: 0,
+    isStreamReported: false,
+    failures: [],
+    aside: { patches: [], containers: [], values: [], locals: [] },
+    problems: new FindingLimiter(state.findings, summarizeOmittedProblems),
+    duplicates: new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys),
   };
+  const { aside, failures, problems, duplicates } = progress;
   for (const document of readFileDocuments(file, state.spending)) {
-    if (!('value' in document)) {
-      count++;
-      failures.push(document);
+    if ('value' in document && document.value === null) {
+      progress.empty ??= document;
       continue;
     }
-    if (document.value === null) {
-      empty ??= document;
-      continue;
-    }
-    count++;
-    isOfKind ??= addFileOfKind(document, kinds, state);
-    const { text, chunk } = document;
-    const flattened = flattenLists(document.value);
-    const { nonObjects } = flattened;
-    mayHaveDirective ??= mayContainPatchDirective(text.text);
-    const found: DocumentObject[] = [];
-    for (const inner of addKustomizeLabels(selectFields(flattened.objects, file), file.place, state)) {
-      const aside = selectAside(inner.object);
-      if (aside === undefined) found.push(inner);
-      else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
-    }
-    for (const inner of flattened.containers) if (state.isPlannedObject(inner.object)) containers.push({ ...inner, text, chunk });
-    for (const { object, trail } of found) {
-      addObject({ object, trail, text, chunk }, state);
-    }
-    if (chunk.json) jsonCount++;
-    const isFollowing = chunk.json !== undefined && jsonCount > 1 && !isStreamReported;
-    isStreamReported ||= reportOtherReading(
-      flattened.objects.map((each) => ({ ...each, text, chunk })),
-      document.value,
-      isFollowing,
-      file,
-      state,
-    );
-    for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
-    if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
-    const notFinite = found.length > 0 ? findNotFiniteNumber(document) : undefined;
-    if (notFinite) problems.add(notFinite);
-    const problem = isOfKind ? undefined : createNonObjectFinding(file, document);
-    if (problem) problems.add(problem);
-    else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) nonObjectCount++;
+    progress.count++;
+    if ('value' in document) addDocument(document, file, kinds, state, progress);
+    else failures.push(document);
   }
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   problems.finish();
-  reportObjectsAside(patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
-  reportObjectsAside(containers, 'items', file.file, state);
-  reportObjectsAside(values, 'values', file.file, state);
-  reportObjectsAside(locals, 'local-config', file.file, state);
+  reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
+  reportObjectsAside(aside.containers, 'items', file.file, state);
+  reportObjectsAside(aside.values, 'values', file.file, state);
+  reportObjectsAside(aside.locals, 'local-config', file.file, state);
   duplicates.finish();
-  if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, state);
-  return isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
+  const { empty, count, nonObjectCount } = progress;
+  if (empty && progress.isOfKind === undefined) progress.isOfKind = addFileOfKind(empty, kinds, state);
+  return progress.isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
 }
 
 /** Drops what a manifest cannot set, if the objects of the file are known to be manifests. */
