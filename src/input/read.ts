@@ -258,6 +258,29 @@ interface ReadCounters {
   readonly ignored: AsideCounter;
   /** Files that a tool leaves out because of their names or places, by the tool. */
   readonly ignoredNames: AsideCounter;
+  /** Files of hidden folders and `node_modules`. */
+  readonly unread: AsideCounter;
+  readonly excluded: AsideCounter;
+}
+
+/** Creates the findings about several files or objects, once all of them are read. */
+function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefined, options: ReadOptions, state: ReadState): Finding[] {
+  const { trustsInput, objects, isStopped } = state;
+  const { summary, unread, excluded, unrendered, ignored, ignoredNames } = counters;
+  const severity = trustsInput ? 'info' : 'error';
+  return [
+    ...checkArgoCdSettings(state),
+    ...checkAppliedData(state),
+    ...(tree ? checkRefusedKustomizations(tree, state) : []),
+    ...unread.findings(createUnreadFolderFinding),
+    ...excluded.findings(createExcludedFilesFinding),
+    ...unrendered.findings(trustsInput),
+    ...ignored.findings((by, data) => createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, severity)),
+    ...ignoredNames
+      .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, severity))
+      .filter(({ data }) => data?.resource !== undefined && isToolInView(String(data.tool), options.apply, objects)),
+    ...summary.findings(isStopped ? [] : (options.paths ?? [])),
+  ];
 }
 
 /** Reads a file by its role: as manifests, or as a file that is set aside. */
@@ -305,7 +328,7 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
 
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
-  const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
+  const { locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
   const state: ReadState = {
     objects: [],
     findings: [],
@@ -317,12 +340,15 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   };
   const names: string[] = [];
   let tree: InputTreeBuilder | undefined;
-  const summary = new InputSummary(trustsInput);
-  const unread = new AsideCounter();
-  const excluded = new AsideCounter();
-  const unrendered = new UnrenderedFiles();
-  const ignored = new AsideCounter();
-  const ignoredNames = new AsideCounter();
+  const counters: ReadCounters = {
+    summary: new InputSummary(trustsInput),
+    unrendered: new UnrenderedFiles(),
+    ignored: new AsideCounter(),
+    ignoredNames: new AsideCounter(),
+    unread: new AsideCounter(),
+    excluded: new AsideCounter(),
+  };
+  const { summary, unread, excluded } = counters;
   for (const file of files) {
     if (state.isStopped) break;
     if (file.exclusion) {
@@ -337,29 +363,15 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     names.push(file.file);
     if (file.given?.as === 'folder') (tree ??= new InputTreeBuilder()).add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
-    addFoundFile(file, options, state, { summary, unrendered, ignored, ignoredNames });
+    addFoundFile(file, options, state, counters);
   }
+  const built = tree?.build();
   return {
     objects: state.objects,
-    findings: [
-      ...state.findings,
-      ...checkArgoCdSettings(state),
-      ...checkAppliedData(state),
-      ...(tree ? checkRefusedKustomizations(tree.build(), state) : []),
-      ...unread.findings(createUnreadFolderFinding),
-      ...excluded.findings(createExcludedFilesFinding),
-      ...unrendered.findings(trustsInput),
-      ...ignored.findings((by, data) =>
-        createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, trustsInput ? 'info' : 'error'),
-      ),
-      ...ignoredNames
-        .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, trustsInput ? 'info' : 'error'))
-        .filter(({ data }) => data?.resource !== undefined && isToolInView(String(data.tool), options.apply, state.objects)),
-      ...summary.findings(state.isStopped ? [] : paths),
-    ],
+    findings: [...state.findings, ...createSummaryFindings(counters, built, options, state)],
     locations,
     files: names,
-    ...(tree && { tree: tree.build() }),
+    ...(built && { tree: built }),
   };
 }
 
