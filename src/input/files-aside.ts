@@ -151,6 +151,8 @@ export class UnrenderedFiles {
 
   add(file: InputFile, state: ReadState): void {
     const { chart, reason } = file.place!.unrendered!;
+    // A chart is one error if every file must be planned.
+    if (!state.trustsInput && reason !== 'unlisted') return;
     const counter = this.byReason.get(reason) ?? new AsideCounter();
     this.byReason.set(reason, counter);
     counter.add(file, chart, state);
@@ -159,11 +161,7 @@ export class UnrenderedFiles {
   findings(trustsInput: boolean): Finding[] {
     return [...this.byReason].flatMap(([reason, counter]) =>
       counter.findings((chart, files) =>
-        createUnrenderedFinding(
-          { chart, reason, isPlanned: isPlannedUnrendered(reason) || !trustsInput },
-          files,
-          trustsInput ? 'info' : 'error',
-        ),
+        createUnrenderedFinding({ chart, reason, isPlanned: isPlannedUnrendered(reason) }, files, trustsInput ? 'info' : 'error'),
       ),
     );
   }
