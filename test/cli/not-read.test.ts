@@ -788,13 +788,41 @@ images: null
 
   test('a kustomization with valid values is none', async () => {
     const files = {
-      'in/sub/kustomization.yaml': 'resources: [cm.yaml]\ncommonLabels: {a: b}\nmetadata: {name: a, annotations: {a: b}}\n',
+      'in/sub/kustomization.yaml':
+        'resources: [cm.yaml]\ncommonLabels: {a: b}\nlabels: [{pairs: {c: d}, includeTemplates: true}]\nmetadata: {name: a, annotations: {a: b}}\n',
       'in/sub/cm.yaml': CONFIG_MAP,
-      'in/part/kustomization.yaml':
-        'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nlabels: [{pairs: {c: d}, includeTemplates: true}]\n',
+      'in/part/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [more.yaml]\n',
+      'in/part/more.yaml': CONFIG_MAP.replace('name: cm', 'name: more'),
       'in/kustomization.yaml': 'kind: Kustomization\nbases: [sub]\ncomponents: [part]\nresources:\n',
     };
     expect((await check(files, '--require-planned')).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['labels', 'labels: [{pairs: {c: d}, includeTemplates: true}]'],
+    ['annotations', 'commonAnnotations: {config.kubernetes.io/local-config: "true"}'],
+    ['a namespace', 'namespace: prod'],
+  ])('a component with %s also changes what the kustomization around it includes, which is then an error', async (_, text) => {
+    const files = {
+      'in/part/kustomization.yaml': `apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n${text}\n`,
+      'in/kustomization.yaml': 'resources: [cm.yaml]\ncomponents: [part]\n',
+    };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
+  });
+
+  test.each([
+    ['github.com/evil/repo', 'github.com/evil/repo'],
+    ['GitHub.com/evil/repo', 'GitHub.com/evil/repo'],
+    ['git@example.com/evil/repo', 'git@example.com/evil/repo'],
+    ['git@example.com:evil/repo', 'git@example.com:evil/repo'],
+    ['https://example.com/evil/repo', 'https:/example.com/evil/repo'],
+  ])('an entry that kustomize takes for a URL is then an error, also if a folder has its name: %s', async (entry, folder) => {
+    const files = {
+      [`in/${folder}/kustomization.yaml`]: 'resources: [cm.yaml]\n',
+      [`in/${folder}/cm.yaml`]: CONFIG_MAP,
+      'in/kustomization.yaml': `resources: ["${entry}"]\n`,
+    };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
   });
 
   test('a kustomization that only includes folders of the PATH is none', async () => {
