@@ -153,9 +153,9 @@ export function createDuplicateKeyFindings({ duplicateKeys, text }: PlacedDocume
   );
 }
 
-export function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument): Finding | undefined {
+export function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument, trustsInput: boolean): Finding | undefined {
   const problem = explainNonObject(value);
-  const severity = problem && determineNonObjectSeverity(file, value);
+  const severity = problem && determineNonObjectSeverity(file, value, trustsInput);
   if (!severity) return undefined;
   const at = text.sourceAt(findContentStart(chunk, text));
   return { ...createUnreadableDocumentFinding(at, at, hideSecretText(problem, text.textOf(chunk))), severity };

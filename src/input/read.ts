@@ -181,7 +181,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const notFinite = found.length > 0 ? findNotFiniteNumber(document) : undefined;
     if (notFinite) problems.add(notFinite);
-    const problem = isOfKind ? undefined : createNonObjectFinding(file, document);
+    const problem = isOfKind ? undefined : createNonObjectFinding(file, document, state.trustsInput);
     if (problem) problems.add(problem);
     else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) nonObjectCount++;
   }

@@ -833,6 +833,19 @@ images: null
     });
   });
 
+  test('a submodule that is not checked out is then an error, and another empty folder is none', async () => {
+    const files = { '.gitmodules': '[submodule "base"]\n\tpath = in/base\n\turl = https://example.com/base\n' };
+    const empty = (folder: string) => mkdirSync(path.join(folder, 'in/base'));
+    expect(await check(files, '', empty)).toEqual({ exitCode: 0, found: ['info input/skipped in/base'] });
+    expect(await check(files, '--require-planned', empty)).toEqual({ exitCode: 1, found: ['error input/skipped in/base'] });
+    expect(await check({}, '--require-planned', empty)).toEqual({ exitCode: 0, found: [] });
+  });
+
+  test.each(['web.yaml', 'web.json', 'values.yaml', 'fleet.yaml'])('a pointer of Git LFS is then an error: %s', async (name) => {
+    const files = { [`in/${name}`]: 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab29\nsize 12345\n' };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [`error input/unreadable in/${name}`] });
+  });
+
   test('a link that leads out of the PATH is not followed, which is then an error', async () => {
     const link = (folder: string) => symlinkSync('../web.yaml', path.join(folder, 'in/web.yaml'));
     expect(await check({ 'web.yaml': REFUSED }, '', link)).toEqual({ exitCode: 0, found: ['info input/skipped in/web.yaml'] });
