@@ -1,9 +1,24 @@
-import { createAlteredObjectsFinding, createJsonStreamFinding } from '../core/rules/kustomization';
+import { createAlteredObjectsFinding, createJsonStreamFinding, createMergedFieldFinding } from '../core/rules/kustomization';
 import { describeObject, isFields } from '../core/manifest';
 import { findListAnnotations } from './altered-objects';
 import type { InputFile } from './discovered-file';
 import type { ObjectAside } from './files-aside';
+import type { PlacedDocument } from './read-document';
 import type { ReadState } from './read-state';
+
+/** Reports the first field of a document that a merge sets again: kubectl reads the value of the merge, and kustomize the one before it. */
+export function reportMergedField(
+  objects: readonly ObjectAside[],
+  { duplicateKeys, text }: PlacedDocument,
+  { file, place }: InputFile,
+  { findings, trustsInput, isPlannedObject }: ReadState,
+): void {
+  const merged = duplicateKeys.find(({ isMerged }) => isMerged === true);
+  const first = merged && objects.find(({ object }) => isPlannedObject(object));
+  if (!first || (trustsInput && place?.isResource !== true)) return;
+  const data = { object: describeObject(first.object), file, field: merged.key };
+  findings.push(createMergedFieldFinding(data, text.sourceAt(merged.at), trustsInput ? 'warning' : 'error'));
+}
 
 /** Reports the first object of a document that Helm or kustomize reads in another way than kubectl: it is in a list with annotations, or follows other JSON. Returns whether there is one. */
 export function reportOtherReading(

@@ -148,9 +148,11 @@ export function summarizeOmittedDuplicateKeys({ listed, omitted, first, severity
 }
 
 export function createDuplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: FileContext | undefined): Finding[] {
-  return duplicateKeys.map(({ path, key, at, first }) =>
-    createDuplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
-  );
+  return duplicateKeys
+    .filter(({ isMerged }) => isMerged !== true)
+    .map(({ path, key, at, first }) =>
+      createDuplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
+    );
 }
 
 export function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument, trustsInput: boolean): Finding | undefined {

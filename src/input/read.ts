@@ -40,7 +40,7 @@ import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
 import { findToolAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
-import { reportOtherReading } from './other-readings';
+import { reportMergedField, reportOtherReading } from './other-readings';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -170,13 +170,9 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     }
     if (chunk.json) jsonCount++;
     const isFollowing = chunk.json !== undefined && jsonCount > 1 && !isStreamReported;
-    isStreamReported ||= reportOtherReading(
-      flattened.objects.map((each) => ({ ...each, text, chunk })),
-      document.value,
-      isFollowing,
-      file,
-      state,
-    );
+    const asRead = flattened.objects.map((each) => ({ ...each, text, chunk }));
+    reportMergedField(asRead, document, file, state);
+    isStreamReported ||= reportOtherReading(asRead, document.value, isFollowing, file, state);
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const notFinite = found.length > 0 ? findNotFiniteNumber(document) : undefined;

@@ -841,6 +841,29 @@ images: null
     expect(await check({}, '--require-planned', empty)).toEqual({ exitCode: 0, found: [] });
   });
 
+  test.each([
+    ['after the field', '{type: Recreate, <<: {type: RollingUpdate}}', true],
+    ['of several maps', '{<<: [{type: RollingUpdate}, {type: Recreate}]}', true],
+    ['before the field', '{<<: {type: Recreate}, type: RollingUpdate}', false],
+    ['with the same value', '{type: RollingUpdate, <<: {type: RollingUpdate}}', false],
+    ['of other fields', '{type: RollingUpdate, <<: {rollingUpdate: {maxSurge: 1}}}', false],
+  ])(
+    'a field that a merge sets again has another value for kustomize, which is then an error: a merge %s',
+    async (_, strategy, isOther) => {
+      const web = REFUSED.replace(/strategy: .*/, `strategy: ${strategy}`);
+      const finding = 'input/kustomization in/web.yaml';
+      const strict = { exitCode: isOther ? 1 : 0, found: isOther ? [`error ${finding}`] : [] };
+      const isAboutMerge = (found: string) => found.endsWith(finding);
+      for (const kustomization of [{}, { 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' }]) {
+        const { exitCode, found } = await check({ 'in/web.yaml': web, ...kustomization }, '--require-planned');
+        expect({ exitCode, found: found.filter(isAboutMerge) }).toEqual(strict);
+      }
+      expect((await check({ 'in/web.yaml': web })).found.filter(isAboutMerge)).toEqual([]);
+      const listed = { 'in/web.yaml': web, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' };
+      expect((await check(listed)).found.filter(isAboutMerge)).toEqual(isOther ? [`warning ${finding}`] : []);
+    },
+  );
+
   test.each(['web.yaml', 'web.json', 'values.yaml', 'fleet.yaml'])('a pointer of Git LFS is then an error: %s', async (name) => {
     const files = { [`in/${name}`]: 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab29\nsize 12345\n' };
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [`error input/unreadable in/${name}`] });

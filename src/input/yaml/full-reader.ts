@@ -125,7 +125,7 @@ class YamlConverter {
     this.offsets.set(map, offsets);
     for (const { key, value } of node.pairs) {
       if (isMergeKey(key)) {
-        this.merge(value, map, offsets);
+        this.merge(key, value, map, offsets);
         continue;
       }
       const name = this.keyOf(key);
@@ -139,14 +139,18 @@ class YamlConverter {
   }
 
   /** Merges in the order of the text, as kubectl's parser does: a merge after a field overrides the field. */
-  private merge(source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
+  private merge(key: YamlNode, source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
     const merged = this.valueOf(source);
     const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
     for (const from of maps) {
       if (typeof from !== 'object' || from === null || Array.isArray(from)) {
         throw new DocumentError(source.at, { kind: 'merge-without-map' });
       }
-      for (const [name, value] of Object.entries(from)) setField(map, name, value);
+      for (const [name, value] of Object.entries(from)) {
+        if (Object.hasOwn(map, name) && map[name] !== value)
+          this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first: offsets[name]!, isMerged: true });
+        setField(map, name, value);
+      }
       Object.assign(offsets, this.offsets.get(from));
     }
   }
