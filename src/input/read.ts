@@ -40,7 +40,7 @@ import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
 import { findToolAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
-import { reportMergedField, reportOtherReading } from './other-readings';
+import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -128,6 +128,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
   let isOfKind: boolean | undefined;
   let jsonCount = 0;
   let isStreamReported = false;
+  let isUnnamedReported = false;
   let mayHaveDirective: boolean | undefined;
   const failures: UnreadableDocument[] = [];
   const patches: ObjectAside[] = [];
@@ -172,6 +173,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     const isFollowing = chunk.json !== undefined && jsonCount > 1 && !isStreamReported;
     const asRead = flattened.objects.map((each) => ({ ...each, text, chunk }));
     reportMergedField(asRead, document, file, state);
+    isUnnamedReported ||= reportUnnamed(document, file, state);
     isStreamReported ||= reportOtherReading(asRead, document.value, isFollowing, file, state);
     for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);

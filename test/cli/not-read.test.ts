@@ -864,6 +864,27 @@ images: null
     },
   );
 
+  test.each([
+    ['a map that is no object', 'a: b\n', true],
+    ['a list', '- a\n', true],
+    ['an object without a kind', 'apiVersion: v1\nmetadata: {name: a}\n', true],
+    ['an object with a generated name', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: a-}\n', true],
+    ['an object with an empty name', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ""}\n', true],
+    ['a list with items without kinds', 'apiVersion: v1\nkind: ConfigMapList\nitems: [{metadata: {name: a}}]\n', true],
+    ['a list of objects', 'apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}]\n', false],
+    ['an empty list of objects', 'apiVersion: v1\nkind: List\nitems:\n', false],
+    ['nothing but braces', '{}\n', false],
+    ['nothing but a comment', '# a\n', false],
+  ])('kustomize refuses a file with %s, so a kustomization that lists it is then an error', async (_, text, isRefused) => {
+    const files = { 'in/all.yaml': `${CONFIG_MAP}---\n${text}` };
+    const found = 'input/kustomization in/all.yaml';
+    const listed = { ...files, 'in/kustomization.yaml': 'resources: [cm.yaml, all.yaml]\n' };
+    const isAbout = (each: string) => each.endsWith(found);
+    expect((await check(listed)).found.filter(isAbout)).toEqual(isRefused ? [`warning ${found}`] : []);
+    expect((await check(listed, '--require-planned')).found.filter(isAbout)).toEqual(isRefused ? [`error ${found}`] : []);
+    expect((await check(files, '--require-planned')).found.filter(isAbout)).toEqual([]);
+  });
+
   test.each(['web.yaml', 'web.json', 'values.yaml', 'fleet.yaml'])('a pointer of Git LFS is then an error: %s', async (name) => {
     const files = { [`in/${name}`]: 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab29\nsize 12345\n' };
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [`error input/unreadable in/${name}`] });
