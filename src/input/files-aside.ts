@@ -59,8 +59,8 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
 /** An action of a template of Go, Flux Operator or Kyverno. */
 const TEMPLATE_ACTION = /\{\{|<</;
 
-const API_VERSION_LINE = /^[\s"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
-const KIND_LINE = /^[\s"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
+const API_VERSION_LINE = /^[ \t"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
+const KIND_LINE = /^[ \t"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
 
 /** Reports whether lines of a text that is not read as YAML name a kind that plans read. */
 function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
