@@ -854,15 +854,27 @@ images: null
       const finding = 'input/kustomization in/web.yaml';
       const strict = { exitCode: isOther ? 1 : 0, found: isOther ? [`error ${finding}`] : [] };
       const isAboutMerge = (found: string) => found.endsWith(finding);
-      for (const kustomization of [{}, { 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' }]) {
-        const { exitCode, found } = await check({ 'in/web.yaml': web, ...kustomization }, '--require-planned');
+      const alone = { 'in/web.yaml': web };
+      const listed = { ...alone, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' };
+      for (const files of [alone, listed]) {
+        const { exitCode, found } = await check(files, '--require-planned');
         expect({ exitCode, found: found.filter(isAboutMerge) }).toEqual(strict);
       }
-      expect((await check({ 'in/web.yaml': web })).found.filter(isAboutMerge)).toEqual([]);
-      const listed = { 'in/web.yaml': web, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' };
+      expect((await check(alone)).found.filter(isAboutMerge)).toEqual([]);
       expect((await check(listed)).found.filter(isAboutMerge)).toEqual(isOther ? [`warning ${finding}`] : []);
     },
   );
+
+  test('kustomize reads words such as yes as text in a listed file, which kubectl reads as booleans', async () => {
+    const web = REFUSED.replace('maxSurge: 0', 'maxSurge: 1').replace('image: "x:1"', 'image: "x:1", env: [{name: A, value: yes}]');
+    const paused = REFUSED.replace('maxSurge: 0', 'maxSurge: 1').replace('spec:\n', 'spec:\n  paused: on\n');
+    const listed = (text: string) => ({ 'in/web.yaml': text, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' });
+    const error = { exitCode: 1, found: ['error input/wrong-type in/web.yaml'] };
+    expect(await check({ 'in/web.yaml': web })).toEqual(error);
+    expect(await check(listed(web))).toEqual({ exitCode: 0, found: [] });
+    expect(await check({ 'in/web.yaml': paused })).toEqual({ exitCode: 0, found: ['info kubernetes/paused in/web.yaml'] });
+    expect(await check(listed(paused))).toEqual(error);
+  });
 
   test.each([
     ['a map that is no object', 'a: b\n', true],
