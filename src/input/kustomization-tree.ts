@@ -1,6 +1,6 @@
 import { addToGroup } from '../core/group-by';
 import { listAncestorFolders, resolveIncluded } from './folder-paths';
-import { isManifestFile } from './kustomization';
+import { isManifestFile, isRemoteEntry } from './kustomization';
 import type { Kustomization } from './kustomization';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
@@ -72,7 +72,8 @@ export function findAlteringFolders(
     const included = entries.map((entry) => resolveIncluded(folder, entry));
     for (const path of included) addToGroup(parentFoldersOf, path, folder);
     const isRefused = resources.some((entry) => isComponent(folder, entry)) || components.some((entry) => !isComponent(folder, entry));
-    if (isRefused || isChanging || included.some((path) => !kustomizations.has(path) && !manifests.has(path))) altering.add(folder);
+    const isMissing = included.some((path) => !kustomizations.has(path) && !manifests.has(path));
+    if (isRefused || isChanging || isMissing || entries.some(isRemoteEntry)) altering.add(folder);
   }
   // A set also visits what is added on the way.
   for (const folder of altering) for (const parentFolder of parentFoldersOf.get(folder) ?? []) altering.add(parentFolder);

@@ -131,6 +131,14 @@ function listPatchFiles(kustomization: unknown): string[] {
 /** A path that leads out of the folder, or that kustomize may read as a URL. */
 const OUTER_PATH = /^\/|(?:^|\/)\.\.(?:\/|$)|:/;
 
+/** An entry that kustomize may fetch, whatever folder has its name. Source: kustomize api v0.21.1 internal/git/repospec.go, `extractHost`. */
+const REMOTE_ENTRY = /:|^github\.com\/|^[a-z][a-z\d-]*@/i;
+
+/** Reports whether kustomize may take an entry for a URL instead of a folder or file of the repository. */
+export function isRemoteEntry(entry: string): boolean {
+  return REMOTE_ENTRY.test(entry);
+}
+
 function isExternalEntry(entry: string): boolean {
   return OUTER_PATH.test(entry) || !isManifestFile(entry);
 }
@@ -150,7 +158,11 @@ export function toKustomizationObject(content: Fields): Manifest {
 function parseKustomization(value: Fields): Kustomization {
   const labels = readAddedLabels(value);
   const entries = INCLUDING_FIELDS.flatMap((field) => filterStrings(getListAt(value, field)));
-  const changesObjects = listUnknownFields(value, KNOWN_FIELDS).length > 0;
+  const isComponent = value.kind === 'Component';
+  // What a component adds is added to the objects of the kustomization around it too.
+  const addsToOthers = isComponent && labels !== undefined;
+  const movesOthers = isComponent && value.namespace !== undefined;
+  const changesObjects = listUnknownFields(value, KNOWN_FIELDS).length > 0 || addsToOthers || movesOthers;
   return {
     patches: listPatchFiles(value),
     externalEntries: entries.filter(isExternalEntry),
@@ -158,8 +170,8 @@ function parseKustomization(value: Fields): Kustomization {
     components: filterStrings(getListAt(value, 'components')),
     resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
     changesObjects: changesObjects || labels === 'too-many',
-    changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many',
-    isComponent: value.kind === 'Component',
+    changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many' || addsToOthers,
+    isComponent,
     hasOnlyPatches: changesObjects && entries.length === 0 && listUnknownFields(value, PATCHING_FIELDS).length === 0,
     ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
     ...(labels !== undefined && labels !== 'too-many' && { labels }),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isFields, isManifest } from '../core/manifest';
 import type { InputFile } from './discovered-file';
-import { isMarker } from './marker-files';
+import { FLEET_FILES, isMarker } from './marker-files';
 
 const YAML_FILE_NAME = /\.ya?ml$/;
 
@@ -28,16 +28,32 @@ function isOnlyText(file: string, value: unknown): boolean {
   return typeof value === 'string' && YAML_FILE_NAME.test(file) && !value.startsWith(ANSIBLE_VAULT_HEADER);
 }
 
+/** Start of a pointer of Git LFS. Argo CD replaces it by the file if its repository enables that. */
+const LARGE_FILE_POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//;
+
+function isLargeFilePointer(value: unknown): boolean {
+  return typeof value === 'string' && LARGE_FILE_POINTER.test(value);
+}
+
 /**
  * Returns the severity of a document that is not a Kubernetes object, or undefined if it belongs to another tool.
  *
  * Most such documents in a folder do: values, a playbook, settings, or a kustomization and other marker files.
- * kubectl refuses a text in a folder too, but programs write recorded output to such files, so it is only a warning.
+ * kubectl refuses a text in a folder too, but programs write recorded output to such files, so it is only a warning. If every file must be
+ * planned, it is an error.
  */
-export function determineNonObjectSeverity({ file, given, place }: InputFile, value: unknown): 'error' | 'warning' | undefined {
+export function determineNonObjectSeverity(
+  { file, given, place }: InputFile,
+  value: unknown,
+  trustsInput: boolean,
+): 'error' | 'warning' | undefined {
+  // Fleet refuses it, while a kustomization and a chart that cannot be read have findings of their own.
+  if (!trustsInput && FLEET_FILES.includes(basename(file)) && !isFields(value)) return 'error';
   if (isMarker(basename(file))) return undefined;
+  if (!trustsInput && isLargeFilePointer(value)) return 'error';
   if (given !== undefined && given.as !== 'folder') return 'error';
   if (place?.isValues || VALUES_FILE_NAME.test(basename(file))) return undefined;
   if (isIncompleteObject(value) || isBareList(value)) return 'error';
-  return isOnlyText(file, value) ? 'warning' : undefined;
+  if (!isOnlyText(file, value)) return undefined;
+  return trustsInput ? 'warning' : 'error';
 }

@@ -1,9 +1,45 @@
-import { createAlteredObjectsFinding, createJsonStreamFinding } from '../core/rules/kustomization';
-import { describeObject, isFields } from '../core/manifest';
+import {
+  createAlteredObjectsFinding,
+  createJsonStreamFinding,
+  createMergedFieldFinding,
+  createUnnamedFinding,
+} from '../core/rules/kustomization';
+import { describeObject, getListAt, isFields } from '../core/manifest';
 import { findListAnnotations } from './altered-objects';
 import type { InputFile } from './discovered-file';
 import type { ObjectAside } from './files-aside';
+import { findContentStart } from './read-document';
+import type { PlacedDocument } from './read-document';
 import type { ReadState } from './read-state';
+
+/** Reports the first field of a document that a merge sets again: kubectl reads the value of the merge, and kustomize the one before it. */
+export function reportMergedField(
+  objects: readonly ObjectAside[],
+  { duplicateKeys, text }: PlacedDocument,
+  { file, place }: InputFile,
+  { findings, trustsInput, isPlannedObject }: ReadState,
+): void {
+  const merged = duplicateKeys.find(({ isMerged }) => isMerged === true);
+  const first = merged && objects.find(({ object }) => isPlannedObject(object));
+  if (!first || (trustsInput && place?.isResource !== true)) return;
+  const data = { object: describeObject(first.object), file, field: merged.key };
+  findings.push(createMergedFieldFinding(data, text.sourceAt(merged.at), trustsInput ? 'warning' : 'error'));
+}
+
+/** Reports whether kustomize can read a value as an object, or as a list of objects. Source: kustomize api v0.21.1 resource/factory.go. */
+function isNamed(value: unknown): boolean {
+  if (!isFields(value) || typeof value.kind !== 'string' || value.kind === '') return false;
+  if (value.kind.endsWith('List') && value.items !== undefined) return getListAt(value, 'items').every(isNamed);
+  return isFields(value.metadata) && Boolean(value.metadata.name);
+}
+
+/** Reports a document for which kustomize refuses the file, if a kustomization lists it. Kustomize skips empty documents. Returns whether there is one. */
+export function reportUnnamed({ value, chunk, text }: PlacedDocument, { place }: InputFile, { findings, trustsInput }: ReadState): boolean {
+  if (place?.isResource !== true || isNamed(value)) return false;
+  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return false;
+  findings.push(createUnnamedFinding(text.sourceAt(findContentStart(chunk, text)), trustsInput ? 'warning' : 'error'));
+  return true;
+}
 
 /** Reports the first object of a document that Helm or kustomize reads in another way than kubectl: it is in a list with annotations, or follows other JSON. Returns whether there is one. */
 export function reportOtherReading(

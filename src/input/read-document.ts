@@ -118,7 +118,7 @@ export function* readFileDocuments(
     yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
     return;
   }
-  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins, place?.setNamespaces);
+  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins, place?.setNamespaces, place?.isResource);
   let mayHaveSecret: boolean | undefined;
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {
@@ -148,14 +148,16 @@ export function summarizeOmittedDuplicateKeys({ listed, omitted, first, severity
 }
 
 export function createDuplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: FileContext | undefined): Finding[] {
-  return duplicateKeys.map(({ path, key, at, first }) =>
-    createDuplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
-  );
+  return duplicateKeys
+    .filter(({ isMerged }) => isMerged !== true)
+    .map(({ path, key, at, first }) =>
+      createDuplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
+    );
 }
 
-export function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument): Finding | undefined {
+export function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument, trustsInput: boolean): Finding | undefined {
   const problem = explainNonObject(value);
-  const severity = problem && determineNonObjectSeverity(file, value);
+  const severity = problem && determineNonObjectSeverity(file, value, trustsInput);
   if (!severity) return undefined;
   const at = text.sourceAt(findContentStart(chunk, text));
   return { ...createUnreadableDocumentFinding(at, at, hideSecretText(problem, text.textOf(chunk))), severity };

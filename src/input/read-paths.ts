@@ -117,6 +117,12 @@ function findIgnoreFiles(start: string, shown: string, entries: readonly Entry[]
   return ignoreFiles;
 }
 
+/** Reports whether a folder may be that of a submodule that is not checked out. Git keeps no other folder without files. */
+function isMissingSubmodule(folder: string): boolean {
+  if (readdirSync(folder).length > 0) return false;
+  return [...iterateAncestors(dirname(folder))].some((at) => existsSync(join(at, '.gitmodules')));
+}
+
 /** Lists the folder entries that kubectl would read: those that are named like manifests, and folders that cannot be opened. */
 function listUnreadEntries(folder: PathBytes, entry: Entry, root: PathBytes): Entry[] {
   return listFolder(folder, entry, root, true)
@@ -127,7 +133,8 @@ function listUnreadEntries(folder: PathBytes, entry: Entry, root: PathBytes): En
 /** Lists the entries of a folder below the PATH. A folder that cannot be opened is one entry. */
 function listFolder(folder: PathBytes, entry: Entry, root: PathBytes, readsAllFolders: boolean): Entry[] {
   try {
-    return listEntries(folder, `${entry.key}/`, root, readsAllFolders);
+    const entries = listEntries(folder, `${entry.key}/`, root, readsAllFolders);
+    return entries.length === 0 && isMissingSubmodule(folder.toString()) ? [{ ...entry, skipped: 'submodule' }] : entries;
   } catch (error) {
     return [{ ...entry, problem: { kind: 'refused', reason: describeOsError(error) } }];
   }

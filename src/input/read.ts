@@ -40,7 +40,7 @@ import { withLabels } from './kustomize-labels';
 import { fileSizeOf } from './file-content';
 import { findToolAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
-import { reportOtherReading } from './other-readings';
+import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
@@ -125,6 +125,7 @@ interface FileProgress {
   nonObjectCount: number;
   jsonCount: number;
   isStreamReported: boolean;
+  isUnnamedReported: boolean;
   /** First empty document. */
   empty?: PlacedDocument;
   /** Whether the file is of a kind that is known by its name. @default - no document was read */
@@ -167,6 +168,8 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   if (chunk.json) progress.jsonCount++;
   const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
   const inDocument = objects.map((each) => ({ ...each, text, chunk }));
+  reportMergedField(inDocument, document, file, state);
+  progress.isUnnamedReported ||= reportUnnamed(document, file, state);
   progress.isStreamReported ||= reportOtherReading(inDocument, document.value, isFollowing, file, state);
   for (const item of nonObjects) progress.problems.add(createNonObjectItemFinding(item, text.locate(chunk, item.trail)));
   return isAdded;
@@ -187,7 +190,7 @@ function addDocument(
   const notFinite = isAdded ? findNotFiniteNumber(document) : undefined;
   if (notFinite) problems.add(notFinite);
   if (progress.isOfKind) return;
-  const problem = createNonObjectFinding(file, document);
+  const problem = createNonObjectFinding(file, document, state.trustsInput);
   if (problem) problems.add(problem);
   else if (explainNonObject(document.value) && !isMarker(basename(file.file))) progress.nonObjectCount++;
 }
@@ -199,6 +202,7 @@ function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState,
     nonObjectCount: 0,
     jsonCount: 0,
     isStreamReported: false,
+    isUnnamedReported: false,
     failures: [],
     aside: { patches: [], containers: [], values: [], locals: [] },
     problems: new FindingLimiter(state.findings, summarizeOmittedProblems),

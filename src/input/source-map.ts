@@ -43,8 +43,10 @@ export class SourceText {
     readonly origins?: OriginFinder,
     /** Namespaces that files around it may give to its objects. @default - none */
     readonly setNamespaces?: readonly string[],
+    /** Whether kustomize reads the file, which reads fewer words as booleans than kubectl. @default false */
+    isReadByKustomize?: boolean,
   ) {
-    this.documents = new DocumentText(text, spending);
+    this.documents = new DocumentText(text, spending, isReadByKustomize);
   }
 
   get text(): string {

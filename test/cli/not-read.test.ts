@@ -813,13 +813,41 @@ images: null
 
   test('a kustomization with valid values is none', async () => {
     const files = {
-      'in/sub/kustomization.yaml': 'resources: [cm.yaml]\ncommonLabels: {a: b}\nmetadata: {name: a, annotations: {a: b}}\n',
+      'in/sub/kustomization.yaml':
+        'resources: [cm.yaml]\ncommonLabels: {a: b}\nlabels: [{pairs: {c: d}, includeTemplates: true}]\nmetadata: {name: a, annotations: {a: b}}\n',
       'in/sub/cm.yaml': CONFIG_MAP,
-      'in/part/kustomization.yaml':
-        'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nlabels: [{pairs: {c: d}, includeTemplates: true}]\n',
+      'in/part/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [more.yaml]\n',
+      'in/part/more.yaml': CONFIG_MAP.replace('name: cm', 'name: more'),
       'in/kustomization.yaml': 'kind: Kustomization\nbases: [sub]\ncomponents: [part]\nresources:\n',
     };
     expect((await check(files, '--require-planned')).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['labels', 'labels: [{pairs: {c: d}, includeTemplates: true}]'],
+    ['annotations', 'commonAnnotations: {config.kubernetes.io/local-config: "true"}'],
+    ['a namespace', 'namespace: prod'],
+  ])('a component with %s also changes what the kustomization around it includes, which is then an error', async (_, text) => {
+    const files = {
+      'in/part/kustomization.yaml': `apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n${text}\n`,
+      'in/kustomization.yaml': 'resources: [cm.yaml]\ncomponents: [part]\n',
+    };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
+  });
+
+  test.each([
+    ['github.com/evil/repo', 'github.com/evil/repo'],
+    ['GitHub.com/evil/repo', 'GitHub.com/evil/repo'],
+    ['git@example.com/evil/repo', 'git@example.com/evil/repo'],
+    ['git@example.com:evil/repo', 'git@example.com:evil/repo'],
+    ['https://example.com/evil/repo', 'https:/example.com/evil/repo'],
+  ])('an entry that kustomize takes for a URL is then an error, also if a folder has its name: %s', async (entry, folder) => {
+    const files = {
+      [`in/${folder}/kustomization.yaml`]: 'resources: [cm.yaml]\n',
+      [`in/${folder}/cm.yaml`]: CONFIG_MAP,
+      'in/kustomization.yaml': `resources: ["${entry}"]\n`,
+    };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
   });
 
   test('a kustomization that only includes folders of the PATH is none', async () => {
@@ -828,6 +856,75 @@ images: null
       exitCode: 0,
       found: ['info input/kustomization in/overlay/kustomization.yaml'],
     });
+  });
+
+  test('a submodule that is not checked out is then an error, and another empty folder is none', async () => {
+    const files = { '.gitmodules': '[submodule "base"]\n\tpath = in/base\n\turl = https://example.com/base\n' };
+    const empty = (folder: string) => mkdirSync(path.join(folder, 'in/base'));
+    expect(await check(files, '', empty)).toEqual({ exitCode: 0, found: ['info input/skipped in/base'] });
+    expect(await check(files, '--require-planned', empty)).toEqual({ exitCode: 1, found: ['error input/skipped in/base'] });
+    expect(await check({}, '--require-planned', empty)).toEqual({ exitCode: 0, found: [] });
+  });
+
+  test.each([
+    ['after the field', '{type: Recreate, <<: {type: RollingUpdate}}', true],
+    ['of several maps', '{<<: [{type: RollingUpdate}, {type: Recreate}]}', true],
+    ['before the field', '{<<: {type: Recreate}, type: RollingUpdate}', false],
+    ['with the same value', '{type: RollingUpdate, <<: {type: RollingUpdate}}', false],
+    ['of other fields', '{type: RollingUpdate, <<: {rollingUpdate: {maxSurge: 1}}}', false],
+  ])(
+    'a field that a merge sets again has another value for kustomize, which is then an error: a merge %s',
+    async (_, strategy, isOther) => {
+      const web = REFUSED.replace(/strategy: .*/, `strategy: ${strategy}`);
+      const finding = 'input/kustomization in/web.yaml';
+      const strict = { exitCode: isOther ? 1 : 0, found: isOther ? [`error ${finding}`] : [] };
+      const isAboutMerge = (found: string) => found.endsWith(finding);
+      const alone = { 'in/web.yaml': web };
+      const listed = { ...alone, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' };
+      for (const files of [alone, listed]) {
+        const { exitCode, found } = await check(files, '--require-planned');
+        expect({ exitCode, found: found.filter(isAboutMerge) }).toEqual(strict);
+      }
+      expect((await check(alone)).found.filter(isAboutMerge)).toEqual([]);
+      expect((await check(listed)).found.filter(isAboutMerge)).toEqual(isOther ? [`warning ${finding}`] : []);
+    },
+  );
+
+  test('kustomize reads words such as yes as text in a listed file, which kubectl reads as booleans', async () => {
+    const web = REFUSED.replace('maxSurge: 0', 'maxSurge: 1').replace('image: "x:1"', 'image: "x:1", env: [{name: A, value: yes}]');
+    const paused = REFUSED.replace('maxSurge: 0', 'maxSurge: 1').replace('spec:\n', 'spec:\n  paused: on\n');
+    const listed = (text: string) => ({ 'in/web.yaml': text, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' });
+    const error = { exitCode: 1, found: ['error input/wrong-type in/web.yaml'] };
+    expect(await check({ 'in/web.yaml': web })).toEqual(error);
+    expect(await check(listed(web))).toEqual({ exitCode: 0, found: [] });
+    expect(await check({ 'in/web.yaml': paused })).toEqual({ exitCode: 0, found: ['info kubernetes/paused in/web.yaml'] });
+    expect(await check(listed(paused))).toEqual(error);
+  });
+
+  test.each([
+    ['a map that is no object', 'a: b\n', true],
+    ['a list', '- a\n', true],
+    ['an object without a kind', 'apiVersion: v1\nmetadata: {name: a}\n', true],
+    ['an object with a generated name', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: a-}\n', true],
+    ['an object with an empty name', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ""}\n', true],
+    ['a list with items without kinds', 'apiVersion: v1\nkind: ConfigMapList\nitems: [{metadata: {name: a}}]\n', true],
+    ['a list of objects', 'apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}]\n', false],
+    ['an empty list of objects', 'apiVersion: v1\nkind: List\nitems:\n', false],
+    ['nothing but braces', '{}\n', false],
+    ['nothing but a comment', '# a\n', false],
+  ])('kustomize refuses a file with %s, so a kustomization that lists it is then an error', async (_, text, isRefused) => {
+    const files = { 'in/all.yaml': `${CONFIG_MAP}---\n${text}` };
+    const found = 'input/kustomization in/all.yaml';
+    const listed = { ...files, 'in/kustomization.yaml': 'resources: [cm.yaml, all.yaml]\n' };
+    const isAbout = (each: string) => each.endsWith(found);
+    expect((await check(listed)).found.filter(isAbout)).toEqual(isRefused ? [`warning ${found}`] : []);
+    expect((await check(listed, '--require-planned')).found.filter(isAbout)).toEqual(isRefused ? [`error ${found}`] : []);
+    expect((await check(files, '--require-planned')).found.filter(isAbout)).toEqual([]);
+  });
+
+  test.each(['web.yaml', 'web.json', 'values.yaml', 'fleet.yaml'])('a pointer of Git LFS is then an error: %s', async (name) => {
+    const files = { [`in/${name}`]: 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab29\nsize 12345\n' };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [`error input/unreadable in/${name}`] });
   });
 
   test('a link that leads out of the PATH is not followed, which is then an error', async () => {

@@ -86,8 +86,8 @@ export const kustomization = defineRule({
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool, or one with the comment `+argocd:skip-file-rendering`, which Argo CD skips. ' +
-    'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, is a warning, since kustomize refuses to build it. ' +
-    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, one that only Helm reads, since it decodes `Metadata.Annotations` in any case, and a ConfigMap argocd-cm with which Argo CD leaves out objects of the input. ' +
+    'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, or a file with a document that has no kind or no name, is a warning, since kustomize refuses to build it. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, one that only Helm reads, since it decodes `Metadata.Annotations` in any case, a ConfigMap argocd-cm with which Argo CD leaves out objects of the input, and a field of an object that a merge key sets again, which kustomize does not read as kubectl does. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, or a file that Argo CD renders with Jsonnet.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
@@ -139,6 +139,12 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Write --- on a line between the objects.',
       sample: { object: 'Deployment shop/web', file: 'apps/all.json' },
     }),
+    mergedField: defineMessage<AlteredObjectsData>({
+      text: ({ object, file, field }) =>
+        `${object} in ${file} has the field ${field} more than once, with a merge key (<<): kubectl and kustomize read different values.`,
+      help: () => 'Write the field once, or only after the merge.',
+      sample: { object: 'Deployment shop/web', file: 'apps/web.yaml', field: 'type' },
+    }),
     unreadSource: defineMessage<UnreadSourceData>({
       text: ({ object, field, path }) =>
         `${object} makes its tool apply the folder ${path}, with ${field}, but no file was read there: its objects are not planned.`,
@@ -171,6 +177,12 @@ ${VALID_DEPLOYMENT}`,
         { file: 'apps/kustomization.yaml', reason: 'contained-twice', first: 'web.yaml', resource: 'Deployment shop/web' },
         { file: 'apps/kustomization.yaml', reason: 'circle', first: '..' },
       ],
+    }),
+    unnamed: defineMessage<Pick<AlteredObjectsData, 'file'>>({
+      text: ({ file }) =>
+        `kustomize refuses ${file}, since this document is not an object with a kind and a name, and builds nothing of a kustomization that lists the file: the objects in the files are planned all the same.`,
+      help: () => 'Write the kind and metadata.name of each object, or take the file out of the kustomization.',
+      sample: { file: 'apps/web.yaml' },
     }),
     markerChange: defineMessage<MarkerChangeData>({
       text: ({ file, tool, change }) =>
@@ -223,6 +235,16 @@ export function createAlteredObjectsFinding(data: AlteredObjectsData, source: So
 /** Creates the finding for an object that follows another one in a stream of JSON, which kustomize and Helm read in another way than kubectl. */
 export function createJsonStreamFinding(data: Omit<AlteredObjectsData, 'field'>, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('jsonStream', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for an object with a field that kubectl and kustomize read from different places of a merge. */
+export function createMergedFieldFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('mergedField', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for a document without a kind or a name in a file that a kustomization lists. */
+export function createUnnamedFinding(source: Source, severity: 'warning' | 'error'): Finding {
+  return kustomization.createFinding('unnamed', { path: ROOT_PATH, data: { file: source.file }, source, severity });
 }
 
 /** Creates the finding for an object that makes its tool apply a folder in which no file was read. */

@@ -20,7 +20,7 @@ export const skipped = defineRule({
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest, or a revision contains a submodule (an error with `--policy` or `--require-planned`).',
+    'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest, or a submodule is in a revision or not checked out (an error with `--policy` or `--require-planned`).',
   why:
     'The author of a change could use a link to read any file of the machine, and a pipe to block the run forever. ' +
     'Neither is opened, so its content is in no plan.',
@@ -41,7 +41,7 @@ export const skipped = defineRule({
           : `${file} is a ${entry}, not a file, so it is not read.`,
       help: ({ entry }) =>
         entry === 'submodule'
-          ? 'Name a folder with the old manifests instead of a revision if the submodule contains some.'
+          ? 'Name a folder in which the submodule is checked out if it contains manifests.'
           : 'Keep manifests in regular files, or pass it as a separate PATH.',
       sample: { file: 'deploy/web.yaml', entry: 'pipe' },
       variants: [{ file: 'git:HEAD:deploy/base', entry: 'submodule' }],

@@ -22,6 +22,9 @@ export interface LocatedDocument extends DocumentValue {
   readonly base: number;
 }
 
+/** A text without one of these words at the end of a line or before a sign contains no boolean that only YAML 1.1 has. */
+const WORDS = /(?:^|[\s:,[{?-])(?:y|n|yes|no|on|off)[ \t]*(?:$|[,\]}:#])/im;
+
 /** The text of a file that is read document by document. A final line break is added if it is missing, as in kubectl. */
 export class DocumentText {
   readonly text: string;
@@ -30,10 +33,14 @@ export class DocumentText {
   /** Whether the fast reader supports every character. Unset until the first document is read. */
   private isAllSupported: boolean | undefined;
 
-  /** @param limits - charged once for the text that aliases stand for */
+  /**
+   * @param limits - charged once for the text that aliases stand for
+   * @param keepsWords - whether words that are booleans only in YAML 1.1 are texts, as for kustomize
+   */
   constructor(
     text: string,
     private readonly limits?: ReadLimits,
+    private readonly keepsWords = false,
   ) {
     this.text = withFinalLineBreak(text);
     this.length = text.length;
@@ -45,6 +52,7 @@ export class DocumentText {
   }
 
   private canReadFast({ at, end }: Chunk): boolean {
+    if (this.keepsWords && WORDS.test(this.text.slice(at, end))) return false;
     this.isAllSupported ??= hasOnlyCommonCharacters(this.text);
     return this.isAllSupported || hasOnlyCommonCharacters(this.text.slice(at, end));
   }
@@ -77,7 +85,7 @@ export class DocumentText {
   }
 
   private readWithFullParser({ at: base, end }: Chunk, limits?: ReadLimits): LocatedDocument {
-    const { value, duplicateKeys, at, offsets } = readDocument(this.text.slice(base, end), limits);
+    const { value, duplicateKeys, at, offsets } = readDocument(this.text.slice(base, end), limits, this.keepsWords);
     return {
       value,
       duplicateKeys: duplicateKeys.map((duplicate) => ({ ...duplicate, at: base + duplicate.at, first: base + duplicate.first })),

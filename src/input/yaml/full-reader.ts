@@ -36,6 +36,9 @@ interface AnchoredValue {
   readonly length: number;
 }
 
+/** A boolean of YAML 1.1 that is text in YAML 1.2. */
+const WORD = /^(?:y|n|yes|no|on|off)$/i;
+
 class YamlConverter {
   readonly offsets = new Map<object, Record<string | number, number>>();
   readonly duplicateKeys: DuplicateKey[] = [];
@@ -46,7 +49,10 @@ class YamlConverter {
   private size = 0;
   private length = 0;
 
-  constructor(private readonly limits: ReadLimits | undefined) {}
+  constructor(
+    private readonly limits: ReadLimits | undefined,
+    private readonly keepsWords: boolean,
+  ) {}
 
   valueOf(node: YamlNode): unknown {
     this.size++;
@@ -92,7 +98,12 @@ class YamlConverter {
     throw new DocumentError(node.at, { kind: 'aliases-too-large', values: MAX_ALIAS_VALUES });
   }
 
+  private isWord({ isPlain, tag, text }: ScalarNode): boolean {
+    return this.keepsWords && isPlain && tag === undefined && WORD.test(text);
+  }
+
   private scalarOf(node: ScalarNode): ScalarValue {
+    if (this.isWord(node)) return node.text;
     return convertTagErrors(node, () => resolveScalarValue(node));
   }
 
@@ -125,7 +136,7 @@ class YamlConverter {
     this.offsets.set(map, offsets);
     for (const { key, value } of node.pairs) {
       if (isMergeKey(key)) {
-        this.merge(value, map, offsets);
+        this.merge(key, value, map, offsets);
         continue;
       }
       const name = this.keyOf(key);
@@ -139,14 +150,18 @@ class YamlConverter {
   }
 
   /** Merges in the order of the text, as kubectl's parser does: a merge after a field overrides the field. */
-  private merge(source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
+  private merge(key: YamlNode, source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
     const merged = this.valueOf(source);
     const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
     for (const from of maps) {
       if (typeof from !== 'object' || from === null || Array.isArray(from)) {
         throw new DocumentError(source.at, { kind: 'merge-without-map' });
       }
-      for (const [name, value] of Object.entries(from)) setField(map, name, value);
+      for (const [name, value] of Object.entries(from)) {
+        if (Object.hasOwn(map, name) && map[name] !== value)
+          this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first: offsets[name]!, isMerged: true });
+        setField(map, name, value);
+      }
       Object.assign(offsets, this.offsets.get(from));
     }
   }
@@ -154,7 +169,8 @@ class YamlConverter {
   private keyOf(node: YamlNode): string {
     const value = this.valueOf(node);
     const scalar = node.kind === 'alias' ? node.target : node;
-    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => resolveKeyText(scalar)) : undefined;
+    const keyTextOf = (name: ScalarNode) => (this.isWord(name) ? name.text : resolveKeyText(name));
+    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => keyTextOf(scalar)) : undefined;
     if (key === undefined) throw new DocumentError(node.at, { kind: 'key-not-text', value: toDisplayValue(value) });
     return key;
   }
@@ -189,12 +205,13 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
  * kubectl fails to encode them.
  *
  * @param limits - limits of expanded aliases and for time. @default - at most 1,000,000 expanded values, and no time limit
+ * @param keepsWords - whether words that are booleans only in YAML 1.1 are texts, as for kustomize
  * @throws DocumentError with the offset and the reason
  */
-export function readDocument(text: string, limits?: ReadLimits): ParsedDocument {
+export function readDocument(text: string, limits?: ReadLimits, keepsWords = false): ParsedDocument {
   checkCharacters(text);
   const { root, trailing } = parseFirstDocument(withFinalLineBreak(text), limits);
-  const converter = new YamlConverter(limits);
+  const converter = new YamlConverter(limits, keepsWords);
   const value = root === undefined ? null : converter.valueOf(root);
   if (trailing) throw new DocumentError(trailing.at, trailing.problem, value);
   return { value, duplicateKeys: converter.duplicateKeys, at: root?.at ?? 0, offsets: converter.offsets };

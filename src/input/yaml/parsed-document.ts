@@ -15,6 +15,8 @@ export interface DuplicateKey {
   readonly at: number;
   /** Offset of the previous occurrence. */
   readonly first: number;
+  /** Whether a merge sets the key again, to another value. Kustomize keeps the first one. @default - it is written twice */
+  readonly isMerged?: true;
 }
 
 /** One YAML document as plain data, and the offsets of its fields. */
