@@ -12,7 +12,7 @@ export interface KnownFields {
 }
 
 /** Reports whether a field is not set, as programs in Go read it. An empty map is set: it may select a tool. */
-function isUnset(value: unknown): boolean {
+export function isUnset(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 

@@ -3,7 +3,7 @@ import { getListAt, getValueAt, isFields } from '../core/manifest';
 import { isKustomization } from '../core/kustomization-kind';
 import type { Fields, Manifest } from '../core/manifest';
 import { readFirstMap, readPlainMap } from './first-map';
-import { listUnknownFields } from './known-fields';
+import { isUnset, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 import { readAddedLabels } from './kustomize-labels';
 import { KUSTOMIZATION_FILES } from './marker-files';
@@ -21,6 +21,8 @@ export interface Kustomization {
   readonly components: readonly string[];
   /** Entries of `resources` and `bases`, which it reads as complete objects. No folder of them may be a component. */
   readonly resources: readonly string[];
+  /** Its fields that add metadata. */
+  readonly addingFields: readonly string[];
   /** Whether it has fields whose effect its files do not show, or cannot be read. */
   readonly changesObjects: boolean;
   /** Whether it has such fields besides those that only change names and images, on which no rollout depends. */
@@ -42,6 +44,7 @@ export const UNREAD_KUSTOMIZATION: Kustomization = {
   entries: [],
   components: [],
   resources: [],
+  addingFields: [],
   changesObjects: true,
   changesPods: true,
   isComponent: false,
@@ -92,6 +95,9 @@ const KNOWN_FIELDS: KnownFields = {
   commonAnnotations: isTextMap,
   labels: isLabelList,
 };
+
+/** Fields that add metadata. */
+const ADDING_FIELDS: readonly string[] = ['commonLabels', 'commonAnnotations', 'labels'];
 
 /** Fields that no rollout depends on, although they change objects. */
 const RENAMING_FIELDS: KnownFields = { ...KNOWN_FIELDS, images: true, namePrefix: true, nameSuffix: true };
@@ -169,6 +175,7 @@ function parseKustomization(value: Fields): Kustomization {
     entries,
     components: filterStrings(getListAt(value, 'components')),
     resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
+    addingFields: ADDING_FIELDS.filter((field) => !isUnset(value[field])),
     changesObjects: changesObjects || labels === 'too-many',
     changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many' || addsToOthers,
     isComponent,

@@ -168,14 +168,11 @@ function addLabels(object: Manifest, paths: readonly LabelPath[], labels: Fields
 
 /**
  * Returns an object with the labels and annotations added, as kustomize prints it.
- *
- * @param keepsOwn - whether a label of the object itself keeps its value, so that no kustomization takes the object out of a selection
  */
-export function withLabels(object: Manifest, added: AddedLabels, keepsOwn = false): Manifest {
+export function withLabels(object: Manifest, added: AddedLabels): Manifest {
   const { selectors, templates, objects, annotations } = added;
-  const own = keepsOwn ? getFieldsAt(object, 'metadata', 'labels') : {};
   const metadata = toPaths([{ kind: object.kind }], true, 'metadata');
-  const labeled = addLabels(object, metadata, countLabels(objects) > 0 ? { ...objects, ...own } : {}, ['labels']);
+  const labeled = addLabels(object, metadata, objects, ['labels']);
   const selecting = addLabels(labeled, SELECTORS, selectors);
   const withTemplates = addLabels(selecting, LABELED, templates, ['labels']);
   return addLabels(withTemplates, [...metadata, ...ANNOTATED], annotations, ['annotations']);

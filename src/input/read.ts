@@ -31,7 +31,13 @@ import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
-import { checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations, findUnseenField } from './unseen-objects';
+import {
+  checkAddingKustomizations,
+  checkAppliedData,
+  checkArgoCdSettings,
+  checkRefusedKustomizations,
+  findUnseenField,
+} from './unseen-objects';
 import { KUSTOMIZATION_FILES, isJsonnetFile, isMarker } from './marker-files';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
@@ -235,14 +241,14 @@ function selectFields(objects: readonly DocumentObject[], { hasManifests }: Inpu
   return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
 }
 
-/** Adds the labels and annotations of the kustomizations around the file. Those of an input that is not trusted replace no label, which guardrails may match. */
+/** Adds the labels and annotations of the kustomizations around the file. Those of an input that is not trusted are errors, and not added: guardrails match labels. */
 function addKustomizeLabels(
   objects: readonly DocumentObject[],
   place: FileContext | undefined,
   { trustsInput }: Pick<ReadState, 'trustsInput'>,
 ): readonly DocumentObject[] {
-  const labels = place?.labels;
-  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels, !trustsInput), trail })) : objects;
+  const labels = trustsInput ? place?.labels : undefined;
+  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels), trail })) : objects;
 }
 
 /** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. After the time, no further file is read. */
@@ -275,7 +281,7 @@ function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefin
   return [
     ...checkArgoCdSettings(state),
     ...checkAppliedData(state),
-    ...(tree ? checkRefusedKustomizations(tree, state) : []),
+    ...(tree ? [...checkRefusedKustomizations(tree, state), ...checkAddingKustomizations(tree, state)] : []),
     ...unread.findings(createUnreadFolderFinding),
     ...excluded.findings(createExcludedFilesFinding),
     ...unrendered.findings(trustsInput),

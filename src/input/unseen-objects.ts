@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isKustomization } from '../core/kustomization-kind';
@@ -10,6 +11,8 @@ import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
 import type { InlineSearch } from './inline-manifests';
 import type { InputTree } from './input-tree';
+import { readKustomization } from './kustomization';
+import { KUSTOMIZATION_FILES } from './marker-files';
 import type { ReadState } from './read-state';
 import { findRefusedKustomizations } from './refused-kustomizations';
 
@@ -50,6 +53,22 @@ export function checkAppliedData(state: ReadState): Finding[] {
   return findAppliedData(state.objects, createInlineSearch(state)).flatMap(([object, field]) => {
     const source = state.locations.locate(object, ROOT_PATH);
     return source ? [createAlteredObjectsFinding({ object: describeObject(object), file: source.file, field }, source, 'error')] : [];
+  });
+}
+
+/**
+ * Reports the kustomizations that add labels or annotations, if every file must be planned: to which fields kustomize adds them depends on its
+ * tables, so only what it prints is certain. A component that does so changes the kustomization around it, which has a finding then.
+ */
+export function checkAddingKustomizations({ markers }: InputTree, { trustsInput }: ReadState): Finding[] {
+  if (trustsInput) return [];
+  const found = [...markers].flatMap(([key, each]) => (posix.basename(key) === KUSTOMIZATION_FILES[0] ? each : []));
+  return found.flatMap(({ file, meaning }) => {
+    const { addingFields, isComponent } = readKustomization(meaning);
+    const [field] = addingFields;
+    return field === undefined || isComponent
+      ? []
+      : [createAlteredObjectsFinding({ object: 'Kustomization', file, field }, { file, line: 1 }, 'error')];
   });
 }
 

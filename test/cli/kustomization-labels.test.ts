@@ -205,8 +205,8 @@ describe('annotations that a kustomization adds', () => {
       'config.kubernetes.io/local-config: "true"',
       '--prune --require-planned',
       [
-        '2 of 2 objects differ: 1 is deleted, 1 changes settings; 4 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
-        'error  input/not-read  new/web.yaml:1:1',
+        '1 of 2 objects differs: 1 changes settings; no pods are affected; assumes Kubernetes 1.36',
+        'error  input/kustomization  new/kustomization.yaml:1',
       ],
     ],
     [

@@ -346,14 +346,23 @@ kind: Kustomization
 metadata: {name: x, annotations: {a: b}}
 namespace: shop
 resources: [cm.yaml, ./other.yaml]
-commonLabels: {a: b}
-commonAnnotations: {a: b}
-labels: [{pairs: {c: d}, includeSelectors: false, includeTemplates: true, fields: []}]
+commonLabels: null
+labels: []
 patches: []
 images: null
 `;
     const files = { 'in/kustomization.yaml': kustomization, 'in/other.yaml': CONFIG_MAP.replace('cm', 'other') };
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 0, found: [] });
+  });
+
+  test.each([
+    ['commonLabels', 'commonLabels: {a: b}'],
+    ['commonAnnotations', 'commonAnnotations: {a: b}'],
+    ['labels', 'labels: [{pairs: {c: d}, includeSelectors: false, includeTemplates: true, fields: []}]'],
+  ])('a kustomization with %s is then an error, since only kustomize knows to which fields it adds them', async (field, text) => {
+    const files = { 'in/kustomization.yaml': `resources: [cm.yaml]\n${text}\n` };
+    expect(await check(files)).toEqual({ exitCode: 0, found: [] });
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
   });
 
   test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
@@ -813,8 +822,7 @@ images: null
 
   test('a kustomization with valid values is none', async () => {
     const files = {
-      'in/sub/kustomization.yaml':
-        'resources: [cm.yaml]\ncommonLabels: {a: b}\nlabels: [{pairs: {c: d}, includeTemplates: true}]\nmetadata: {name: a, annotations: {a: b}}\n',
+      'in/sub/kustomization.yaml': 'resources: [cm.yaml]\nmetadata: {name: a, annotations: {a: b}}\n',
       'in/sub/cm.yaml': CONFIG_MAP,
       'in/part/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [more.yaml]\n',
       'in/part/more.yaml': CONFIG_MAP.replace('name: cm', 'name: more'),
