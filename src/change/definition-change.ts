@@ -2,6 +2,7 @@ import { isConfigOnlyKind } from './config-only-kinds';
 import { isDeepEqual } from '../core/deep-equal';
 import { getFieldsAt, getListAt, getOwnValue, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { toSafeText } from '../core/value-text';
 
 const PRESERVES_UNKNOWN = 'x-kubernetes-preserve-unknown-fields';
 
@@ -37,7 +38,7 @@ function listSchemas(definition: Manifest): ReadonlyMap<unknown, Fields> {
 /** Reports whether a changed definition lets a controller that may have pods read existing objects otherwise. */
 export function mayChangeObjects(old: Manifest, next: Manifest): boolean {
   const { group, names } = getFieldsAt(next, 'spec');
-  if (isConfigOnlyKind({ apiVersion: `${String(group)}/v1`, kind: String(getValueAt(names, 'kind')) })) return false;
+  if (isConfigOnlyKind({ apiVersion: `${toSafeText(group)}/v1`, kind: toSafeText(getValueAt(names, 'kind')) })) return false;
   const before = listSchemas(old);
   return [...listSchemas(next)].some(([version, schema]) => before.has(version) && readsDiffer(before.get(version)!, schema));
 }

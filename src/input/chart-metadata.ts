@@ -4,6 +4,7 @@ import { readPlainMap } from './first-map';
 import { listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 import { CHART_FILE } from './marker-files';
+import { toSafeText } from '../core/value-text';
 
 /** Reports whether Helm reads a value as text. It converts numbers and booleans. */
 function isText(value: unknown): boolean {
@@ -28,7 +29,7 @@ function isMapList(value: unknown): boolean {
 
 /** The last name of a path, as Go reads it: any text without a slash, except the folder and its parent. */
 function isChartName(value: unknown): boolean {
-  return isText(value) && !/^\.{0,2}$|\//.test(String(value));
+  return isText(value) && !/^\.{0,2}$|\//.test(toSafeText(value));
 }
 
 /** Versions that Helm 3 accepts. Source: Masterminds/semver v3.4, `NewVersion`. */
@@ -59,7 +60,7 @@ function isDependencyList(value: unknown): boolean {
 const CHART: KnownFields = {
   apiVersion: isText,
   name: isChartName,
-  version: (value) => isText(value) && VERSION.test(String(value)),
+  version: (value) => isText(value) && VERSION.test(toSafeText(value)),
   kubeVersion: isText,
   description: isText,
   type: (value) => value === 'application' || value === 'library',

@@ -44,6 +44,7 @@ import { reportOtherReading } from './other-readings';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
+import { toSafeText } from '../core/value-text';
 
 /** The objects of the input in input order, and the findings of reading it. */
 export interface InputObjects {
@@ -328,7 +329,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       ),
       ...ignoredNames
         .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, trustsInput ? 'info' : 'error'))
-        .filter(({ data }) => data?.resource !== undefined && isToolInView(String(data.tool), options.apply, state.objects)),
+        .filter(({ data }) => data?.resource !== undefined && isToolInView(toSafeText(data.tool), options.apply, state.objects)),
       ...summary.findings(state.isStopped ? [] : paths),
     ],
     locations,

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../core/finding';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 import { describeFormatRequirement } from './format-message';
+import { toSafeText } from '../../../core/value-text';
 
 /* The API server's messages for the findings of the pod and workload rules. Source: k/k pkg/apis/core/validation/validation.go. */
 
@@ -135,7 +136,7 @@ export function formatServerMessage({ messageId, data, path, message }: Finding,
   if (messageId === 'daemonsBothSet')
     return `Invalid value: ${formatGoValue(data.maxSurge)}: may not be set when maxUnavailable is non-zero`;
   if (messageId === 'tooLong' && data.unit === 'character')
-    return formatInvalidValue({ value }, `must be no more than ${String(data.limit)} characters`);
+    return formatInvalidValue({ value }, `must be no more than ${toSafeText(data.limit)} characters`);
   const fixedMessage = FIXED_MESSAGES[messageId];
   if (fixedMessage !== undefined) return formatInvalidValue(data, fixedMessage);
   return FORMATTER_BY_MESSAGE[messageId]?.(data, path) ?? message;
