@@ -79,7 +79,9 @@ export function isPodReady(pod: Manifest): boolean {
 
 /** Returns the newest ControllerRevision with NEW's template; undefined if none in the input has it. */
 export function findMatchingRevision({ name, manifest, template, owned, versions }: InitialStateQuery): Manifest | undefined {
-  const revisions = owned.ownedBy(manifest, 'ControllerRevision').toSorted((a, b) => toSafeNumber(a.revision ?? 0) - toSafeNumber(b.revision ?? 0));
+  const revisions = owned
+    .ownedBy(manifest, 'ControllerRevision')
+    .toSorted((a, b) => toSafeNumber(a.revision ?? 0) - toSafeNumber(b.revision ?? 0));
   return revisions.findLast((revision) => {
     const { $patch: _, ...known } = getFieldsAt(revision, 'data', 'spec', 'template');
     const workload = { ...manifest, status: undefined, spec: { ...getFieldsAt(manifest, 'spec'), template: known } };

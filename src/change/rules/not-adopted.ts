@@ -82,7 +82,9 @@ function hasKnownWriters(live: Manifest): boolean {
 }
 
 function isWrittenBy(live: Manifest, manager: string): boolean {
-  const isManager = getListAt(live, 'metadata', 'managedFields').some((entry) => toSafeText(getValueAt(entry, 'manager')).startsWith(manager));
+  const isManager = getListAt(live, 'metadata', 'managedFields').some((entry) =>
+    toSafeText(getValueAt(entry, 'manager')).startsWith(manager),
+  );
   const { 'app.kubernetes.io/managed-by': by } = getFieldsAt(live, 'metadata', 'labels');
   return isManager || annotationOf(live, 'meta.helm.sh/release-name') !== undefined || toSafeText(by).toLowerCase() === manager;
 }
