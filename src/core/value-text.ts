@@ -1,6 +1,6 @@
 /** Converts a value of the input to text. A map may have a field `toString`, which `String` would call. */
 export function toSafeText(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Object.prototype.toString.call(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'a map';
   // oxlint-disable-next-line typescript/no-base-to-string -- it is not an object
   return String(value);
 }
