@@ -38,7 +38,9 @@ function findRestart(old: ObjectInContext, { object }: ObjectInContext): { reado
   const done = [getFieldsAt(old.object, 'spec').restartAt, getFieldsAt(old.object, 'status').restartedAt];
   if (typeof restartAt !== 'string' || done.some((time) => isSameTime(time, restartAt))) return undefined;
   const pods = listLivePods(old);
-  const young = pods.filter((pod) => Date.parse(toSafeText(getFieldsAt(pod, 'metadata').creationTimestamp)) >= Date.parse(restartAt)).length;
+  const young = pods.filter(
+    (pod) => Date.parse(toSafeText(getFieldsAt(pod, 'metadata').creationTimestamp)) >= Date.parse(restartAt),
+  ).length;
   if (young === 0) return {};
   return young < pods.length ? { young } : undefined;
 }
