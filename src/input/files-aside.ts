@@ -1,3 +1,4 @@
+import { checkTime } from '../core/deadline';
 import { fileSizeOf, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
 import { isNotUtf8, readFileDocuments, summarizeOmittedProblems } from './read-document';
@@ -59,14 +60,19 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
 /** An action of a template of Go, Flux Operator or Kyverno. */
 const TEMPLATE_ACTION = /\{\{|<</;
 
-const API_VERSION_LINE = /^[\s"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
-const KIND_LINE = /^[\s"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
+const API_VERSION_LINE = /^[ \t"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
+const KIND_LINE = /^[ \t"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
+
+/** Maximum number of pairs of an apiVersion and a kind that are compared. A text with more counts as one with objects that plans read. */
+const MAX_PAIRS = 100_000;
 
 /** Reports whether lines of a text that is not read as YAML name a kind that plans read. */
 function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
   const valuesOf = (line: RegExp) => [...new Set([...text.matchAll(line)].map(([, value]) => value!))];
-  const versions = valuesOf(API_VERSION_LINE);
-  return valuesOf(KIND_LINE).some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
+  const [versions, kinds] = [valuesOf(API_VERSION_LINE), valuesOf(KIND_LINE)];
+  checkTime();
+  if (versions.length * kinds.length > MAX_PAIRS) return true;
+  return kinds.some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
 }
 
 /** Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds. */
