@@ -2,6 +2,7 @@ import { checkTime } from '../core/deadline';
 import { addToGroup, groupBy } from '../core/group-by';
 import { describeObject, nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { findMax } from '../core/min-max';
 import { isNamedByLabels, listFoldersOf, listLabeledNames } from './deploy-source';
 import type { DeploySource } from './deploy-source';
 
@@ -106,7 +107,7 @@ export class DeploySourceLookup {
 
   /** Finds the sources whose folders share the most names with a folder of the input. Two are as many as it takes to see that none is the only one. */
   private findLongest(names: readonly string[]): readonly DeploySource[] | undefined {
-    for (let length = Math.min(names.length, Math.max(0, ...this.lengths)); length > 0; length--) {
+    for (let length = Math.min(names.length, findMax(this.lengths, 0)); length > 0; length--) {
       const around = names.slice(0, length).join('/');
       const found = new Set((this.byEnd.get(around) ?? []).slice(0, 2));
       for (let start = 0; this.lengths.has(length) && start + length <= names.length; start++) {

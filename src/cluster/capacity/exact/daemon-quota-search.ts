@@ -1,3 +1,4 @@
+import { findMax, findMin } from '../../../core/min-max';
 import type { RolloutOutcomes } from './rollout-model';
 
 /** A DaemonSet that only quotas limit. */
@@ -49,6 +50,6 @@ export function searchDaemonSetInQuotas(daemon: DaemonInQuotas): RolloutOutcomes
       reached.set(JSON.stringify(next), next);
     }
   }
-  const [newAtLeast, newAtMost] = [Math.min(...ends), Math.max(...ends)];
+  const [newAtLeast, newAtMost] = [findMin(ends), findMax(ends)];
   return { outcome: newAtLeast === replicas ? 'every' : newAtMost === replicas ? 'some' : 'none', newAtLeast, newAtMost };
 }
