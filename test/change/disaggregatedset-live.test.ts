@@ -187,5 +187,5 @@ test('the effect on a set of OLD that the API server refuses is unknown', () => 
   const maxSurge = { a: 1 };
   const role = { ...first, spec: { ...(first!.spec as Fields), rolloutStrategy: { rollingUpdateConfiguration: { maxSurge } } } };
   const { change } = expectValidPlan(planChange([{ ...refused, spec: { roles: [role, ...others] } }], [wanted('vllm:2')]));
-  expect(change!.objects).toMatchObject([{ effect: 'unknown' }]);
+  expect(change.objects).toMatchObject([{ effect: 'unknown' }]);
 });
