@@ -1,3 +1,4 @@
+import { getValueAt } from '../../../core/manifest';
 import type { Finding } from '../../../core/finding';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 import { describeFormatRequirement } from './format-message';
@@ -15,9 +16,10 @@ interface FindingData {
   readonly format?: FormatName;
 }
 
-/** Returns a value as Go prints it in an error: text in quotes, numbers as they are. */
+/** Returns a value as Go prints it in an error: text in quotes, numbers as they are. A finding only describes a long text. */
 function formatGoValue(value: unknown): string {
-  return JSON.stringify(value) ?? 'null';
+  const described = getValueAt(value, 'described');
+  return typeof described === 'string' ? described : (JSON.stringify(value) ?? 'null');
 }
 
 function formatInvalidValue({ value }: FindingData, why: string): string {
