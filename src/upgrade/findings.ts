@@ -130,7 +130,10 @@ function checkNames(
       about: { object, ...(component !== undefined && { component }) },
       finding:
         path === 'status.deploymentMode'
-          ? nameChanges.createFinding('mode', { path: toFieldPath`metadata.name`, data: { name, to, old: toSafeText(old), new: toSafeText(next) } })
+          ? nameChanges.createFinding('mode', {
+              path: toFieldPath`metadata.name`,
+              data: { name, to, old: toSafeText(old), new: toSafeText(next) },
+            })
           : nameChanges.createFinding('renamed', {
               path: toFieldPath`metadata.name`,
               data: { name, old: toSafeText(old), new: toSafeText(next), pods: countPods(object, component) },
