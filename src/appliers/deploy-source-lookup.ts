@@ -37,7 +37,7 @@ export class DeploySourceLookup {
   private readonly objects: ReadonlySet<Manifest>;
   private readonly byName: ReadonlyMap<string, readonly DeploySource[]>;
   private readonly byFolder = new Map<string, DeploySource[]>();
-  /** Sources by each end of their folders, as the given PATH may begin further inside the repository. */
+  /** The sources by each end of their folders, as the given PATH may begin further inside the repository. */
   private readonly byEnd = new Map<string, DeploySource[]>();
   /** Numbers of names that their folders have. */
   private readonly lengths = new Set<number>();

@@ -4,13 +4,14 @@ import { buildFieldPath, ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { helmTemplate } from '../core/rules/helm-template';
+import { helmTemplate, mayChartDiffer } from '../core/rules/helm-template';
 import { kustomization } from '../core/rules/kustomization';
 import { notRendered } from '../core/rules/not-rendered';
 import { unreadable } from '../core/rules/unreadable';
 import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { workloadKindOf } from '../workloads/kinds';
+import { mayRollBack } from './deprecated-rollback';
 import { isNamespaceAssumed } from './object-comparison';
 import type { ObjectEffect } from './object-effect';
 import { listPreconditions } from './apiserver/preconditions';
@@ -119,7 +120,8 @@ function checkRoundedNumbers(pairs: readonly ObjectPair[]): Finding[] {
 function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
     .filter(
-      ({ comparison, effect, isReleased }) => effect === 'unknown' && !isReleased && comparison.old && workloadKindOf(comparison.next),
+      ({ comparison, effect, isReleased }) =>
+        effect === 'unknown' && !isReleased && !mayRollBack(comparison.result) && comparison.old && workloadKindOf(comparison.next),
     )
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0
@@ -127,7 +129,7 @@ function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Findi
     : [incompleteInformation.createFinding('unknown-pod-template', { path: ROOT_PATH, data: { resources } })];
 }
 
-/** Reports workloads of which another object ran the pods. */
+/** Reports workloads whose pods another object ran. */
 function checkReleased(objectEffects: readonly ObjectEffect[]): Finding[] {
   const released = objectEffects.filter(({ isReleased }) => isReleased).map(({ comparison }) => describeObject(comparison.next));
   if (released.length === 0) return [];
@@ -167,7 +169,7 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
 
 /** Reports OLD if it contains kustomizations or charts that are not rendered, and NEW is the output of a program. */
 function checkRenderedSides({ findings = [] }: PlanInput, next: PlanInput): Finding[] {
-  const folders = findings.filter((finding) => kustomization.matches(finding) || helmTemplate.matches(finding)).length;
+  const folders = findings.filter((finding) => kustomization.matches(finding) || mayChartDiffer(finding)).length;
   const isPiped = next.objects.length > 0 && next.objects.every((object) => next.textOf?.(object)?.file === STDIN_FILE);
   return folders > 0 && isPiped ? [notRendered.createFinding('oneSide', { path: ROOT_PATH, data: { folders } })] : [];
 }
@@ -186,11 +188,16 @@ export interface InputFindings {
   readonly isOldIncomplete: boolean;
 }
 
+/** Reports whether a finding is reported only once if both sides have it: a note about a file, or a chart that is not rendered. */
+function isCommon(finding: Finding): boolean {
+  return finding.severity === 'info' || helmTemplate.matches(finding);
+}
+
 /** Returns a key that a note about a file of a revision and one about the same file of the checkout share. */
 function noteKeyOf({ code, messageId, data, source }: Finding): string {
   // A folder itself is named like its PATH, which differs.
   return JSON.stringify([code, messageId, data, source?.file], (name, value: unknown) => {
-    if (name === 'folder') return undefined;
+    if (name === 'folder' || name === 'chart') return undefined;
     return typeof value === 'string' ? toCheckoutPath(value) : value;
   });
 }
@@ -204,12 +211,12 @@ export function collectInputFindings(old: PlanInput, next: PlanInput): InputFind
   const reported = new Set(
     own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => toSafeText(data['programs'])),
   );
-  const notes = new Set(own.filter(({ severity }) => severity === 'info').map(noteKeyOf));
+  const notes = new Set(own.filter(isCommon).map(noteKeyOf));
   const ofOld = [...(old.findings ?? []), ...checkRenderedSides(old, next)];
   const further = ofOld.filter(
     (finding) =>
       !(notRendered.matches(finding, 'programMissing') && reported.has(toSafeText(finding.data['programs']))) &&
-      !(finding.severity === 'info' && notes.has(noteKeyOf(finding))),
+      !(isCommon(finding) && notes.has(noteKeyOf(finding))),
   );
   return { findings: [...own, ...further, ...checkMarkerChanges(old, next)], isOldIncomplete: isIncomplete(ofOld) };
 }

@@ -67,7 +67,7 @@ export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefin
 
 /**
  * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Several objects with one name are matched within their unit,
- * there by the longest common end of their file paths, then in order. Of several in one folder, the last ones are matched first. Further copies in the same folder are matched with the same object.
+ * there by the longest common end of their file paths, then in order. The last ones of several in one folder are matched first. Further copies in the same folder are matched with the same object.
  *
  * A manifest without a namespace matches a live object of its name if there is only one:
  * the command line sets its namespace, and no file does. If OLD's has none and NEW has it in several namespaces, or several times in one,

@@ -11,7 +11,7 @@ import { addToGroup, groupBy } from '../core/group-by';
 import { BoundedMemo } from '../core/memoize';
 import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { helmTemplate } from '../core/rules/helm-template';
+import { mayChartDiffer } from '../core/rules/helm-template';
 import { kustomization } from '../core/rules/kustomization';
 import { notRead } from '../core/rules/not-read';
 import { detectByFolder, isKeptByApplier } from '../plan/appliers-in-view';
@@ -27,8 +27,7 @@ const PRUNING_MODES: ReadonlySet<Applier['mode']> = new Set(['helm', 'helm4', 'f
 /** Reports whether NEW may contain further objects, in what is not read of it. */
 function mayContainMore(findings: readonly Finding[]): boolean {
   const isOpen = (finding: Finding) =>
-    helmTemplate.matches(finding, 'notRendered') ||
-    helmTemplate.matches(finding, 'dependencies') ||
+    mayChartDiffer(finding) ||
     kustomization.matches(finding, 'notBuilt') ||
     (notRead.matches(finding) && !notRead.matches(finding, 'unrendered'));
   return isIncomplete(findings) || findings.some(isOpen);

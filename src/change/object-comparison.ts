@@ -118,7 +118,7 @@ interface Update {
 /** What the comparisons of one object have in common, however the apply ends. */
 type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'kept'>;
 
-/** Builds the comparison of an object whose update is refused, over which the tool may create it anew. */
+/** Builds the comparison of an object whose update is refused, which the tool may delete and create again. */
 function compareRefused(
   { next, old, applier, versions }: Update,
   written: Manifest,

@@ -1,4 +1,4 @@
-import { getListAt, getValueAt, isFields } from '../core/manifest';
+import { getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { containersOf, findPodSpecs, REFERENCE_FIELDS } from './config-references';
 
@@ -8,10 +8,13 @@ export const REFERENCED_KINDS = [
   '/PersistentVolumeClaim',
   '/Secret',
   '/ServiceAccount',
+  'certificates.k8s.io/ClusterTrustBundle',
   'node.k8s.io/RuntimeClass',
+  'resource.k8s.io/DeviceClass',
   'resource.k8s.io/ResourceClaim',
   'resource.k8s.io/ResourceClaimTemplate',
   'scheduling.k8s.io/PriorityClass',
+  'storage.k8s.io/CSIDriver',
   'storage.k8s.io/StorageClass',
 ] as const;
 
@@ -32,6 +35,9 @@ export interface PodReference {
 
 type AddReference = (kind: ReferencedKind, name: unknown, key?: unknown, isOnlyFor?: LesserNeed) => void;
 
+/** Levels at which a service of KServe may name its model. */
+const MAX_MODEL_DEPTH = 20;
+
 /** Kinds of configuration, whose core group has no name. */
 const CONFIG_KINDS = ['ConfigMap', 'Secret'] as const;
 
@@ -40,6 +46,19 @@ function addVolumeSource(kind: ReferencedKind, source: unknown, nameField: strin
   if (!isFields(source) || source.optional === true) return;
   add(kind, source[nameField]);
   for (const item of getListAt(source, 'items')) add(kind, source[nameField], getValueAt(item, 'key'));
+}
+
+/** Adds the keys that containers mount as files with `subPath`, from volumes with all keys. The kubelet makes a folder of a missing one. */
+function addMountedKeys(podSpec: unknown, add: AddReference): void {
+  for (const volume of getListAt(podSpec, 'volumes')) {
+    for (const kind of CONFIG_KINDS) {
+      const { volume: field, name } = REFERENCE_FIELDS[kind];
+      const source = getValueAt(volume, field);
+      if (!isFields(source) || source.optional === true || getListAt(source, 'items').length > 0) continue;
+      for (const mount of containersOf(podSpec).flatMap((container) => getListAt(container, 'volumeMounts')))
+        if (getValueAt(mount, 'name') === getValueAt(volume, 'name')) add(`/${kind}`, source[name], getValueAt(mount, 'subPath'));
+    }
+  }
 }
 
 function addContainerReferences(podSpec: unknown, add: AddReference): void {
@@ -72,7 +91,12 @@ function addVolumeReferences(podSpec: unknown, add: AddReference): void {
   for (const volume of getListAt(podSpec, 'volumes')) {
     add('/PersistentVolumeClaim', getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
     add('storage.k8s.io/StorageClass', getValueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'storageClassName'));
+    add('storage.k8s.io/CSIDriver', getValueAt(volume, 'csi', 'driver'));
     for (const path of VOLUME_SECRETS) add('/Secret', getValueAt(volume, ...path));
+    for (const source of getListAt(volume, 'projected', 'sources')) {
+      const bundle = getValueAt(source, 'clusterTrustBundle');
+      if (getValueAt(bundle, 'optional') !== true) add('certificates.k8s.io/ClusterTrustBundle', getValueAt(bundle, 'name'));
+    }
     for (const kind of CONFIG_KINDS) {
       const { volume: field, name } = REFERENCE_FIELDS[kind];
       addVolumeSource(`/${kind}`, getValueAt(volume, field), name, add);
@@ -102,6 +126,22 @@ function addPodReferences(podSpec: Fields, accountOf: AccountLookup, add: AddRef
   }
 }
 
+/** Adds the device classes of a claim, or of a template of claims, without which the scheduler places no pod that uses it. */
+function addDeviceClasses(object: Manifest, add: AddReference): void {
+  if (groupOf(object) !== 'resource.k8s.io') return;
+  for (const devices of [getValueAt(object, 'spec', 'devices'), getValueAt(object, 'spec', 'spec', 'devices')])
+    for (const request of getListAt(devices, 'requests'))
+      for (const one of [request, getValueAt(request, 'exactly'), ...getListAt(request, 'firstAvailable')])
+        add('resource.k8s.io/DeviceClass', getValueAt(one, 'deviceClassName'));
+}
+
+/** Adds the claims from which a service of KServe loads its model: `pvc://models/iris`. */
+function addModelClaims(value: unknown, add: AddReference, depth = 0): void {
+  if (typeof value === 'string') add('/PersistentVolumeClaim', /^pvc:\/\/([^/]+)/.exec(value)?.[1]);
+  if (typeof value !== 'object' || value === null || depth > MAX_MODEL_DEPTH) return;
+  for (const inner of Object.values(value)) addModelClaims(inner, add, depth + 1);
+}
+
 /**
  * Returns what the pods of an object need so that they start, without optional references.
  *
@@ -115,10 +155,13 @@ export function listPodReferences(object: Manifest, accountOf: AccountLookup): r
   };
   for (const template of getListAt(object, 'spec', 'volumeClaimTemplates'))
     add('storage.k8s.io/StorageClass', getValueAt(template, 'spec', 'storageClassName'), undefined, 'claim');
+  addDeviceClasses(object, add);
+  if (groupOf(object) === 'serving.kserve.io') addModelClaims(object.spec, add);
   for (const podSpec of findPodSpecs(object)) {
     if (!isFields(podSpec)) continue;
     addPodReferences(podSpec, accountOf, add);
     addContainerReferences(podSpec, add);
+    addMountedKeys(podSpec, add);
     addVolumeReferences(podSpec, add);
   }
   return references;

@@ -4,6 +4,7 @@ import { isNextRolloutFinding } from '../core/finding';
 import { countFindings, summarizePlan } from '../core/plan-document';
 import type { FindingCounts, PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { helmTemplate } from '../core/rules/helm-template';
 import { notRendered } from '../core/rules/not-rendered';
 import { skipped } from '../core/rules/skipped';
 import { unreadable } from '../core/rules/unreadable';
@@ -31,7 +32,8 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
 export function isIncompleteInput(finding: Finding): boolean {
   const isUnread = incompleteInformation.matches(finding) && finding.messageId === 'unread';
-  return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isUnread;
+  const isChart = helmTemplate.matches(finding) && finding.severity === 'error';
+  return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isChart || isUnread;
 }
 
 /** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */

@@ -8,7 +8,7 @@ import type { Fields, Manifest } from '../core/manifest';
 import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
 import { systemOf } from '../plan/registry';
-import { findOwnedSecret, findWrittenSecret } from './written-secrets';
+import { findConfig, findOwnedSecret, findWrittenSecret, listWrittenKeys } from './written-secrets';
 import { isConfigObject } from './config-references';
 import { findTemplateHolder } from './template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from './match-objects';
@@ -24,8 +24,11 @@ const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
 
 /** Kinds that are in no namespace. */
 const CLUSTER_KINDS: ReadonlySet<string> = new Set([
+  'certificates.k8s.io/ClusterTrustBundle',
   'node.k8s.io/RuntimeClass',
+  'resource.k8s.io/DeviceClass',
   'scheduling.k8s.io/PriorityClass',
+  'storage.k8s.io/CSIDriver',
   'storage.k8s.io/StorageClass',
 ]);
 
@@ -101,9 +104,13 @@ function listKeys(object: Fields): string[] {
   return ['data', 'binaryData', 'stringData'].flatMap((field) => Object.keys(getFieldsAt(object, field)));
 }
 
-/** Returns the keys that an apply removes from a ConfigMap or Secret. */
+/** Returns the keys that an apply removes from a ConfigMap or Secret, or from the Secret that a controller writes of an object. */
 function listRemovedKeys({ effect, comparison: { old, stored, result } }: ObjectEffect): ReadonlySet<string> {
-  if (!old || effect === 'none' || effect === 'refused' || !isConfigObject(result)) return new Set();
+  if (!old || effect === 'none' || effect === 'refused') return new Set();
+  if (!isConfigObject(result)) {
+    const after = listWrittenKeys(result);
+    return new Set(after ? listWrittenKeys(old.manifest)?.filter((key) => !after.includes(key)) : []);
+  }
   const kept = new Set(listKeys(stored ?? result));
   return new Set([...listKeys(old.stored), ...listKeys(old.manifest)].filter((key) => !kept.has(key)));
 }
@@ -115,10 +122,19 @@ interface ObjectsOfOld {
   readonly retained: readonly Manifest[];
 }
 
-/** An object that is deleted, and what pods lose with it: itself, or the Secret that its controller writes of it. */
+/** An object that is deleted or changed, and what pods lose with it: itself, or the Secret that its controller writes of it. */
 interface GoneObject {
   readonly object: Manifest;
   readonly needed: Manifest;
+  readonly isChanged?: true;
+}
+
+/** Lists the changed objects whose controllers delete the Secret that they wrote, if they write another one now. */
+function listRenamedSecrets(objectEffects: readonly ObjectEffect[]): GoneObject[] {
+  return objectEffects.flatMap(({ effect, comparison: { old } }): GoneObject[] => {
+    const needed = old && effect !== 'refused' ? findOwnedSecret(old.manifest) : undefined;
+    return needed ? [{ object: old!.manifest, needed, isChanged: true }] : [];
+  });
 }
 
 /** Reports objects that pods need and that the apply or already the cluster deletes, and keys that pods name and that it removes. */
@@ -135,8 +151,9 @@ export function collectRemovedReferences(
   const lost = objectEffects.flatMap(({ comparison }) => (isLost(comparison) ? [comparison.old!.manifest] : []));
   const going = new Set(retained.filter(isBeingDeleted));
   const toGone = (object: Manifest): GoneObject => ({ object, needed: findOwnedSecret(object) ?? object });
-  const gone = [...[...deleted, ...going].map(toGone).filter(({ needed }) => !isApplied(needed)), ...lost.map(toGone)].filter(
-    ({ needed }) => REFERENCED.has(kindKeyOf(needed)),
+  const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedSecrets(objectEffects)];
+  const gone = [...replaceable.filter(({ needed }) => !isApplied(needed)), ...lost.map(toGone)].filter(({ needed }) =>
+    REFERENCED.has(kindKeyOf(needed)),
   );
   const reduced = objectEffects.map((each) => ({ each, keys: listRemovedKeys(each) })).filter(({ keys }) => keys.size > 0);
   if (gone.length === 0 && reduced.length === 0) return [];
@@ -145,7 +162,7 @@ export function collectRemovedReferences(
     ...retained.map((object) => ({ object, namespaces: [toNamespace(object)], createsPods: false })),
   ]);
   return [
-    ...gone.flatMap(({ object, needed }) => {
+    ...gone.flatMap(({ object, needed, isChanged }) => {
       const consumers = index.find(needed);
       const isOnlyFor = index.findLesserNeed(needed);
       return consumers.length === 0
@@ -157,14 +174,16 @@ export function collectRemovedReferences(
               ...describeConsumers(consumers),
               ...(isOnlyFor && { isOnlyFor }),
               ...(going.has(object) && { isBeingDeleted: true as const }),
+              ...(isChanged && { isChanged }),
             }),
           ];
     }),
     ...reduced.flatMap(({ each: { comparison }, keys }) => {
       const { result, next: written } = comparison;
-      const named = index.filterKeys(result, keys);
+      const needed = findConfig(result)!;
+      const named = index.filterKeys(needed, keys);
       if (named.length === 0) return [];
-      const consumers = describeConsumers(index.find(result, new Set(named)));
+      const consumers = describeConsumers(index.find(needed, new Set(named)));
       const data = { object: describeObject(result), ...consumers, keys: truncateNames(named) };
       return [createRemovedKeysFinding(data, next.locate?.(written, toFieldPath`data`))];
     }),

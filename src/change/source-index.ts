@@ -8,7 +8,7 @@ import type { DeployedFiles } from './deployed-files';
 /** Objects that make a tool apply a folder, by that folder, since thousands of them may be in view. */
 export class SourceIndex {
   private readonly byFolder = new Map<string, DeploySource[]>();
-  /** Sources by each end of their folders, as the given PATH may begin further inside the repository. */
+  /** The sources by each end of their folders, as the given PATH may begin further inside the repository. */
   private readonly byEnd = new Map<string, DeploySource[]>();
   private readonly positions: ReadonlyMap<DeploySource, number>;
 

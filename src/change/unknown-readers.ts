@@ -20,10 +20,6 @@ function collectTexts(value: unknown, depth: number, found: Set<string>): void {
   for (const inner of Object.values(value)) collectTexts(inner, depth + 1, found);
 }
 
-function keyOf(namespace: string | undefined, name: string): string {
-  return JSON.stringify([namespace, name]);
-}
-
 /** Reports whether the controller of an object, which may read any object that it names, is not known. */
 function hasUnknownController(object: Manifest): boolean {
   const isKnown =
@@ -34,10 +30,25 @@ function hasUnknownController(object: Manifest): boolean {
   return !isKnown && !isNeverReplacingPods(object);
 }
 
+/** An object without a plan, and the texts in it. */
+interface UnknownReader {
+  readonly object: Manifest;
+  readonly texts: ReadonlySet<string>;
+}
+
+/** Fields of an object that do not say what its controller reads. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+function collectTextsOf(object: Manifest): ReadonlySet<string> {
+  const texts = new Set<string>();
+  for (const [name, value] of Object.entries(object)) if (!OWN_FIELDS.has(name)) collectTexts(value, 0, texts);
+  return texts;
+}
+
 /** What the objects without a plan name, such as the values of a HelmRelease. Their controllers may replace pods if it changes. */
 export class UnknownReaders {
-  /** Objects by namespace and by the texts in them. */
-  private index: ReadonlyMap<string, readonly Manifest[]> | undefined;
+  /** Objects by the texts in them. */
+  private index: ReadonlyMap<string, readonly UnknownReader[]> | undefined;
 
   /** @param isPlanned - reports whether a system plans an object */
   constructor(
@@ -45,20 +56,25 @@ export class UnknownReaders {
     private readonly isPlanned: (object: Manifest) => boolean,
   ) {}
 
-  /** Returns the objects without a plan that name a ConfigMap or Secret of their namespace, or of any if they are in none. */
+  /** Returns the objects without a plan that name a ConfigMap or Secret of their namespace, of the one that they name, or of any if they are in none. */
   readersOf(config: Manifest): readonly Manifest[] {
     this.index ??= this.buildIndex();
-    const keys = new Set([namespaceOf(config), undefined].map((namespace) => keyOf(namespace, nameOf(config))));
-    return [...keys].flatMap((key) => this.index!.get(key) ?? []);
+    const namespace = namespaceOf(config);
+    const isReader = ({ object, texts }: UnknownReader) => {
+      const own = namespaceOf(object);
+      return own === namespace || own === undefined || (namespace !== undefined && texts.has(namespace));
+    };
+    const byName = (this.index.get(nameOf(config)) ?? []).filter(isReader);
+    const byPath = this.index.get(`${namespace ?? ''}/${nameOf(config)}`) ?? [];
+    return [...new Set([...byName, ...byPath].map(({ object }) => object))];
   }
 
-  private buildIndex(): Map<string, Manifest[]> {
-    const index = new Map<string, Manifest[]>();
+  private buildIndex(): Map<string, UnknownReader[]> {
+    const index = new Map<string, UnknownReader[]>();
     for (const object of this.objects) {
       if (!hasUnknownController(object) || this.isPlanned(object)) continue;
-      const texts = new Set<string>();
-      collectTexts(object.spec, 0, texts);
-      for (const text of texts) addToGroup(index, keyOf(namespaceOf(object), text), object);
+      const texts = collectTextsOf(object);
+      for (const text of texts) addToGroup(index, text, { object, texts });
     }
     return index;
   }

@@ -1,6 +1,6 @@
 import { mayChangeObjects } from './definition-change';
 import { isDeepEqual } from '../core/deep-equal';
-import { getFieldsAt, getValueAt, groupOf } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { formatKindKey } from '../cluster/context-kinds';
 import { SYSTEMS } from '../plan/registry';
@@ -20,6 +20,12 @@ function isDeletion({ next }: Sides): boolean {
 
 function isUpdate({ old, next }: Sides): boolean {
   return old !== undefined && next !== undefined;
+}
+
+/** Reports whether a Node accepts pods that a taint kept off before. */
+function losesTaint(old: Manifest, next: Manifest): boolean {
+  const left = getListAt(next, 'spec', 'taints');
+  return getListAt(old, 'spec', 'taints').some((taint) => !left.some((other) => isDeepEqual(taint, other)));
 }
 
 /** Label with which a Secret is a cluster of Argo CD. */
@@ -45,11 +51,15 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
     (sides) =>
       (isArgoCdCluster(sides.old) || isArgoCdCluster(sides.next)) && differsIn(sides, ['data'], ['stringData'], ['metadata', 'labels']),
   ],
+  // The Secrets that it writes in each selected namespace change or are deleted with it.
+  ['external-secrets.io/ClusterExternalSecret', (sides) => sides.old !== undefined && differsIn(sides, ['spec'])],
   // KEDA scales the target to the number that it had before. Source: KEDA 2.17 controllers/keda/scaledobject_finalizer.go.
   [
     'keda.sh/ScaledObject',
     (sides) => isDeletion(sides) && getValueAt(sides.old, 'spec', 'advanced', 'restoreToOriginalReplicaCount') === true,
   ],
+  // A DaemonSet gets a pod on a node without a taint that kept it off.
+  ['/Node', (sides) => isUpdate(sides) && losesTaint(sides.old!, sides.next!)],
   // Karpenter then replaces nodes that it left before.
   ['karpenter.sh/NodePool', (sides) => isUpdate(sides) && differsIn(sides, ['spec', 'disruption'])],
   // A device may get a taint that evicts pods.

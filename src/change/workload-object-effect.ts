@@ -13,6 +13,7 @@ import { hasSpecField } from './object-comparison';
 import type { ObjectComparison } from './object-comparison';
 import { findPodsUnblockedByQuota } from './quota-increases';
 import type { QuotaBlockedPods } from './quota-increases';
+import { mayRollBack } from './deprecated-rollback';
 import { isTemplateEqual } from './apiserver/template-equality';
 import { describeBlockedUntil, getStoredReplicas, determineWorkloadEffect } from './workload-effect';
 import { INITIAL_STATE_BY_KIND } from './initial-state-by-kind';
@@ -70,6 +71,7 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
   const { old, result } = comparison;
   const { versions, owned, consumers, newConfigs, upgrade } = changeContext;
   const written = (upgrade?.compareWritten(old!.manifest) ?? []).filter(({ replacesPods }) => replacesPods);
+  if (mayRollBack(comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   const unchanged = written.length === 0 ? evaluateUnchangedWorkload(name, comparison, changeContext) : undefined;
   if (unchanged) return unchanged;
   const stored = comparison.stored ?? old!.stored;

@@ -1,5 +1,6 @@
-import { annotationOf, getFieldsAt, getOwnValue, getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { toSafeText } from '../core/value-text';
 import { isConfigObject } from './config-references';
 
 /** How the controller of a kind writes a Secret of each object. */
@@ -9,6 +10,19 @@ interface SecretWriter {
   readonly metadataPath: readonly string[];
   /** Reports whether the Secret is deleted with the object. */
   readonly isOwner: (object: Manifest) => boolean;
+  /** Lists the keys that the object gives the Secret. @default - they are not known */
+  readonly keysOf?: (object: Manifest) => readonly string[] | undefined;
+}
+
+/** Lists the keys of an ExternalSecret; undefined if a store decides about them. */
+function listExternalKeys(object: Manifest): readonly string[] | undefined {
+  const template = getFieldsAt(object, 'spec', 'target', 'template');
+  const fixed = Object.keys(getFieldsAt(template, 'data'));
+  const isMerged = template.mergePolicy === 'Merge';
+  if (getListAt(template, 'templateFrom').length > 0) return undefined;
+  if (fixed.length > 0 && !isMerged) return fixed;
+  if (getListAt(object, 'spec', 'dataFrom').length > 0) return undefined;
+  return [...fixed, ...getListAt(object, 'spec', 'data').map((item) => toSafeText(getValueAt(item, 'secretKey')))];
 }
 
 /**
@@ -21,11 +35,13 @@ const WRITERS: Readonly<Record<string, SecretWriter>> = {
     metadataPath: ['spec', 'template', 'metadata'],
     isOwner: (object) =>
       annotationOf(getFieldsAt(object, 'spec', 'template'), 'sealedsecrets.bitnami.com/skip-set-owner-references') !== 'true',
+    keysOf: (object) => [['encryptedData'], ['template', 'data']].flatMap((path) => Object.keys(getFieldsAt(object, 'spec', ...path))),
   },
   'external-secrets.io/ExternalSecret': {
     nameOf: (object) => getValueAt(object, 'spec', 'target', 'name') ?? nameOf(object),
     metadataPath: ['spec', 'target', 'template', 'metadata'],
     isOwner: (object) => (getValueAt(object, 'spec', 'target', 'creationPolicy') ?? 'Owner') === 'Owner',
+    keysOf: listExternalKeys,
   },
   'cert-manager.io/Certificate': {
     nameOf: (object) => getValueAt(object, 'spec', 'secretName'),
@@ -52,6 +68,11 @@ export function findWrittenSecret(object: Manifest): Manifest | undefined {
 /** Returns the Secret that is deleted with an object; undefined if there is none. */
 export function findOwnedSecret(object: Manifest): Manifest | undefined {
   return findWriter(object)?.isOwner(object) ? findWrittenSecret(object) : undefined;
+}
+
+/** Lists the keys that an object gives the Secret that its controller writes; undefined if they are not known. */
+export function listWrittenKeys(object: Manifest): readonly string[] | undefined {
+  return findWriter(object)?.keysOf?.(object);
 }
 
 /** Returns the ConfigMap or Secret that an object is, or that a controller writes of it; undefined for any other object. */

@@ -199,12 +199,12 @@ function createSideReaders(
   { oldNames, oldFiles, nextPaths, nextFiles }: OpenedFiles,
   isOldKnown: boolean,
   options: ChangeInputOptions,
-  { budget, configured, trustsInput, definitions, kubernetes }: RunOptions,
+  { budget, configured, trustsInput, definitions }: RunOptions,
   locations: SourceMap,
   io: Io,
 ) {
   const apply = parseApplyMode(options.apply);
-  const reading = { locations, budget, configured, isOldKnown, trustsInput, kubernetes, apply };
+  const reading = { locations, budget, configured, isOldKnown, trustsInput, apply };
   return {
     readOld: (files: readonly OldSideFiles[] = oldFiles, names = oldNames) =>
       readSide(joinFiles(files), options, { ...reading, paths: names }, io),

@@ -87,7 +87,7 @@ function isWritable(real: string): boolean {
  */
 export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
   const run = resolveRunOptions(paths, options, io, new SourceMap());
-  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput, kubernetes } = run;
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   const apply = parseApplyMode(options.apply);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
   const found = await withUsageErrors(() => [
@@ -109,7 +109,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput, kubernetes, apply }));
+    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput, apply }));
     const crdFindings = definitions
       ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
       : [];
@@ -123,7 +123,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
     const old = readSide(
       oldFiles,
       options,
-      { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, kubernetes, apply },
+      { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, apply },
       io,
     );
     const change = planChangedInput(old, input, {

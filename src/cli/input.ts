@@ -144,8 +144,6 @@ export interface RunOptions {
   readonly configured: ConfigExclusion | undefined;
   /** Whether the input may set its own files aside. */
   readonly trustsInput: boolean;
-  /** Version of Kubernetes of the plan. */
-  readonly kubernetes: string;
   /** The guardrails. Undefined if there are none. */
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs. Undefined if there are none. */
@@ -166,7 +164,6 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     ...(operatorResources && { operatorResources }),
     budget,
   };
-  const { kubernetes } = resolvePlannedVersions(planOptions);
   return {
     budget,
     planOptions,
@@ -180,7 +177,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
           )
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
-    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, kubernetes),
+    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
     // A configuration that was found is part of the input, and one that an option names is not.
     configured:
       configuration && (trustsInput || options.config !== undefined)
@@ -192,7 +189,6 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
           }
         : undefined,
     trustsInput,
-    kubernetes,
   };
 }
 
@@ -207,11 +203,11 @@ interface ReadInput {
 async function readInput(paths: readonly string[], options: InputOptions, io: Io): Promise<ReadInput> {
   const locations = new SourceMap();
   const run = resolveRunOptions(paths, options, io, locations);
-  const { budget, configured, definitions, trustsInput, kubernetes } = run;
+  const { budget, configured, definitions, trustsInput } = run;
   const stdin = await readStdin(paths, io, budget);
   const files = readInputFiles(paths, stdin, io.cwd, run);
   return {
-    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput, kubernetes }, io),
+    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io),
     run,
     locations,
   };

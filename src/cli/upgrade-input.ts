@@ -47,11 +47,11 @@ export function readUpgradeInput(
     const { from = [], namespace = [], oldConfig, newConfig } = options;
     const locations = new SourceMap();
     const run = resolveRunOptions(paths, options, io, locations);
-    const { budget, configured, definitions, trustsInput, kubernetes, planOptions, policy } = run;
+    const { budget, configured, definitions, trustsInput, planOptions, policy } = run;
     const named = [...paths, ...from, ...(oldConfig ?? []), ...(newConfig ?? [])];
     const stdin = await readStdin(named, io, budget);
     const read = (files: Parameters<typeof readSide>[0], names: readonly string[]) =>
-      readSide(files, options, { paths: names, locations, budget, configured, definitions, trustsInput, kubernetes }, io);
+      readSide(files, options, { paths: names, locations, budget, configured, definitions, trustsInput }, io);
     const readPaths = (names: readonly string[]) => read(readInputFiles(names, stdin, io.cwd, run), names);
     const manifests = paths.length === 0 ? undefined : readPaths(paths);
     const clusters = await readClusterSources(from, () => manifests?.objects ?? [], io, {

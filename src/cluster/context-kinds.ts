@@ -113,6 +113,9 @@ export const JOB_KINDS = {
 export const ROUTE_KINDS = {
   httpRoute: CONTEXT_KINDS.httpRoute,
   grpcRoute: { group: 'gateway.networking.k8s.io', kind: 'GRPCRoute' },
+  tcpRoute: { group: 'gateway.networking.k8s.io', kind: 'TCPRoute' },
+  tlsRoute: { group: 'gateway.networking.k8s.io', kind: 'TLSRoute' },
+  udpRoute: { group: 'gateway.networking.k8s.io', kind: 'UDPRoute' },
   ingress: { group: 'networking.k8s.io', kind: 'Ingress' },
   virtualService: { group: 'networking.istio.io', kind: 'VirtualService' },
 } as const satisfies Readonly<Record<string, ContextKind>>;

@@ -23,7 +23,7 @@ const SECRET_KIND_PATTERN = /kind["']?\s{0,99}:\s{0,99}(?:\*|[^\s:,{}]{0,40}\s{0
 /** The field that only Secrets have, such as in a patch of one. */
 const SECRET_DATA_PATTERN = /\bstringData\b/;
 
-/** An escaped letter of the Latin alphabet, which nobody writes but to hide a word. */
+/** An escaped letter of the Latin alphabet, which only hides a word. */
 const ESCAPED_LETTER_PATTERN = /\\(?:x|u00|U000000)[4-7][0-9a-f]/i;
 
 /** Reports whether a text that is itself a file contains a secret. */

@@ -1,4 +1,3 @@
-import { checkTime } from '../core/deadline';
 import { fileSizeOf, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
 import { isNotUtf8, readFileDocuments, summarizeOmittedProblems } from './read-document';
@@ -60,17 +59,17 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
 /** An action of a template of Go, Flux Operator or Kyverno. */
 const TEMPLATE_ACTION = /\{\{|<</;
 
+/** Maximum number of pairs of a version and a kind in a text that are looked up. */
+const MAX_PAIRS = 10_000;
+
 const API_VERSION_LINE = /^[ \t"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
 const KIND_LINE = /^[ \t"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
-
-/** Maximum number of pairs of an apiVersion and a kind that are compared. A text with more counts as one with objects that plans read. */
-const MAX_PAIRS = 100_000;
 
 /** Reports whether lines of a text that is not read as YAML name a kind that plans read. */
 function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
   const valuesOf = (line: RegExp) => [...new Set([...text.matchAll(line)].map(([, value]) => value!))];
   const [versions, kinds] = [valuesOf(API_VERSION_LINE), valuesOf(KIND_LINE)];
-  checkTime();
+  // No file of a user has so many: it only makes each pair take time.
   if (versions.length * kinds.length > MAX_PAIRS) return true;
   return kinds.some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
 }
@@ -152,6 +151,8 @@ export class UnrenderedFiles {
 
   add(file: InputFile, state: ReadState): void {
     const { chart, reason } = file.place!.unrendered!;
+    // A chart is one error if every file must be planned.
+    if (!state.trustsInput && reason !== 'unlisted') return;
     const counter = this.byReason.get(reason) ?? new AsideCounter();
     this.byReason.set(reason, counter);
     counter.add(file, chart, state);
@@ -160,11 +161,7 @@ export class UnrenderedFiles {
   findings(trustsInput: boolean): Finding[] {
     return [...this.byReason].flatMap(([reason, counter]) =>
       counter.findings((chart, files) =>
-        createUnrenderedFinding(
-          { chart, reason, isPlanned: isPlannedUnrendered(reason) || !trustsInput },
-          files,
-          trustsInput ? 'info' : 'error',
-        ),
+        createUnrenderedFinding({ chart, reason, isPlanned: isPlannedUnrendered(reason) }, files, trustsInput ? 'info' : 'error'),
       ),
     );
   }

@@ -7,10 +7,10 @@ import { GIT_PREFIX, GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
 import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './git-tree';
 import type { GitEntry, GitObject } from './git-tree';
-import { isChartText, mayBeChartLink, mayBelongToChart } from './helm-chart';
+import { mayBelongToChart } from './helm-chart';
 import { HELM_IGNORE_FILE } from './helm-ignore';
 import { isIgnoreFile } from './ignore-files';
-import { isInChart, isOtherTemplate, buildLayout, omitNamedFile } from './layout';
+import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
 import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
 import { isUnreadFolder } from './read-paths';
 import type { FileContext } from './layout';
@@ -139,39 +139,65 @@ function buildTreeLayout(
   return (name) => omitNamedFile(layout(posix.join(prefix, name)), isAbove, root);
 }
 
+/** Reports whether an entry of a folder may be read, by its name and what it is. */
+function maySelect({ path: name, kind }: GitEntry, path: string, readsAllFolders: boolean): boolean {
+  const base = posix.basename(name);
+  const isNamed = MANIFEST_NAME.test(name) || isMarker(base) || isIgnoreFile(base) || isJsonnetFile(name);
+  return (readsAllFolders || !isInUnreadFolder(name)) && (isNamed || mayBelongToChart(posix.join(path, name)) || kind === 'submodule');
+}
+
+/** An entry of a revision, and the names of its file. */
+interface NamedEntry {
+  readonly kind: GitEntry['kind'];
+  /** What git has of it. @default - git cannot follow the link */
+  readonly object: GitObject | undefined;
+  /** Path from the folder that is read. */
+  readonly name: string;
+  /** Whether it is the requested path itself. */
+  readonly isFile: boolean;
+  readonly file: string;
+  /** Path from the working directory. */
+  readonly inTree: string;
+}
+
+/** Converts an entry to what was found. Returns nothing for one that is not read. */
+function toDiscoveredFiles(entry: NamedEntry, source: GitSource, placeOf: (name: string) => FileContext): DiscoveredFile[] {
+  const { kind, object, name, isFile, file } = entry;
+  const given = { path: source.argument, as: isFile ? 'file' : 'folder' } as const;
+  if (kind === 'submodule') return [{ file, skipped: 'submodule', given }];
+  const inTree = { file: entry.inTree, below: name };
+  if (!isFile && object?.type === 'blob' && (isIgnoreFile(posix.basename(name)) || isJsonnetFile(name))) {
+    const text = toMarkerText(object.content);
+    return [{ file, isSilent: true, ...(text !== undefined && { text }), place: placeOf(name), given, inTree }];
+  }
+  const isRead = isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || isOtherTemplate(placeOf(name));
+  if (!isRead || (object && WITHOUT_FILE.has(object.type))) return [];
+  if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
+  return [{ file, content: object.content, place: placeOf(name), given, ...(!isFile && { inTree }) }];
+}
+
 /** Reads one path of a revision. */
-function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFolders, mayLack }: RevisionReadOptions): DiscoveredFile[] {
+function readTree(
+  source: GitSource,
+  path: string,
+  run: GitRunner,
+  { readsAllFolders = false, mayLack }: RevisionReadOptions,
+): DiscoveredFile[] {
   const { root: repository, tree, git } = openRevision(source, run);
   const below = toRepositoryPath(source, path, run.cwd, repository);
+  const nameInRevision = (at: string) => `${GIT_PREFIX}${source.revision}:${at}`;
   const listed = listTree(tree, below, git, run.ignoresLinks);
   if (!listed) {
     const submodule = findSubmodule(tree, below, git);
     if (submodule === undefined) return assertMayLack(source, path, mayLack);
-    return [{ file: `${GIT_PREFIX}${source.revision}:${submodule}`, skipped: 'submodule', given: { path: source.argument, as: 'folder' } }];
+    return [{ file: nameInRevision(submodule), skipped: 'submodule', given: { path: source.argument, as: 'folder' } }];
   }
   const { oid, entries } = listed;
   if (entries.length === 0) throw new GitError(`${source.argument}: the revision has only an empty folder at ${path}; name another path`);
   const isFile = entries.length === 1 && entries[0]!.path === '';
-  const selected = isFile
-    ? entries
-    : entries.filter(
-        ({ path: name, kind }) =>
-          (readsAllFolders || !isInUnreadFolder(name)) &&
-          (MANIFEST_NAME.test(name) ||
-            isMarker(posix.basename(name)) ||
-            isIgnoreFile(posix.basename(name)) ||
-            isJsonnetFile(name) ||
-            mayBelongToChart(posix.join(path, name)) ||
-            isChartText(posix.join(path, name)) ||
-            (kind === 'link' && mayBeChartLink(name)) ||
-            kind === 'submodule'),
-      );
-  const blobs = readBlobs(
-    source,
-    selected.filter(({ kind }) => kind === 'file'),
-    path,
-    git,
-  );
+  const selected = isFile ? entries : entries.filter((entry) => maySelect(entry, path, readsAllFolders));
+  const files = selected.filter(({ kind }) => kind === 'file');
+  const blobs = readBlobs(source, files, path, git);
   const targets = followLinks(source, oid, selected, git);
   const objectOf = (entry: GitEntry): GitObject | undefined =>
     entry.kind === 'file' ? { type: 'blob', content: blobs.get(entry.oid)! } : targets.get(entry);
@@ -185,25 +211,11 @@ function readTree(source: GitSource, path: string, run: GitRunner, { readsAllFol
   const shown = isFile ? posix.dirname(path) : path;
   const start = isFile ? stripDot(posix.dirname(below)) : below;
   const placeOf = buildTreeLayout(source, { repository, tree, git, start, shown, isFile }, [...byName.keys()], textOf);
-  return sortBy(selected, ({ key }) => key).flatMap((entry): DiscoveredFile[] => {
+  return sortBy(selected, ({ key }) => key).flatMap((entry) => {
     const name = nameOf(entry);
-    const file = isFile ? `${GIT_PREFIX}${source.revision}:${path}` : `${GIT_PREFIX}${source.revision}:${posix.join(path, name)}`;
-    const given = { path: source.argument, as: isFile ? 'file' : 'folder' } as const;
-    if (entry.kind === 'submodule') return [{ file, skipped: 'submodule', given }];
-    const object = objectOf(entry);
-    const inTree = { file: posix.join(path, name), below: name };
-    if (!isFile && object?.type === 'blob' && (isIgnoreFile(posix.basename(name)) || isJsonnetFile(name))) {
-      const text = toMarkerText(object.content);
-      return [{ file, isSilent: true, ...(text !== undefined && { text }), place: placeOf(name), given, inTree }];
-    }
-    if (object?.type === 'tree' && mayBeChartLink(name) && isInChart(placeOf(`${name}/file`)))
-      return [{ file, skipped: 'chart-link', given }];
-    const isRead =
-      isFile || MANIFEST_NAME.test(name) || isMarker(posix.basename(name)) || (!isChartText(name) && isOtherTemplate(placeOf(name)));
-    if (!isRead || (object && WITHOUT_FILE.has(object.type))) return [];
-    if (object?.type !== 'blob') return [{ file, skipped: 'link', given }];
-    const { content } = object;
-    return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree }) }];
+    const inTree = posix.join(path, name);
+    const named = { kind: entry.kind, object: objectOf(entry), name, isFile, file: nameInRevision(isFile ? path : inTree), inTree };
+    return toDiscoveredFiles(named, source, placeOf);
   });
 }
 

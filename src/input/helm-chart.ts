@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { addToGroup } from '../core/group-by';
 import { getListAt, getValueAt } from '../core/manifest';
-import type { ChartCondition, ChartDependencies, ChartFault } from '../core/rules/helm-template';
+import type { ChartDependencies } from '../core/rules/helm-template';
 import type { UnrenderedReason } from '../core/rules/not-read';
-import { findChartFault } from './chart-metadata';
 import { readFirstMap } from './first-map';
 import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
 import { CHART_FILE } from './marker-files';
@@ -24,20 +23,9 @@ export function mayBelongToChart(path: string): boolean {
 }
 
 /** Reports whether a file in `templates` is one that Helm renders or parses without applying it: notes and partials. */
-export function isChartText(path: string): boolean {
+function isChartText(path: string): boolean {
   return `/${path}`.includes('/templates/') && (path.endsWith('NOTES.txt') || posix.basename(path).startsWith('_'));
 }
-
-/** Folders of a chart from which Helm reads what it applies. */
-const CHART_FOLDER = /(?:^|\/)(?:templates|charts|crds)(?:\/|$)/;
-
-/** Reports whether a link to a folder may be a part of a chart. Helm follows it, and kubectl does not. */
-export function mayBeChartLink(path: string): boolean {
-  return CHART_FOLDER.test(path);
-}
-
-/** File with which Helm checks the values of a release. */
-const VALUES_SCHEMA = 'values.schema.json';
 
 interface Dependency {
   readonly name: string;
@@ -79,10 +67,6 @@ export class HelmCharts {
   private readonly types = new Map<string, string>();
   private readonly ignores = new Map<string, HelmIgnore>();
   private readonly archives = new Map<string, string[]>();
-  /** Notes and partials. */
-  private readonly texts: string[] = [];
-  /** A folder in `charts` that is no chart, by the folder of the chart around it. */
-  private readonly noCharts = new Map<string, string>();
 
   /**
    * @param folders - folders with a Chart.yaml
@@ -95,11 +79,8 @@ export class HelmCharts {
     private readonly read: (file: string) => string | undefined,
   ) {
     if (folders.size === 0) return;
-    for (const file of files) {
+    for (const file of files)
       if (isChartArchive(file)) addToGroup(this.archives, posix.dirname(posix.dirname(file)).replace(/^\.$/, ''), file);
-      if (isChartText(file)) this.texts.push(file);
-      this.findFolderWithoutChart(file);
-    }
   }
 
   /** Returns the outermost chart that renders a chart. A chart in the folder `charts` of another one is rendered with it. */
@@ -138,48 +119,6 @@ export class HelmCharts {
     const missing = [...dependencies.filter((each) => !isInInput(each)).map(describeDependency), ...(this.archives.get(chart) ?? [])];
     const conditional = dependencies.filter((each) => isInInput(each) && each.isConditional).map(({ name }) => name);
     return missing.length + conditional.length === 0 ? undefined : { missing, conditional };
-  }
-
-  /** Returns why Helm may refuse to load a chart; undefined if it loads it. */
-  findFault(chart: string): ChartFault | undefined {
-    const folder = this.noCharts.get(chart);
-    if (folder !== undefined) return { file: `charts/${folder}/${CHART_FILE}` };
-    if (this.outermostOf(chart) === chart && this.ignoreOf(chart).isRefused) return { file: HELM_IGNORE_FILE };
-    return findChartFault((file) => {
-      const path = below(chart, file);
-      return file !== CHART_FILE && this.isIgnored(path, chart) ? undefined : this.read(path);
-    });
-  }
-
-  /**
-   * Returns what may make Helm refuse a chart that it loads, depending on the version of Kubernetes and the values of the release. Only the
-   * kubeVersion of the outermost chart counts.
-   */
-  findConditions(chart: string): readonly ChartCondition[] {
-    const kubeVersion = getValueAt(readFirstMap(this.read(below(chart, CHART_FILE)) ?? ''), 'kubeVersion');
-    const isChecked = typeof kubeVersion === 'string' && kubeVersion !== '' && this.outermostOf(chart) === chart;
-    const isIn = (file: string) => !this.isIgnored(file, chart);
-    const schema = below(chart, VALUES_SCHEMA);
-    const text = this.texts.find(
-      (file) => file.startsWith(below(chart, 'templates/')) && isIn(file) && this.read(file)?.includes('{{') !== false,
-    );
-    return [
-      ...(isChecked ? [{ file: CHART_FILE, kubeVersion }] : []),
-      ...(this.read(schema) !== undefined && isIn(schema) ? [{ file: VALUES_SCHEMA }] : []),
-      ...(text === undefined ? [] : [{ file: text.slice(chart === '' ? 0 : chart.length + 1) }]),
-    ];
-  }
-
-  /** Finds the folder in `charts` that contains a file and is no chart, or the file itself, which Helm refuses. */
-  private findFolderWithoutChart(file: string): void {
-    const names = file.split('/');
-    for (const [index, name] of names.entries()) {
-      const [folder, inner] = names.slice(index + 1);
-      const chart = names.slice(0, index).join('/');
-      const isArchive = inner === undefined && /\.(?:tgz|prov)$/.test(folder ?? '');
-      if (name !== 'charts' || folder === undefined || isArchive || !this.folders.has(chart) || /^[_.]/.test(folder)) continue;
-      if (!this.folders.has(below(chart, `charts/${folder}`)) && !this.isIgnored(file, chart)) this.noCharts.set(chart, folder);
-    }
   }
 
   /** Reports whether the .helmignore of the outermost chart matches a file of a chart. */

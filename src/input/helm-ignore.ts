@@ -1,5 +1,3 @@
-import { fileSizeOf } from './file-content';
-
 /** Name of the file that lists what Helm does not load, in the folder of the outermost chart. */
 export const HELM_IGNORE_FILE = '.helmignore';
 
@@ -10,8 +8,6 @@ const DEFAULT_PATTERN = 'templates/.?*';
 const MAX_COMPARISONS = 50_000_000;
 
 interface IgnorePattern {
-  /** The line, without the spaces around it. */
-  readonly line: string;
   readonly text: string;
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
@@ -51,33 +47,6 @@ function matchesClass(text: string, character: string): boolean {
   return isFound !== isNegated;
 }
 
-/** Returns what comes before the first malformed part of a pattern, up to a star; undefined if no part is malformed. */
-function findTextBeforeFault(pattern: string): string | undefined {
-  let chunk = 0;
-  for (let at = 0; at < pattern.length; at++) {
-    if (pattern[at] === '*') chunk = at + 1;
-    else if (pattern[at] === '\\' && ++at >= pattern.length) return pattern.slice(0, chunk);
-    else if (pattern[at] === '[') {
-      const length = measureClass(pattern, at);
-      if (length === undefined) return pattern.slice(0, chunk);
-      at += length - 1;
-    }
-  }
-  return undefined;
-}
-
-/** Reports whether Go's `strings.TrimSpace` removes a character. JavaScript also removes a byte order mark, and keeps U+0085. */
-function isGoSpace(character: string | undefined): boolean {
-  return character === '\u0085' || (character !== undefined && character !== '\ufeff' && character.trim() === '');
-}
-
-function trimGoSpace(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && isGoSpace(text[start])) start++;
-  while (start < end && isGoSpace(text[end - 1])) end--;
-  return text.slice(start, end);
-}
-
 /** Removes all slashes at the start of a path. Helm removes one whenever it compares such a pattern, and keeps the rest for the next time. */
 function trimSlashes(path: string): string {
   let start = 0;
@@ -85,43 +54,28 @@ function trimSlashes(path: string): string {
   return path.slice(start);
 }
 
-/** Length in bytes from which Helm cannot read a line. Source: Go bufio/scan.go, `MaxScanTokenSize`. */
-const MAX_LINE_BYTES = 65_536;
-
 /** Parses a line as Helm does. Returns undefined for a blank line and a comment. */
 function parsePattern(line: string): IgnorePattern | undefined {
-  const rule = trimGoSpace(line);
+  const rule = line.trim();
   if (rule === '' || rule.startsWith('#')) return undefined;
   const isNegated = rule.startsWith('!');
   const positive = isNegated ? rule.slice(1) : rule;
   const isForFolders = positive.endsWith('/');
   const path = isForFolders ? positive.slice(0, -1) : positive;
-  return { line: rule, text: trimSlashes(path), isNegated, isForFolders, isForNames: !path.includes('/') };
+  return { text: trimSlashes(path), isNegated, isForFolders, isForNames: !path.includes('/') };
 }
 
 /**
  * Rules of a `.helmignore`. The first pattern that matches decides, and a negated one ignores everything that it does not match.
- * Source: Helm v3.16 pkg/ignore/rules.go. Helm refuses a chart with a malformed pattern or a long line, so nothing of it is ignored here.
+ * Source: Helm v3.16 pkg/ignore/rules.go. Helm refuses a chart with a malformed pattern, which matches nothing here.
  */
 export class HelmIgnore {
-  /** Whether Helm refuses to load a chart with this file. */
-  readonly isRefused: boolean;
   private readonly patterns: readonly IgnorePattern[];
   private readonly folders = new Map<string, boolean>();
   private comparisons = 0;
 
   constructor(text: string) {
-    const lines = text.replace(/^\ufeff/, '').split('\n');
-    const parsed = lines.flatMap((line) => parsePattern(line) ?? []);
-    this.isRefused = lines.some((line) => fileSizeOf(line) >= MAX_LINE_BYTES) || parsed.some((each) => this.isMalformed(each));
-    this.patterns = [...(this.isRefused ? [] : parsed), parsePattern(DEFAULT_PATTERN)!];
-  }
-
-  /** Reports whether Helm refuses a pattern: it contains `**`, or matching `abc`, as Helm does first, reaches a malformed part. */
-  private isMalformed({ line }: IgnorePattern): boolean {
-    if (line.includes('**')) return true;
-    const before = findTextBeforeFault(line);
-    return before !== undefined && (before === '' || this.matchesGlob(before, 'abc'));
+    this.patterns = [...text.split('\n'), DEFAULT_PATTERN].flatMap((line) => parsePattern(line) ?? []);
   }
 
   /** Reports whether Helm ignores a file. If the patterns are too many, all further files count as ignored. */

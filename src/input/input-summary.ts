@@ -2,19 +2,17 @@ import type { Finding } from '../core/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import {
-  createChartConditionFinding,
   createChartDependenciesFinding,
-  createChartFaultFinding,
   createHelmTemplateFinding,
-  createWrongVersionFinding,
+  createPlainChartFinding,
+  createUnknownChartFinding,
 } from '../core/rules/helm-template';
-import type { ChartCondition } from '../core/rules/helm-template';
+import type { ChartDependencies } from '../core/rules/helm-template';
 import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/rules/kustomization';
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
-import { matchesKubeVersion } from './kube-version';
 import type { FileContext } from './layout';
-import { isArgoCdSource } from './marker-files';
+import { CHART_FILE, isArgoCdSource } from './marker-files';
 
 /** Counts of the documents that were read from a PATH. */
 export interface PathSummary {
@@ -27,23 +25,19 @@ export interface PathSummary {
 /** Collects facts about each PATH and each chart, and creates their findings once all files are read. */
 export class InputSummary {
   private readonly documents = new Map<string, PathSummary>();
-  /** The templates of each chart. */
+  /** The charts that are not rendered, and their Chart.yaml. */
+  private readonly charts = new Map<string, string>();
+  /** The templates with actions of each chart. */
   private readonly templates = new Map<string, Set<string>>();
+  /** The charts whose files do not show everything that Helm applies, by their Chart.yaml. */
+  private readonly dependencies = new Map<string, ChartDependencies & { readonly chart: string }>();
   private readonly unbuilt: Finding[] = [];
   private readonly expectations: string[] = [];
   /** What excludes the files of each PATH. */
   private readonly exclusions = new Map<string, FileExclusion>();
 
-  private readonly conditions: (ChartCondition & { readonly chart: string })[] = [];
-
-  /**
-   * @param trustsInput - whether the input may set its own files aside
-   * @param kubernetes - version of the plan; undefined if it is not known
-   */
-  constructor(
-    private readonly trustsInput: boolean,
-    private readonly kubernetes?: string,
-  ) {}
+  /** @param trustsInput - whether the input may set its own files aside */
+  constructor(private readonly trustsInput: boolean) {}
 
   addDocuments(given: InputPath | undefined, count: number, nonObjectCount = 0): void {
     if (!given) return;
@@ -63,45 +57,45 @@ export class InputSummary {
     this.expectations.push(file);
   }
 
-  /** Adds a file if it is a kustomization, or a chart with dependencies, or changes what Argo CD builds. It is only reported if it was found in a folder. */
+  /**
+   * Adds a file if it is a kustomization, belongs to a chart, or changes what Argo CD builds. A marker is only reported if it was found in a
+   * folder, and a template also if it is given by name.
+   */
   addMarker(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
+    if (place?.chart !== undefined) this.addChart(place.chart);
     if (given?.as !== 'folder') return;
     if (isArgoCdSource(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
-    if (place?.dependencies) this.unbuilt.push(createChartDependenciesFinding(place.dependencies, this.trustsInput ? 'info' : 'error'));
-    if (place?.fault) this.unbuilt.push(createChartFaultFinding(place.fault, this.trustsInput ? 'warning' : 'error'));
-    for (const condition of place?.conditions ?? []) this.conditions.push(condition);
+    if (place?.outermost) this.addChart(place.outermost.chart, place.outermost.isOwn ? file : undefined);
+    if (place?.dependencies) this.dependencies.set(file, place.dependencies);
     if (place?.unbuilt === undefined || (this.trustsInput && place.onlyRenames)) return;
     const severity = !this.trustsInput && place.altersObjects === true ? 'error' : 'info';
     this.unbuilt.push(createKustomizationFinding(place.unbuilt, file, severity));
   }
 
-  /** Creates the findings about what may make Helm refuse a chart. One with templates that need values has a finding already. */
-  private conditionFindings(): Finding[] {
-    return this.conditions.flatMap(({ kubeVersion, ...condition }) => {
-      const { chart } = condition;
-      const isAccepted = kubeVersion === undefined ? undefined : matchesKubeVersion(kubeVersion, this.kubernetes);
-      if (isAccepted === true) return [];
-      if (isAccepted === false)
-        return [
-          createWrongVersionFinding(
-            { chart, kubeVersion: kubeVersion!, version: this.kubernetes! },
-            this.trustsInput ? 'warning' : 'error',
-          ),
-        ];
-      const data = { ...condition, ...(kubeVersion !== undefined && { kubeVersion }) };
-      return this.templates.has(chart) ? [] : [createChartConditionFinding(data, this.trustsInput ? 'info' : 'error')];
-    });
+  /** @param file - its Chart.yaml. @default - it is above the PATH */
+  private addChart(chart: string, file?: string): void {
+    this.charts.set(chart, file ?? this.charts.get(chart) ?? `${chart}/${CHART_FILE}`);
+  }
+
+  /** Creates the findings about the charts: one error for each if everything must be planned, since what Helm makes of it is not known. */
+  private chartFindings(): Finding[] {
+    if (!this.trustsInput) return [...this.charts].map(([chart, file]) => createUnknownChartFinding(chart, file));
+    const plain = [...this.charts].filter(([chart, file]) => !this.templates.has(chart) && !this.dependencies.has(file));
+    return [
+      ...[...this.templates].map(([chart, { size: templates }]) =>
+        createHelmTemplateFinding({ chart, templates }, this.charts.get(chart)!),
+      ),
+      ...[...this.dependencies].map(([file, data]) => createChartDependenciesFinding(data, file)),
+      ...plain.map(([chart, file]) => createPlainChartFinding(chart, file)),
+    ];
   }
 
   /** Creates the findings. A path from which no document was read is a folder without manifests. */
   findings(paths: readonly string[]): Finding[] {
     const emptyPaths = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
     return [
-      ...[...this.templates].map(([chart, { size: templates }]) =>
-        createHelmTemplateFinding({ chart, templates }, this.trustsInput ? 'info' : 'error'),
-      ),
+      ...this.chartFindings(),
       ...this.unbuilt,
-      ...this.conditionFindings(),
       ...(this.expectations.length > 0 ? checkTestExpectation(this.expectations) : []),
       ...[...new Set(emptyPaths)].map((path) => {
         const exclusion = this.exclusions.get(path);

@@ -54,28 +54,6 @@ export function buildLabelLookup(kustomizations: ReadonlyMap<string, Kustomizati
   };
 }
 
-/** Finds the folders of kustomizations that include each other or themselves, and what only they include. Kustomize refuses to build them. */
-function findCyclicFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlySet<string> {
-  const includedBy = (folder: string) =>
-    kustomizations.get(folder)!.entries.flatMap((entry) => {
-      const included = resolveIncluded(folder, entry);
-      return kustomizations.has(included) ? [included] : [];
-    });
-  const count = new Map<string, number>();
-  for (const folder of kustomizations.keys())
-    for (const included of includedBy(folder)) count.set(included, (count.get(included) ?? 0) + 1);
-  const orderly = new Set([...kustomizations.keys()].filter((folder) => !count.has(folder)));
-  // A set also visits what is added on the way.
-  for (const folder of orderly) {
-    for (const included of includedBy(folder)) {
-      const left = count.get(included)! - 1;
-      count.set(included, left);
-      if (left === 0) orderly.add(included);
-    }
-  }
-  return new Set([...kustomizations.keys()].filter((folder) => !orderly.has(folder)));
-}
-
 /**
  * Finds the folders of kustomizations that build other objects than the files of the input show: they change some, include what the input
  * lacks, or include such a folder. Kustomize refuses one that includes a component as a resource, or the other way round.
@@ -87,7 +65,7 @@ export function findAlteringFolders(
   changes: 'changesObjects' | 'changesPods',
 ): ReadonlySet<string> {
   const parentFoldersOf = new Map<string, string[]>();
-  const altering = new Set([...unlabeled, ...findCyclicFolders(kustomizations)]);
+  const altering = new Set(unlabeled);
   const manifests = new Set(kustomizations.size === 0 ? [] : files.filter(isManifestFile));
   const isComponent = (folder: string, entry: string) => kustomizations.get(resolveIncluded(folder, entry))?.isComponent === true;
   for (const [folder, { entries, resources, components, [changes]: isChanging }] of kustomizations) {
@@ -130,9 +108,7 @@ export function findUnbuiltFolders(
   altering: ReadonlySet<string>,
 ): ReadonlyMap<string, Kustomization> {
   const included = new Set<string>();
-  const cyclic = findCyclicFolders(kustomizations);
-  for (const [folder, { entries }] of kustomizations)
-    if (!cyclic.has(folder)) for (const path of entries) included.add(resolveIncluded(folder, path));
+  for (const [folder, { entries }] of kustomizations) for (const path of entries) included.add(resolveIncluded(folder, path));
   const isUnbuilt = (folder: string, { externalEntries, isComponent, hasOnlyPatches }: Kustomization) =>
     altering.has(folder) ? !(isComponent && hasOnlyPatches) : !isComponent && externalEntries.length > 0;
   return new Map([...kustomizations].filter(([folder, kustomization]) => isUnbuilt(folder, kustomization) && !included.has(folder)));

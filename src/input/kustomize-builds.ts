@@ -61,6 +61,11 @@ function describeBuilt({ object, namespace = namespaceOf(object) }: BuiltObject)
   return `${object.kind} ${isPlaced ? `${namespace}/` : ''}${nameOf(object)}`;
 }
 
+/** Reports whether a path leads only upwards, such as `../..`: then it is a folder around each kustomization from which it is reached. */
+function isAbove(path: string): boolean {
+  return path.split('/').every((name) => name === '..');
+}
+
 /** Builds what is known of kustomizations: the objects that reach them without a change that the files do not show. */
 export class KustomizeBuilds {
   /** What is known of the folders that others include, until the last of them is built. */
@@ -115,9 +120,9 @@ export class KustomizeBuilds {
       const { kustomization, toFile } = this.folders.get(folder)!;
       for (const entry of kustomization.entries) {
         const file = toFile(entry);
-        if (!this.folders.has(file)) continue;
-        if ((around.get(resolveIncluded('', file)) ?? 0) > 0) this.refused.set(folder, { reason: 'circle', first: entry });
-        else if (!seen.has(file)) open.push(file);
+        if (isAbove(resolveIncluded('', file)) || (around.get(resolveIncluded('', file)) ?? 0) > 0)
+          this.refused.set(folder, { reason: 'circle', first: entry });
+        else if (this.folders.has(file) && !seen.has(file)) open.push(file);
       }
     }
     return [...order];

@@ -20,7 +20,7 @@ import { buildLabelLookup, buildNamespaceLookup, findAlteringFolders, findUnbuil
 import type { LabelLookup } from './kustomization-tree';
 import { readFleetNamespaces } from './set-namespaces';
 import { HelmCharts } from './helm-chart';
-import type { ChartCondition, ChartDependencies, ChartFault } from '../core/rules/helm-template';
+import type { ChartDependencies } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import type { AddedLabels } from './kustomize-labels';
@@ -37,10 +37,8 @@ export interface FileContext {
   readonly unrendered?: { readonly chart: string; readonly reason: UnrenderedReason };
   /** Dependencies of the chart, if it is a Chart.yaml and the files of the input do not show what Helm applies. */
   readonly dependencies?: ChartDependencies & { readonly chart: string };
-  /** Why Helm may refuse the chart, if the file is its Chart.yaml. */
-  readonly fault?: ChartFault & { readonly chart: string };
-  /** What may make Helm refuse the chart depending on the release, if the file is its Chart.yaml. @default - nothing */
-  readonly conditions?: readonly (ChartCondition & { readonly chart: string })[];
+  /** Outermost chart, and whether it is the chart of the file itself, if the file is a Chart.yaml. */
+  readonly outermost?: { readonly chart: string; readonly isOwn: boolean };
   /** Kustomization, if the file is one and its files do not show what it builds. */
   readonly unbuilt?: KustomizationData;
   /** Whether this kustomization, or one that it includes, changes objects or includes some that the input lacks. @default false */
@@ -68,11 +66,6 @@ export interface FileContext {
 /** Reports whether Helm renders a file without the name of a manifest, by the files around it. */
 export function isOtherTemplate({ chart, unrendered }: FileContext): boolean {
   return chart !== undefined && unrendered === undefined;
-}
-
-/** Reports whether Helm reads a folder as a part of a chart, by the role of a file in it. */
-export function isInChart({ chart, unrendered }: FileContext): boolean {
-  return unrendered === undefined ? chart !== undefined : unrendered.reason !== 'ignored' && unrendered.reason !== 'unlisted';
 }
 
 /** Returns the role of a file without that of a chart which does not render it, if the chart is above the PATH: the user names such files. */
@@ -189,15 +182,13 @@ function buildChartRoles(
   };
 }
 
-/** Returns what a Chart.yaml does not show, and why Helm may refuse its chart. */
-function describeChart(helm: HelmCharts, folder: string, displayName: string): Partial<FileContext> {
+/** Returns the chart of a Chart.yaml, and what its files do not show. */
+function describeChart(helm: HelmCharts, folder: string, displayNameOf: (folder: string) => string): Partial<FileContext> {
   const dependencies = helm.findDependencies(folder);
-  const fault = helm.findFault(folder);
-  const conditions = helm.findConditions(folder).map((each) => ({ chart: displayName, ...each }));
+  const outermost = helm.outermostOf(folder);
   return {
-    ...(dependencies && { dependencies: { chart: displayName, ...dependencies } }),
-    ...(fault && { fault: { chart: displayName, ...fault } }),
-    ...(conditions.length > 0 && { conditions }),
+    outermost: { chart: displayNameOf(outermost), isOwn: outermost === folder },
+    ...(dependencies && { dependencies: { chart: displayNameOf(folder), ...dependencies } }),
   };
 }
 
@@ -252,7 +243,7 @@ export function buildLayout(
     return {
       unit: unitOf(folders),
       ...chartRoleOf(file, folders),
-      ...(name === CHART_FILE && describeChart(helm, folders[0]!, displayNameOf(folders[0]!))),
+      ...(name === CHART_FILE && describeChart(helm, folders[0]!, displayNameOf)),
       ...(KUSTOMIZATION_FILES.includes(name) && unbuiltIn(folders[0]!)),
       isPatch: patches.has(file),
       isExpectation: isExpectationFileName(name) || expectations.has(file),

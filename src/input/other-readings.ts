@@ -15,7 +15,7 @@ export function reportOtherReading(
 ): boolean {
   const first = objects.find(({ object }) => state.isPlannedObject(object));
   const { findings, trustsInput } = state;
-  if (!first || (trustsInput && file.place?.chart === undefined && !(isFollowing && file.place?.isResource))) return false;
+  if (!first || (trustsInput && !(isFollowing && file.place?.isResource))) return false;
   const data = { object: describeObject(first.object), file: file.file };
   const source = first.text.locate(first.chunk, first.trail);
   const severity = trustsInput ? 'warning' : 'error';

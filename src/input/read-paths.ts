@@ -6,9 +6,9 @@ import type { FileProblem } from '../core/input-problem';
 import { sortBy } from '../core/sort-by';
 import type { ApplyUnit } from '../core/apply-unit';
 import { stripTrailingSlashes } from './folder-paths';
-import { isInChart, isOtherTemplate, buildLayout, omitNamedFile } from './layout';
+import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
 import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
-import { isChartText, mayBeChartLink, mayBelongToChart } from './helm-chart';
+import { mayBelongToChart } from './helm-chart';
 import type { FileContext } from './layout';
 import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
@@ -77,15 +77,14 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsA
   try {
     const target = statSync(path);
     const isOnlyForChart = !isManifest && !target.isDirectory();
-    if (isOnlyForChart && !mayBelongToChart(path.toString()) && !isChartText(path.toString())) return [];
+    if (isOnlyForChart && !mayBelongToChart(path.toString())) return [];
     if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
     const found = isOnlyForChart ? { ...entry, isOnlyForChart } : entry;
     if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...found, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
-    if (target.isDirectory()) return mayBeChartLink(entry.relative) ? [{ ...entry, skipped: 'chart-link' }] : [];
+    if (target.isDirectory()) return [];
     return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
-    if (!isManifest && mayBelongToChart(path.toString())) return [{ ...entry, skipped: 'link', isOnlyForChart: true }];
     return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];
   }
 }
@@ -96,7 +95,7 @@ function toSpecialEntries(entry: Entry, skipped: SkippedEntry | undefined): Entr
 
 function toFileEntries(name: string, path: string, entry: Entry): Entry[] {
   if (MANIFEST_NAME.test(name) || isMarker(name)) return [entry];
-  return mayBelongToChart(path) || isChartText(path) ? [{ ...entry, isOnlyForChart: true }] : [];
+  return mayBelongToChart(path) ? [{ ...entry, isOnlyForChart: true }] : [];
 }
 
 /** Finds the files of a PATH that an ignore file leaves out: one of their folder, or of a folder around it. */
@@ -251,9 +250,9 @@ function readFileContent(
   return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
 }
 
-/** Reports whether an entry is part of the layout. A chart has an archive also if it is a link out of the PATH. */
-function isPlaced({ unreadFolder, skipped, isOnlyForChart }: Entry): boolean {
-  return unreadFolder === undefined && (skipped === undefined || isOnlyForChart === true);
+/** Reports whether an entry is part of the layout. */
+function isPlaced({ unreadFolder, skipped }: Entry): boolean {
+  return unreadFolder === undefined && skipped === undefined;
 }
 
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
@@ -272,8 +271,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     const file = `${shown}/${relative}`;
     const isRead = unreadFolder === undefined;
     const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
-    if (isOnlyForChart && (isChartText(relative) || !isOtherTemplate(placeOf(relative)))) continue;
-    if (skipped === 'chart-link' && (!isRead || !isInChart(placeOf(`${relative}/file`)))) continue;
+    if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
     if (isSilent) {
       const text = readMarkerFile(join(folder, relative));
       yield { ...entry, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };

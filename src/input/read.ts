@@ -28,7 +28,7 @@ import type { PathSummary } from './input-summary';
 import { FindingLimiter } from '../core/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
-import { isHelmTemplate, isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
+import { isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
 import { toKustomizationObject } from './kustomization';
 import { checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations, findUnseenField } from './unseen-objects';
@@ -86,8 +86,6 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
   /** How the objects reach the cluster, if the user says so. @default - the input may show it */
   readonly apply?: ApplyMode | undefined;
-  /** Version of Kubernetes of the plan. @default - not known */
-  readonly kubernetes?: string;
 }
 
 /** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
@@ -121,80 +119,112 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
   return undefined;
 }
 
+/** What is known of a file while its documents are read. */
+interface FileProgress {
+  /** Number of documents that are not empty. */
+  count: number;
+  nonObjectCount: number;
+  jsonCount: number;
+  isStreamReported: boolean;
+  /** First empty document. */
+  empty?: PlacedDocument;
+  /** Whether the file is of a kind that is known by its name. @default - no document was read */
+  isOfKind?: boolean;
+  /** @default - no document was read */
+  mayHaveDirective?: boolean;
+  readonly failures: UnreadableDocument[];
+  readonly aside: Readonly<Record<'patches' | 'containers' | 'values' | 'locals', ObjectAside[]>>;
+  readonly problems: FindingLimiter;
+  readonly duplicates: FindingLimiter;
+}
+
+/** Returns where an object is set aside; undefined if it is planned. */
+function selectAside(
+  object: Manifest,
+  { place }: InputFile,
+  progress: FileProgress,
+  { trustsInput }: ReadState,
+): ObjectAside[] | undefined {
+  const { aside, mayHaveDirective = false } = progress;
+  if (trustsInput && place?.isValues === true) return aside.values;
+  if (isPatch(object, mayHaveDirective, place)) return aside.patches;
+  return place?.isResource === true && isLocalConfig(object) ? aside.locals : undefined;
+}
+
+/** Adds the objects of a document, or sets them aside. Returns whether some are added. */
+function addDocumentObjects(document: PlacedDocument, file: InputFile, state: ReadState, progress: FileProgress): boolean {
+  const { text, chunk } = document;
+  const { objects, containers, nonObjects } = flattenLists(document.value);
+  progress.mayHaveDirective ??= mayContainPatchDirective(text.text);
+  let isAdded = false;
+  for (const inner of addKustomizeLabels(selectFields(objects, file), file.place, state)) {
+    const aside = selectAside(inner.object, file, progress, state);
+    if (aside === undefined) {
+      addObject({ ...inner, text, chunk }, state);
+      isAdded = true;
+    } else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
+  }
+  for (const inner of containers) if (state.isPlannedObject(inner.object)) progress.aside.containers.push({ ...inner, text, chunk });
+  if (chunk.json) progress.jsonCount++;
+  const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
+  const inDocument = objects.map((each) => ({ ...each, text, chunk }));
+  progress.isStreamReported ||= reportOtherReading(inDocument, document.value, isFollowing, file, state);
+  for (const item of nonObjects) progress.problems.add(createNonObjectItemFinding(item, text.locate(chunk, item.trail)));
+  return isAdded;
+}
+
+/** Adds a document that is not empty. */
+function addDocument(
+  document: PlacedDocument,
+  file: InputFile,
+  kinds: readonly FileKind[],
+  state: ReadState,
+  progress: FileProgress,
+): void {
+  const { problems, duplicates } = progress;
+  progress.isOfKind ??= addFileOfKind(document, kinds, state);
+  const isAdded = addDocumentObjects(document, file, state, progress);
+  if (isAdded || progress.isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
+  const notFinite = isAdded ? findNotFiniteNumber(document) : undefined;
+  if (notFinite) problems.add(notFinite);
+  if (progress.isOfKind) return;
+  const problem = createNonObjectFinding(file, document);
+  if (problem) problems.add(problem);
+  else if (explainNonObject(document.value) && !isMarker(basename(file.file))) progress.nonObjectCount++;
+}
+
 /** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
 function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState, summary: InputSummary): Omit<PathSummary, 'as'> {
-  let count = 0;
-  let nonObjectCount = 0;
-  let empty: PlacedDocument | undefined;
-  let isOfKind: boolean | undefined;
-  let jsonCount = 0;
-  let isStreamReported = false;
-  let mayHaveDirective: boolean | undefined;
-  const failures: UnreadableDocument[] = [];
-  const patches: ObjectAside[] = [];
-  const containers: ObjectAside[] = [];
-  const values: ObjectAside[] = [];
-  const locals: ObjectAside[] = [];
-  const isValues = state.trustsInput && file.place?.isValues === true;
-  const problems = new FindingLimiter(state.findings, summarizeOmittedProblems);
-  const duplicates = new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys);
-  const selectAside = (object: Manifest) => {
-    if (isValues) return values;
-    if (isPatch(object, mayHaveDirective ?? false, file.place)) return patches;
-    return file.place?.isResource === true && isLocalConfig(object) ? locals : undefined;
+  const progress: FileProgress = {
+    count: 0,
+    nonObjectCount: 0,
+    jsonCount: 0,
+    isStreamReported: false,
+    failures: [],
+    aside: { patches: [], containers: [], values: [], locals: [] },
+    problems: new FindingLimiter(state.findings, summarizeOmittedProblems),
+    duplicates: new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys),
   };
+  const { aside, failures, problems, duplicates } = progress;
   for (const document of readFileDocuments(file, state.spending)) {
-    if (!('value' in document)) {
-      count++;
-      failures.push(document);
+    if ('value' in document && document.value === null) {
+      progress.empty ??= document;
       continue;
     }
-    if (document.value === null) {
-      empty ??= document;
-      continue;
-    }
-    count++;
-    isOfKind ??= addFileOfKind(document, kinds, state);
-    const { text, chunk } = document;
-    const flattened = flattenLists(document.value);
-    const { nonObjects } = flattened;
-    mayHaveDirective ??= mayContainPatchDirective(text.text);
-    const found: DocumentObject[] = [];
-    for (const inner of addKustomizeLabels(selectFields(flattened.objects, file), file.place, state)) {
-      const aside = selectAside(inner.object);
-      if (aside === undefined) found.push(inner);
-      else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
-    }
-    for (const inner of flattened.containers) if (state.isPlannedObject(inner.object)) containers.push({ ...inner, text, chunk });
-    for (const { object, trail } of found) {
-      addObject({ object, trail, text, chunk }, state);
-    }
-    if (chunk.json) jsonCount++;
-    const isFollowing = chunk.json !== undefined && jsonCount > 1 && !isStreamReported;
-    isStreamReported ||= reportOtherReading(
-      flattened.objects.map((each) => ({ ...each, text, chunk })),
-      document.value,
-      isFollowing,
-      file,
-      state,
-    );
-    for (const item of nonObjects) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
-    if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
-    const notFinite = found.length > 0 ? findNotFiniteNumber(document) : undefined;
-    if (notFinite) problems.add(notFinite);
-    const problem = isOfKind ? undefined : createNonObjectFinding(file, document);
-    if (problem) problems.add(problem);
-    else if (explainNonObject(document.value) && !isOfKind && !isMarker(basename(file.file))) nonObjectCount++;
+    progress.count++;
+    if ('value' in document) addDocument(document, file, kinds, state, progress);
+    else failures.push(document);
   }
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   problems.finish();
-  reportObjectsAside(patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
-  reportObjectsAside(containers, 'items', file.file, state);
-  reportObjectsAside(values, 'values', file.file, state);
-  reportObjectsAside(locals, 'local-config', file.file, state);
+  reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
+  reportObjectsAside(aside.containers, 'items', file.file, state);
+  reportObjectsAside(aside.values, 'values', file.file, state);
+  reportObjectsAside(aside.locals, 'local-config', file.file, state);
   duplicates.finish();
-  if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, state);
-  return isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
+  const { empty, count, nonObjectCount } = progress;
+  if (empty && progress.isOfKind === undefined) progress.isOfKind = addFileOfKind(empty, kinds, state);
+  return progress.isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
 }
 
 /** Drops what a manifest cannot set, if the objects of the file are known to be manifests. */
@@ -229,6 +259,29 @@ interface ReadCounters {
   readonly ignored: AsideCounter;
   /** Files that a tool leaves out because of their names or places, by the tool. */
   readonly ignoredNames: AsideCounter;
+  /** Files of hidden folders and `node_modules`. */
+  readonly unread: AsideCounter;
+  readonly excluded: AsideCounter;
+}
+
+/** Creates the findings about several files or objects, once all of them are read. */
+function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefined, options: ReadOptions, state: ReadState): Finding[] {
+  const { trustsInput, objects, isStopped } = state;
+  const { summary, unread, excluded, unrendered, ignored, ignoredNames } = counters;
+  const severity = trustsInput ? 'info' : 'error';
+  return [
+    ...checkArgoCdSettings(state),
+    ...checkAppliedData(state),
+    ...(tree ? checkRefusedKustomizations(tree, state) : []),
+    ...unread.findings(createUnreadFolderFinding),
+    ...excluded.findings(createExcludedFilesFinding),
+    ...unrendered.findings(trustsInput),
+    ...ignored.findings((by, data) => createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, severity)),
+    ...ignoredNames
+      .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, severity))
+      .filter(({ data }) => data?.resource !== undefined && isToolInView(toSafeText(data.tool), options.apply, objects)),
+    ...summary.findings(isStopped ? [] : (options.paths ?? [])),
+  ];
 }
 
 /** Reads a file by its role: as manifests, or as a file that is set aside. */
@@ -247,11 +300,7 @@ function addFileByRole(
   } else if (role === undefined) {
     const before = state.objects.length;
     const { count, nonObjectCount } = addFile(file, options, state, summary);
-    if (isUnrendered(file)) {
-      if (state.objects.length > before) unrendered.add(file, state);
-    } else if (isHelmTemplate(file)) {
-      summary.addTemplate(file.place!.chart!, file.file);
-    }
+    if (isUnrendered(file) && state.objects.length > before) unrendered.add(file, state);
     summary.addDocuments(file.given, count, nonObjectCount);
   } else {
     addFileAside(file, role, state, summary);
@@ -280,7 +329,7 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
 
 /** Reads files as kubectl reads them. A document or file that cannot be read is one finding, and the others are read. */
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
-  const { paths = [], locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
+  const { locations = new SourceMap(), isPlannedObject = () => true, trustsInput = true } = options;
   const state: ReadState = {
     objects: [],
     findings: [],
@@ -292,12 +341,15 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   };
   const names: string[] = [];
   let tree: InputTreeBuilder | undefined;
-  const summary = new InputSummary(trustsInput, options.kubernetes);
-  const unread = new AsideCounter();
-  const excluded = new AsideCounter();
-  const unrendered = new UnrenderedFiles();
-  const ignored = new AsideCounter();
-  const ignoredNames = new AsideCounter();
+  const counters: ReadCounters = {
+    summary: new InputSummary(trustsInput),
+    unrendered: new UnrenderedFiles(),
+    ignored: new AsideCounter(),
+    ignoredNames: new AsideCounter(),
+    unread: new AsideCounter(),
+    excluded: new AsideCounter(),
+  };
+  const { summary, unread, excluded } = counters;
   for (const file of files) {
     if (state.isStopped) break;
     if (file.exclusion) {
@@ -312,29 +364,15 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     names.push(file.file);
     if (file.given?.as === 'folder') (tree ??= new InputTreeBuilder()).add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
-    addFoundFile(file, options, state, { summary, unrendered, ignored, ignoredNames });
+    addFoundFile(file, options, state, counters);
   }
+  const built = tree?.build();
   return {
     objects: state.objects,
-    findings: [
-      ...state.findings,
-      ...checkArgoCdSettings(state),
-      ...checkAppliedData(state),
-      ...(tree ? checkRefusedKustomizations(tree.build(), state) : []),
-      ...unread.findings(createUnreadFolderFinding),
-      ...excluded.findings(createExcludedFilesFinding),
-      ...unrendered.findings(trustsInput),
-      ...ignored.findings((by, data) =>
-        createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, trustsInput ? 'info' : 'error'),
-      ),
-      ...ignoredNames
-        .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, trustsInput ? 'info' : 'error'))
-        .filter(({ data }) => data?.resource !== undefined && isToolInView(toSafeText(data.tool), options.apply, state.objects)),
-      ...summary.findings(state.isStopped ? [] : paths),
-    ],
+    findings: [...state.findings, ...createSummaryFindings(counters, built, options, state)],
     locations,
     files: names,
-    ...(tree && { tree: tree.build() }),
+    ...(built && { tree: built }),
   };
 }
 

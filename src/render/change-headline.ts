@@ -10,7 +10,7 @@ import { joinWords, pluralize } from '../core/text-format';
 import { isNextRolloutFinding } from '../core/finding';
 import type { Finding } from '../core/finding';
 import { kustomization } from '../core/rules/kustomization';
-import { helmTemplate } from '../core/rules/helm-template';
+import { mayChartDiffer } from '../core/rules/helm-template';
 import { notRead } from '../core/rules/not-read';
 import { placeholder } from '../core/rules/placeholder';
 import type { PlannedRollout } from '../core/rollout';
@@ -66,8 +66,7 @@ function filterUnrendered(findings: PlanDocument['findings']): PlanDocument['fin
 
 /** Formats what the input sets aside or leaves open, and may therefore differ: `2 folders are not rendered`. Undefined if there is nothing. */
 function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
-  const isUnrendered = (finding: Finding) => helmTemplate.matches(finding) && !helmTemplate.matches(finding, 'notEvaluated');
-  const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || isUnrendered(finding)));
+  const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || mayChartDiffer(finding)));
   const unrendered = filterUnrendered(findings);
   const files = countFiles(findings.filter((finding) => notRead.matches(finding) && !unrendered.includes(finding)));
   const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;

@@ -87,6 +87,11 @@ function fleet(kind: string, spec: object, labels: object = {}) {
 
 const BUNDLE = fleet('Bundle', { targets: [{ clusterSelector: {} }] });
 
+function clusterExternalSecret(secretKey: string) {
+  const spec = { namespaceSelectors: [{}], externalSecretSpec: { target: { name: 'db' }, data: [{ secretKey, remoteRef: { key: 'a' } }] } };
+  return { apiVersion: 'external-secrets.io/v1', kind: 'ClusterExternalSecret', metadata: { name: 'a' }, spec };
+}
+
 function scaledObject(restores: boolean) {
   return {
     apiVersion: 'keda.sh/v1alpha1',
@@ -94,6 +99,12 @@ function scaledObject(restores: boolean) {
     metadata: { name: 'a' },
     spec: { scaleTargetRef: { name: 'web' }, triggers: [], advanced: { restoreToOriginalReplicaCount: restores } },
   };
+}
+
+const TAINT = { key: 'a', effect: 'NoSchedule' };
+
+function node(taints: readonly object[], unschedulable = false) {
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { taints, unschedulable } };
 }
 
 function nodePool(consolidateAfter: string, cpu: string) {
@@ -105,6 +116,14 @@ function runtime(priority: number, autoSelect: boolean) {
   const spec = { supportedModelFormats: [{ name: 'sklearn', autoSelect, priority }], containers: [{ name: 'a', image: 'a:1' }] };
   return { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'ServingRuntime', metadata: { name: 'a' }, spec };
 }
+
+function inferenceService(namespace?: string) {
+  const metadata = { name: 'b', namespace, annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } };
+  const spec = { predictor: { containers: [{ name: 'kserve-container', image: 'b:1' }] } };
+  return { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', metadata, spec };
+}
+
+const CLUSTER_RUNTIME = { ...runtime(1, false), kind: 'ClusterServingRuntime' };
 
 function verticalAutoscaler(updateMode: string, mode = 'Auto') {
   const spec = { updatePolicy: { updateMode }, resourcePolicy: { containerPolicies: [{ containerName: '*', mode }] } };
@@ -131,8 +150,13 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a changed cluster of Argo CD', [argoCdCluster('https://a')], [argoCdCluster('https://b')], `unknown, ${UNKNOWN}`],
   ['a label of a cluster of Argo CD', [argoCdCluster('https://a')], [argoCdCluster('https://a', { env: 'b' })], `unknown, ${UNKNOWN}`],
   ['a deleted cluster of Argo CD', [argoCdCluster('https://a')], [], `delete, ${UNKNOWN}`],
+  ['a new ClusterExternalSecret', [], [clusterExternalSecret('a')], `create, ${NONE}`],
+  ['a ClusterExternalSecret with other keys', [clusterExternalSecret('a')], [clusterExternalSecret('b')], `unknown, ${UNKNOWN}`],
+  ['a deleted ClusterExternalSecret, with the Secrets of its namespaces', [clusterExternalSecret('a')], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that restores the replicas', [scaledObject(true)], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that leaves the replicas', [scaledObject(false)], [], `delete, ${NONE}`],
+  ['a Node that loses a taint, where DaemonSets then run', [node([TAINT])], [node([])], `unknown, ${UNKNOWN}`],
+  ['a Node without a change of its taints', [node([TAINT])], [node([TAINT], true)], `settings, ${NONE}`],
   ['a NodePool that consolidates nodes sooner', [nodePool('1h', '5')], [nodePool('1m', '5')], `unknown, ${UNKNOWN}`],
   ['a NodePool with other limits', [nodePool('1h', '5')], [nodePool('1h', '6')], `settings, ${NONE}`],
   [
@@ -160,6 +184,22 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a deleted Canary of a workload that is not in view', [CANARY], [], `delete, ${UNKNOWN}`],
   ['a new runtime that services may select', [], [runtime(1, true)], `unknown, ${UNKNOWN}`],
   ['a runtime that services prefer from now on', [runtime(1, true)], [runtime(2, true)], `unknown, ${UNKNOWN}`],
+  [
+    'a new runtime next to a service of another namespace',
+    [inferenceService('other')],
+    [inferenceService('other'), runtime(1, true)],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'a new runtime next to a service of its namespace',
+    [inferenceService()],
+    [inferenceService(), runtime(1, true)],
+    `none create, ${NONE}`,
+  ],
+  ['a deleted runtime that services may select', [runtime(1, true)], [], `delete, ${UNKNOWN}`],
+  ['a runtime that services may no longer select', [runtime(1, true)], [runtime(1, false)], `unknown, ${UNKNOWN}`],
+  ['a runtime in place of one for all namespaces', [CLUSTER_RUNTIME], [CLUSTER_RUNTIME, runtime(1, false)], `none unknown, ${UNKNOWN}`],
+  ['its deletion', [CLUSTER_RUNTIME, runtime(1, false)], [CLUSTER_RUNTIME], `none delete, ${UNKNOWN}`],
   ['a new runtime that services must name', [], [runtime(1, false)], `create, ${NONE}`],
 ])('%s', (_what, old, next, summary) => {
   expect(summarize(old, next)).toBe(summary);
@@ -184,6 +224,19 @@ test('running Jobs of a CronJob are deleted with it, and a new one has none', ()
   expect(summarize([], [cronJob])).toBe('create, no pods are affected, 0 not planned');
 });
 
+test('an annotation makes the controller of a Deployment write an older template', () => {
+  const deployment = (annotations: object = {}) => {
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+    const spec = { replicas: 2, selector: { matchLabels: { app: 'a' } }, template };
+    return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', annotations }, spec };
+  };
+  const rollback = { 'deprecated.deployment.rollback.to': '1' };
+  expect(summarize([deployment()], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
+  expect(summarize([deployment(rollback)], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
+  expect(summarize([deployment(rollback)], [deployment()])).toBe(`metadata, ${NONE}`);
+  expect(summarize([deployment()], [deployment({ 'deprecated.deployment.rollback.to': 'v1' })])).toBe(`metadata, ${NONE}`);
+});
+
 /** Returns what is said of a definition whose schema of `spec` changes. */
 function changeSchema(old: object, next: object, kind = 'Widget', group = 'example.com'): string {
   const definition = (spec: object) => ({
@@ -201,6 +254,8 @@ function changeSchema(old: object, next: object, kind = 'Widget', group = 'examp
 }
 
 const INTEGER = { type: 'integer' };
+const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
+const EMBEDS = 'x-kubernetes-embedded-resource';
 
 describe('a changed definition', () => {
   test.each([
@@ -213,6 +268,21 @@ describe('a changed definition', () => {
       { properties: { all: { type: 'array', items: { type: 'object', properties: { size: INTEGER } } } } },
       { properties: { all: { type: 'array', items: { type: 'object' } } } },
     ],
+    ['drops the values of a map', { additionalProperties: INTEGER }, {}],
+    ['drops the fields of a map', { additionalProperties: INTEGER }, { properties: { size: INTEGER } }],
+    ['drops what it does not list', { [PRESERVES]: true }, {}],
+    [
+      'describes a field of which it kept everything',
+      { [PRESERVES]: true },
+      { [PRESERVES]: true, properties: { pool: { type: 'object' } } },
+    ],
+    ['describes the values of a map', { additionalProperties: true }, { additionalProperties: { type: 'object' } }],
+    ['drops the kind of an object inside', { [EMBEDS]: true, properties: { size: INTEGER } }, { properties: { size: INTEGER } }],
+    [
+      'sets a default in place of a null',
+      { properties: { size: { ...INTEGER, nullable: true, default: 2 } } },
+      { properties: { size: { ...INTEGER, default: 2 } } },
+    ],
   ])('may change what its controller reads if it %s', (_what, old, next) => {
     expect(changeSchema(old, next)).toBe(`unknown, ${UNKNOWN}`);
   });
@@ -221,9 +291,28 @@ describe('a changed definition', () => {
     ['has another description', { description: 'a' }, { description: 'b' }],
     ['has a new field', {}, { properties: { size: INTEGER } }],
     ['has a default in a new field', {}, { properties: { pool: { type: 'object', properties: { size: { ...INTEGER, default: 2 } } } } }],
+    ['keeps more', {}, { [PRESERVES]: true }],
+    ['has a new map', {}, { additionalProperties: INTEGER }],
+    ['has a new list', {}, { properties: { all: { type: 'array', items: { type: 'object', properties: { size: INTEGER } } } } }],
+    [
+      'describes values that it keeps',
+      { [PRESERVES]: true },
+      { [PRESERVES]: true, properties: { size: INTEGER, all: { [PRESERVES]: true } } },
+    ],
+    ['permits null', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, nullable: true } } }],
     ['has other limits', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, maximum: 5 } } }],
   ])('changes no object if it %s', (_what, old, next) => {
     expect(changeSchema(old, next)).toBe(`settings, ${NONE}`);
+  });
+
+  test('may change what its controller reads if it is converted otherwise', () => {
+    const definition = (conversion?: object) => ({
+      ...object('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
+      spec: { group: 'example.com', names: { kind: 'Widget' }, versions: [], conversion },
+    });
+    const webhook = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } };
+    expect(summarize([definition()], [definition(webhook)])).toBe(`unknown, ${UNKNOWN}`);
+    expect(summarize([definition()], [definition({ strategy: 'None' })])).toBe(`settings, ${NONE}`);
   });
 
   test('concerns no pods if its kind is configuration', () => {

@@ -71,6 +71,67 @@ test.each([
   ]);
 });
 
+test('an ExternalSecret that writes another Secret deletes the one that it owns', () => {
+  expect(removedFor([externalSecret('a')], [externalSecret('a', { name: 'other' })])).toEqual([
+    'warning: The apply changes ExternalSecret shop/database so that its controller deletes Secret shop/db, which Deployment shop/web still needs: new pods do not start. The running pods stay until they are replaced.',
+  ]);
+  expect(removedFor([externalSecret('a', { name: 'db', creationPolicy: 'Orphan' })], [externalSecret('a', { name: 'other' })])).toEqual([]);
+  expect(removedFor([certificate('a')], [object('cert-manager.io/v1', 'Certificate', 'web', { secretName: 'other' })])).toEqual([]);
+});
+
+/** Returns what is said if pods name the key `password` of the Secret. */
+function removedKeyFor(old: object, next: object): string[] {
+  const [container] = WEB.spec.template.spec.containers;
+  const env = [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }];
+  const web = { ...WEB, spec: { ...WEB.spec, template: { ...WEB.spec.template, spec: { containers: [{ ...container, env }] } } } };
+  const plan = expectValidPlan(planChange([old, web], [next, web]));
+  return plan.findings.filter(({ code }) => code === 'change/reference-removed').map(({ severity, message }) => `${severity}: ${message}`);
+}
+
+const OTHER_KEY = [{ secretKey: 'user', remoteRef: { key: 'a' } }];
+
+test.each([
+  ['SealedSecret shop/db', sealedSecret('a'), object('bitnami.com/v1alpha1', 'SealedSecret', 'db', { encryptedData: { user: 'a' } })],
+  [
+    'ExternalSecret shop/database',
+    externalSecret('a'),
+    object('external-secrets.io/v1', 'ExternalSecret', 'database', { target: { name: 'db' }, data: OTHER_KEY }),
+  ],
+  [
+    'ExternalSecret shop/database',
+    externalSecret('a'),
+    externalSecret('a', { name: 'db', template: { data: { url: '{{ .password }}' } } }),
+  ],
+])('a %s no longer gives its Secret a key', (name, old, next) => {
+  expect(removedKeyFor(old, next)).toEqual([
+    `warning: ${name} loses the key password, which Deployment shop/web still names: new pods do not start. The running pods stay until they are replaced.`,
+  ]);
+});
+
+test.each([
+  [
+    'another key is dropped',
+    object('bitnami.com/v1alpha1', 'SealedSecret', 'db', { encryptedData: { password: 'a', user: 'b' } }),
+    sealedSecret('a'),
+  ],
+  [
+    'a store may have it',
+    externalSecret('a'),
+    object('external-secrets.io/v1', 'ExternalSecret', 'database', {
+      target: { name: 'db' },
+      data: OTHER_KEY,
+      dataFrom: [{ extract: { key: 'a' } }],
+    }),
+  ],
+  [
+    'a template is merged with it',
+    externalSecret('a'),
+    externalSecret('a', { name: 'db', template: { mergePolicy: 'Merge', data: { url: '{{ .password }}' } } }),
+  ],
+])('no key is missing if %s', (_why, old, next) => {
+  expect(removedKeyFor(old, next)).toEqual([]);
+});
+
 test.each<[string, readonly object[], readonly object[]]>([
   ['it owns no Secret', [certificate('a.example.com')], []],
   ['its Secret has no owner', [externalSecret('a', { name: 'db', creationPolicy: 'Orphan' })], []],
@@ -108,6 +169,17 @@ test('what a changed ConfigMap does is unknown if an object without a plan names
   expect(changeNextTo({ ...KAFKA, metadata: { name: 'events' } })).toBe('unknown: affected pods is unknown');
 });
 
+test.each([
+  ['outside of a spec', { ...KAFKA, spec: undefined, configRef: { name: 'settings' } }],
+  [
+    'with its namespace',
+    { ...KAFKA, metadata: { name: 'a', namespace: 'b' }, spec: { configRef: { namespace: 'shop', name: 'settings' } } },
+  ],
+  ['as one text with its namespace', { ...KAFKA, metadata: { name: 'a', namespace: 'b' }, spec: { configRef: 'shop/settings' } }],
+])('such an object may name it %s', (_where, reader) => {
+  expect(changeNextTo(reader)).toBe('unknown: affected pods is unknown');
+});
+
 test('a new or deleted ConfigMap that such an object names is counted as not planned', () => {
   for (const [old, next] of [
     [[RELEASE], [SETTINGS('a: 1'), RELEASE]],
@@ -120,6 +192,9 @@ test('a new or deleted ConfigMap that such an object names is counted as not pla
 
 test('it is known otherwise', () => {
   expect(changeNextTo({ ...KAFKA, metadata: { name: 'events', namespace: 'other' } })).toBe('settings: no pods are affected');
+  expect(changeNextTo({ ...KAFKA, metadata: { name: 'settings', namespace: 'shop' }, spec: {}, status: { configMap: 'settings' } })).toBe(
+    'settings: no pods are affected',
+  );
   expect(changeNextTo(MONITOR)).toBe('settings: no pods are affected');
   expect(changeNextTo(CLONE_SET)).toBe('restart-needed: no pods are affected');
 });

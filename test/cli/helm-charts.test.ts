@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolloutkit } from './command-line';
 import type { Result } from './command-line';
@@ -22,23 +22,31 @@ type Files = Readonly<Record<string, string>>;
 
 const OLD: Files = { 'Chart.yaml': CHART, 'templates/web.yaml': deployment('web'), 'templates/api.yaml': deployment('api') };
 
-/** Plans the change from one chart to another, and returns its headline and its findings about the input. */
+/** Reports whether a finding only says that the files of a chart are planned as they are. */
+function isPlainChart({ code, messageId }: { code: string; messageId: string }): boolean {
+  return code === 'input/helm-template' && messageId === 'plain';
+}
+
+/** Plans the change from one chart to another, and returns its headline and its findings about the input, except that a chart is not rendered. */
 async function planChart(next: Files, old = OLD): Promise<{ headline: string; kept: number; found: string[] }> {
   const place = (folder: string, files: Files) =>
     Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text]));
   const { stdout } = await rolloutkit('plan --from old new --format json', { files: { ...place('old', old), ...place('new', next) } });
   const { change, findings } = JSON.parse(stdout) as {
     change: { summary: { kept: number } };
-    findings: { code: string; message: string }[];
+    findings: { code: string; messageId: string; message: string }[];
   };
   const text = await rolloutkit('plan --from old new', { files: { ...place('old', old), ...place('new', next) } });
   return {
     headline: text.stdout.split('\n')[0]!,
     kept: change.summary.kept,
-    found: findings.filter(({ code }) => code.startsWith('input/')).map(({ code, message }) => `${code}: ${message}`),
+    found: findings
+      .filter((finding) => finding.code.startsWith('input/') && !isPlainChart(finding))
+      .map(({ code, message }) => `${code}: ${message}`),
   };
 }
 
+/** Checks a chart, and returns its findings, except that it is not rendered. */
 async function checkChart(files: Files, option = ''): Promise<Pick<Result, 'exitCode'> & { found: string[]; planned: string }> {
   const { exitCode, stdout } = await rolloutkit(`check . ${option} --format json`, { files });
   const text = await rolloutkit(`check . ${option}`, { files });
@@ -47,7 +55,9 @@ async function checkChart(files: Files, option = ''): Promise<Pick<Result, 'exit
   };
   return {
     exitCode,
-    found: findings.map(({ severity, code, messageId, source }) => `${severity} ${code} ${messageId} ${source?.file}`),
+    found: findings
+      .filter((finding) => !isPlainChart(finding))
+      .map(({ severity, code, messageId, source }) => `${severity} ${code} ${messageId} ${source?.file}`),
     planned: /^\d+ rollouts?/.exec(text.stdout)?.[0] ?? '',
   };
 }
@@ -127,36 +137,6 @@ describe('a file of a chart that Helm does not render', () => {
     ]);
   });
 
-  test.each(['//templates/web.yaml', '///templates/w*', '\u0085web.yaml\u0085'])(
-    'is one that .helmignore matches as Helm reads it: %j',
-    async (pattern) => {
-      const { exitCode, found } = await checkChart({ ...OLD, '.helmignore': `${pattern}\n` }, '--require-planned');
-      expect([exitCode, found]).toEqual([1, ['error input/not-read unrendered ./templates/web.yaml']]);
-    },
-  );
-
-  test('is none that .helmignore matches only with a byte order mark, which Helm keeps', async () => {
-    const { found } = await checkChart({ ...OLD, '.helmignore': '# x\nweb.yaml\ufeff\n' }, '--require-planned');
-    expect(found).toEqual([]);
-  });
-
-  test.each([['**/web.yaml'], ['web[.yaml'], ['[]a]'], ['[a-]'], [`#${'x'.repeat(65_536)}`]])(
-    'is none of those that .helmignore matches if Helm refuses it, which has a finding: %.20s',
-    async (pattern) => {
-      const files = { ...OLD, '.helmignore': `*.yaml\n${pattern}\n` };
-      const { found, kept } = await planChart(files);
-      expect([found.filter((text) => !text.startsWith('input/kustomization')), kept]).toEqual([
-        [
-          expect.stringContaining(
-            'Helm may refuse to load the chart new: .helmignore contains a pattern that is not valid, **, or a line of more than 64 KiB.',
-          ),
-        ],
-        0,
-      ]);
-      expect((await checkChart(files, '--require-planned')).found).toEqual(['error input/helm-template notLoaded ./.helmignore']);
-    },
-  );
-
   test('may be in a chart inside a chart, for which only the outer .helmignore counts', async () => {
     const old = { ...OLD, 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
     expect((await planChart({ ...old, 'charts/sub/.helmignore': 'sub.yaml' }, old)).found).toEqual([]);
@@ -172,22 +152,6 @@ describe('a file of a chart that Helm does not render', () => {
   "input/not-read: Helm does not render new/charts/_sub/templates/sub.yaml with Deployment sub, as part of the chart new: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.",
 ]
 `);
-  });
-
-  test.each<readonly [string, Files]>([
-    ['templates/_web.yaml', { 'templates/_web.yaml': deployment('web') }],
-    ['templates/.web.yaml', { 'templates/.web.yaml': deployment('web') }],
-    ['web.yaml', { 'web.yaml': deployment('web') }],
-    ['templates/web.yaml', { 'templates/web.yaml': deployment('web'), '.helmignore': 'web.yaml' }],
-    ['templates/web.yaml', { 'templates/web.yaml': deployment('web'), 'Chart.yaml': `${CHART}type: library` }],
-  ])('is planned and an error if every file must be planned: %s %j', async (file, files) => {
-    for (const option of ['--require-planned', '--policy policy.yaml']) {
-      expect(await checkChart({ 'Chart.yaml': CHART, ...files, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toMatchObject({
-        exitCode: 1,
-        found: expect.arrayContaining([`error input/not-read unrendered ./${file}`]),
-        planned: '1 rollout',
-      });
-    }
   });
 
   test('is no finding if it contains no object, as a partial, a default .helmignore and files beside the templates do not', async () => {
@@ -209,7 +173,13 @@ describe('a file of a chart that Helm does not render', () => {
 [
   "1 rollout on Kubernetes 1.36 (assumed): no findings
 ",
-  "1 rollout on Kubernetes 1.36 (assumed): no findings
+  "1 rollout on Kubernetes 1.36 (assumed): 1 info
+
+info  input/helm-template  ./Chart.yaml:1
+  . is a Helm chart that is not rendered: its files are read as they are, although Helm may read them otherwise.
+  fix: Plan what Helm renders, with the values of the release: helm template . | rolloutkit check -, or --render
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 ",
 ]
 `);
@@ -236,7 +206,7 @@ describe('a template without the extension of a manifest', () => {
   test('is planned if it is a link, which Helm follows', async () => {
     const prepare = (folder: string) => symlinkSync('../web.tpl', path.join(folder, 'templates/web.tpl'));
     const { stdout } = await rolloutkit('check .', { files: { ...OLD, 'web.tpl': deployment('new') }, prepare });
-    expect(stdout).toBe('3 rollouts on Kubernetes 1.36 (assumed): no findings\n');
+    expect(stdout).toContain('3 rollouts on Kubernetes 1.36 (assumed): 1 info\n');
   });
 
   test('is not planned outside of a chart, and neither are notes and partials', async () => {
@@ -290,59 +260,17 @@ describe('several objects that Helm reads as one', () => {
       `{"apiVersion":"v1","kind":"ConfigMap",${hook}}\n${web}`,
       'jsonStream',
     ],
-  ])('have a finding: %s', async (_, text, message) => {
-    const files = { 'Chart.yaml': CHART, 'templates/all.yaml': text };
-    expect((await checkChart(files)).found).toEqual([`warning input/kustomization ${message} ./templates/all.yaml`]);
-    expect(await checkChart(files, '--require-planned')).toMatchObject({
+  ])('are an error in what helm template prints, if everything must be planned: %s', async (_, text, message) => {
+    expect(await checkChart({ 'rendered.yaml': text }, '--require-planned')).toMatchObject({
       exitCode: 1,
-      found: [`error input/kustomization ${message} ./templates/all.yaml`],
+      found: [`error input/kustomization ${message} ./rendered.yaml`],
     });
   });
 
   test('have none if each is a document of its own, or the list has other annotations', async () => {
     const list = `{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"team":"a"}},"items":[${web}]}`;
-    const files = { 'Chart.yaml': CHART, 'templates/all.yaml': `${web.replace('"web"', '"api"')}\n---\n${list}` };
-    expect((await checkChart(files, '--require-planned')).found).toEqual([]);
-  });
-});
-
-describe('a link to a folder in a chart', () => {
-  const lines = (stdout: string) => stdout.split('\n').filter((line) => /^(?:error|info)|^ {2}The/.test(line));
-  const other = { 'Chart.yaml': CHART, 'other/web.yaml': deployment('web') };
-
-  test.each([['templates'], ['templates/sub'], ['charts'], ['charts/redis'], ['crds']])(
-    'has a finding, since Helm follows it, which is an error if everything must be planned: %s',
-    async (link) => {
-      const prepare = (folder: string) => {
-        mkdirSync(path.join(folder, path.dirname(link)), { recursive: true });
-        symlinkSync(path.join(folder, 'other'), path.join(folder, link));
-      };
-      const said = `  The symbolic link ./${link} leads to a folder, whose files Helm renders as a part of the chart: they are planned only where they are, as other files.`;
-      const { exitCode, stdout } = await rolloutkit('check . --require-planned', { files: other, prepare });
-      expect(exitCode).toBe(1);
-      expect(lines(stdout)).toEqual(expect.arrayContaining([`error  input/skipped  ./${link}:1`, said]));
-      const trusted = await rolloutkit('check .', { files: other, prepare });
-      expect(trusted.exitCode).toBe(0);
-      expect(lines(trusted.stdout)).toEqual(expect.arrayContaining([`info  input/skipped  ./${link}:1`, said]));
-    },
-  );
-
-  test('has none where Helm does not read it, and neither has one without a chart', async () => {
-    const prepare = (folder: string) => {
-      for (const link of ['docs', 'plain/templates', 'templates']) symlinkSync(path.join(folder, 'other'), path.join(folder, link));
-    };
-    const files = { ...other, '.helmignore': 'templates\n', 'plain/kustomization.yaml': 'resources: []\n' };
-    const { stdout } = await rolloutkit('check .', { files, prepare });
-    expect(stdout).not.toContain('input/skipped');
-  });
-
-  test('has one in a revision too', async () => {
-    const prepare = (folder: string) => {
-      symlinkSync('other', path.join(folder, 'templates'));
-      commitAll(folder);
-    };
-    const { stdout } = await rolloutkit('check . --from git:HEAD --require-planned', { files: other, prepare });
-    expect(lines(stdout)).toContain('error  input/skipped  git:HEAD:templates:1');
+    const text = `${web.replace('"web"', '"api"')}\n---\n${list}`;
+    expect((await checkChart({ 'rendered.yaml': text }, '--require-planned')).found).toEqual([]);
   });
 });
 
@@ -357,15 +285,17 @@ describe('a revision', () => {
     expect(await planSinceCommit('.')).toMatchInlineSnapshot(`
 "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
 
-2 rollouts on Kubernetes 1.36: 4 infos
+2 rollouts on Kubernetes 1.36: 3 infos
 
-info  input/not-read  4 times
+info  input/helm-template  ./Chart.yaml:1
+  . is a Helm chart that is not rendered: its files are read as they are, although Helm may read them otherwise.
+  fix: Plan what Helm renders, with the values of the release: helm template . | rolloutkit check -, or --render
+
+info  input/not-read  2 times
   the first: Helm does not render ./templates/_x.yaml with Deployment x, as part of the chart .: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.
   fix: If kubectl applies it, name the file as a PATH, or move it out of the folder of the chart. If it is part of the chart, undo what keeps Helm from rendering it.
   at: ./templates/_x.yaml:1
   at: ./templates/api.yaml:1
-  at: git:HEAD:templates/_x.yaml:1
-  at: git:HEAD:templates/api.yaml:1
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
@@ -376,13 +306,17 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
     expect(await planSinceCommit('templates')).toMatchInlineSnapshot(`
 "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
 
-2 rollouts on Kubernetes 1.36: 2 infos
+2 rollouts on Kubernetes 1.36: 3 infos
 
 info  input/not-read  2 times
   the first: Helm does not render templates/_x.yaml with Deployment x, as part of the chart .: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.
   fix: If kubectl applies it, name the file as a PATH, or move it out of the folder of the chart. If it is part of the chart, undo what keeps Helm from rendering it.
   at: templates/_x.yaml:1
   at: templates/api.yaml:1
+
+info  input/helm-template  ./Chart.yaml:1
+  . is a Helm chart that is not rendered: its files are read as they are, although Helm may read them otherwise.
+  fix: Plan what Helm renders, with the values of the release: helm template . | rolloutkit check -, or --render
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
@@ -431,139 +365,108 @@ describe('a dependency of a chart', () => {
 ]
 `);
   });
-
-  test.each(['--require-planned', '--policy policy.yaml'])('is an error with %s', async (option) => {
-    expect(await checkChart({ ...OLD, 'Chart.yaml': DEPENDENCIES, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toEqual({
-      exitCode: 1,
-      found: ['error input/helm-template dependencies ./Chart.yaml'],
-      planned: '2 rollouts',
-    });
-  });
 });
 
-describe('a chart that Helm may refuse to load', () => {
-  test.each<readonly [what: string, files: Files, file: string]>([
-    ['no name', { 'Chart.yaml': 'apiVersion: v2\nversion: 1.0.0\n' }, 'Chart.yaml'],
-    ['no version', { 'Chart.yaml': 'apiVersion: v2\nname: web\n' }, 'Chart.yaml'],
-    ['a version that is none', { 'Chart.yaml': CHART.replace('1.0.0', 'latest') }, 'Chart.yaml'],
-    ['a name with a folder', { 'Chart.yaml': CHART.replace('web', '../web') }, 'Chart.yaml'],
-    ['an unknown type', { 'Chart.yaml': `${CHART}type: service\n` }, 'Chart.yaml'],
-    ['a field in another case, which Go reads', { 'Chart.yaml': `${CHART}Dependencies: [{name: redis}]\n` }, 'Chart.yaml'],
-    ['a dependency that is null', { 'Chart.yaml': `${CHART}dependencies: [null, {name: a/b, alias: a/b}]\n` }, 'Chart.yaml'],
-    ['a key that it has twice', { 'Chart.yaml': `${CHART}name: api\n` }, 'Chart.yaml'],
-    ['text that is not YAML', { 'Chart.yaml': 'name: [\n' }, 'Chart.yaml'],
-    ['values that are a list', { 'values.yaml': '- a\n' }, 'values.yaml'],
-    ['values that are not YAML', { 'values.yaml': 'a: [\n' }, 'values.yaml'],
-    ['a lock that is text', { 'Chart.lock': 'locked\n' }, 'Chart.lock'],
-    ['dependencies that are a map', { 'Chart.yaml': `${CHART}dependencies: {name: a}\n` }, 'Chart.yaml'],
-    ['a dependency without a name', { 'Chart.yaml': `${CHART}dependencies: [{version: 1.0.0}]\n` }, 'Chart.yaml'],
-    ['a dependency twice', { 'Chart.yaml': `${CHART}dependencies: [{name: a}, {name: b, alias: a}]\n` }, 'Chart.yaml'],
-    ['an empty list in place of a value', { 'Chart.yaml': `${CHART}deprecated: []\n` }, 'Chart.yaml'],
-    ['an empty list for a field in another case', { 'Chart.yaml': `${CHART}Name: []\n` }, 'Chart.yaml'],
-    ['a manifest in charts/', { 'charts/sub.yaml': deployment('sub') }, 'charts/sub.yaml/Chart.yaml'],
-    ['another file in charts/', { 'charts/README.md': '' }, 'charts/README.md/Chart.yaml'],
-    ['a folder in charts/ that is no chart', { 'charts/sub/templates/sub.yaml': deployment('sub') }, 'charts/sub/Chart.yaml'],
-  ])('%s is a warning, and an error if every file must be planned', async (_, files, file) => {
-    const chart = { ...OLD, ...files };
-    const finding = (severity: string) => `${severity} input/helm-template notLoaded ./${file}`;
-    expect((await checkChart(chart)).found).toContain(finding('warning'));
-    expect(await checkChart(chart, '--require-planned')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([finding('error')]) });
-  });
-
-  test('is not one with every field that Helm knows, or without values', async () => {
-    const chart = `apiVersion: v2
-name: web
-version: v1.0.0-rc.1+build
-appVersion: 1.16
-type: application
-kubeVersion: ">=1.20"
-description: a
-keywords: [a]
-home: https://example.com
-sources: [https://example.com]
-maintainers: [{name: a, email: a@example.com}]
-icon: https://example.com/icon.png
-deprecated: false
-annotations: {a: b}
-dependencies: []
-`;
-    expect(
-      await checkChart(
-        { ...OLD, 'Chart.yaml': chart, 'values.yaml': '# none\n', 'charts/_README.md': '', 'charts/.keep': '' },
-        '--require-planned',
-      ),
-    ).toEqual({
-      exitCode: 0,
-      found: [],
-      planned: '2 rollouts',
-    });
-  });
-});
-
-describe('a chart that Helm refuses on a version of Kubernetes', () => {
-  const found = async (kubeVersion: string, option = '') =>
-    (await checkChart({ ...OLD, 'Chart.yaml': `${CHART}kubeVersion: ${JSON.stringify(kubeVersion)}\n` }, option)).found;
-
-  test.each(['<1.30', '>1.36', '>= 1.37.0-0', '>=1.20, <1.36', '<1.20 || >1.40'])(
-    '%s is a warning, and an error if every file must be planned',
-    async (kubeVersion) => {
-      expect(await found(kubeVersion)).toEqual(['warning input/helm-template wrongVersion ./Chart.yaml']);
-      expect(await found(kubeVersion, '--require-planned')).toEqual(['error input/helm-template wrongVersion ./Chart.yaml']);
-    },
-  );
-
-  test.each(['>=1.20', '>1.35', '<=1.36', '<= 1', '>=v1.25.0-0 <1.40', '<1.20||>=1.30'])('%s is none', async (kubeVersion) => {
-    expect(await found(kubeVersion, '--require-planned')).toEqual([]);
-  });
-
-  test.each(['~1.36', '1.36.x', '>=1.36.2', '1.20 - 1.40', '!=1.30', 'any', '>=1.20-rc.1', '>1.20-0', '>=1.20 ||'])(
-    '%s is not evaluated, which is an info, and an error if every file must be planned',
-    async (kubeVersion) => {
-      expect(await found(kubeVersion)).toEqual(['info input/helm-template notEvaluated ./Chart.yaml']);
-      expect(await found(kubeVersion, '--require-planned')).toEqual(['error input/helm-template notEvaluated ./Chart.yaml']);
-    },
-  );
-
-  test('depends on the version of the plan, in a patch too', async () => {
-    expect(await found('>=1.36.2', '--versions kubernetes=1.36.2')).toEqual([]);
-    expect(await found('>=1.36.2', '--versions kubernetes=1.36.1')).toEqual(['warning input/helm-template wrongVersion ./Chart.yaml']);
-    expect(await found('<1.30', '--versions kubernetes=1.29')).toEqual([]);
-  });
-
-  test('does not depend on the kubeVersion of a chart inside of it', async () => {
-    const inner = { 'charts/sub/Chart.yaml': `${CHART.replace('web', 'sub')}kubeVersion: "<1.30"\n` };
-    expect((await checkChart({ ...OLD, ...inner }, '--require-planned')).found).toEqual([]);
-  });
-});
-
-describe('a chart that Helm refuses because of what is not evaluated', () => {
-  test.each<readonly [file: string, text: string]>([
-    ['values.schema.json', '{"required": ["replicas"]}'],
-    ['templates/NOTES.txt', '{{ fail "no" }}\n'],
-    ['templates/_web.tpl', '{{ if }}\n'],
-    ['charts/sub/templates/NOTES.txt', '{{ fail "no" }}\n'],
-  ])('%s is an info, and an error if every file must be planned', async (file, text) => {
-    const inner: Files = file.startsWith('charts/') ? { 'charts/sub/Chart.yaml': CHART.replace('web', 'sub') } : {};
-    const chart = { ...OLD, ...inner, [file]: text };
-    expect((await checkChart(chart)).found).toEqual([`info input/helm-template notEvaluated ./${file}`]);
-    for (const option of ['--require-planned', '--policy policy.yaml'])
-      expect(await checkChart({ ...chart, 'policy.yaml': 'requireReadinessProbe: false\n' }, option)).toMatchObject({
-        exitCode: 1,
-        found: expect.arrayContaining([`error input/helm-template notEvaluated ./${file}`]),
-      });
-  });
+describe('a chart that is not rendered', () => {
+  const POLICY = { 'policy.yaml': 'requireReadinessProbe: false\n' };
 
   test.each<readonly [what: string, files: Files]>([
-    ['notes without an action', { 'templates/NOTES.txt': 'Thank you.\n' }],
-    ['files that .helmignore matches', { '.helmignore': 'values.schema.json\n', 'values.schema.json': '{}' }],
-    ['files outside of a chart', { 'templates/other/NOTES.txt': 'x\n' }],
-  ])('is none for %s', async (_, files) => {
-    expect((await checkChart({ ...OLD, ...files }, '--require-planned')).found).toEqual([]);
+    ['plain templates', { 'templates/web.yaml': deployment('web') }],
+    ['templates with actions', { 'templates/web.yaml': '# {{ x }}\n' + deployment('web') }],
+    ['a partial', { 'templates/_web.yaml': deployment('web') }],
+    ['a file that .helmignore matches', { 'templates/web.yaml': deployment('web'), '.helmignore': 'web.yaml\n' }],
+    ['a .helmignore that Helm refuses', { 'templates/web.yaml': deployment('web'), '.helmignore': '**\n[\n' }],
+    ['a file outside of templates/', { 'web.yaml': deployment('web') }],
+    ['the type library', { 'Chart.yaml': `${CHART}type: library\n`, 'templates/web.yaml': deployment('web') }],
+    ['a kubeVersion', { 'Chart.yaml': `${CHART}kubeVersion: "<1.30"\n`, 'templates/web.yaml': deployment('web') }],
+    ['dependencies that are a map', { 'Chart.yaml': `${CHART}dependencies: {name: a}\n`, 'web.yaml': deployment('web') }],
+    ['dependencies in another repository', { 'Chart.yaml': `${CHART}dependencies: [{name: redis, version: 18.x}]\n` }],
+    ['a chart in charts/', { 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') }],
+    ['a Chart.yaml that is not YAML', { 'Chart.yaml': 'name: [\n', 'templates/web.yaml': deployment('web') }],
+    ['a kustomization next to it', { 'kustomization.yaml': 'resources: [web.yaml]\n', 'web.yaml': deployment('web') }],
+    ['only values', { 'values.yaml': 'b: null\n' }],
+    ['only its Chart.yaml', {}],
+  ])('is one error if everything must be planned, whatever it contains: %s', async (_, files) => {
+    for (const option of ['--require-planned', '--policy policy.yaml']) {
+      const { exitCode, found } = await checkChart({ 'Chart.yaml': CHART, ...files, ...POLICY }, option);
+      expect([exitCode, found.filter((text) => / input\/(?:helm-template|not-read|skipped) /.test(text))]).toEqual([
+        1,
+        ['error input/helm-template unknown ./Chart.yaml'],
+      ]);
+    }
   });
 
-  test('is only said of templates that are not rendered, if there are some', async () => {
-    const chart = { ...OLD, 'templates/x.yaml': 'a: {{ b }}\n', 'values.schema.json': '{}', 'templates/NOTES.txt': '{{ b }}\n' };
-    expect((await checkChart(chart)).found).toEqual(['info input/helm-template notRendered ./Chart.yaml']);
+  test('has an error that says what to do, and its files are planned as they are', async () => {
+    expect((await rolloutkit('check . --require-planned', { files: OLD })).stdout).toMatchInlineSnapshot(`
+"2 rollouts on Kubernetes 1.36 (assumed): 1 error
+
+error  input/helm-template  ./Chart.yaml:1
+  . is a Helm chart whose files were read but not rendered, so what Helm makes of it is not known: its files are planned as they are.
+  fix: Plan what Helm renders, with the values of the release: helm template . | rolloutkit check -, or --render if the chart is trusted. Exclude the folder with --exclude if Helm does not apply it.
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
+"
+`);
+  });
+
+  test('has an info otherwise, which says so once', async () => {
+    expect((await rolloutkit('check .', { files: OLD })).stdout).toMatchInlineSnapshot(`
+"2 rollouts on Kubernetes 1.36 (assumed): 1 info
+
+info  input/helm-template  ./Chart.yaml:1
+  . is a Helm chart that is not rendered: its files are read as they are, although Helm may read them otherwise.
+  fix: Plan what Helm renders, with the values of the release: helm template . | rolloutkit check -, or --render
+
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
+"
+`);
+    const inner = { 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
+    expect((await rolloutkit('check .', { files: { ...OLD, ...inner } })).stdout.match(/input\/helm-template/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a folder of its templates', 'templates'],
+    ['one of its templates', 'templates/web.yaml'],
+    ['a folder of a chart in charts/', 'charts/sub/templates'],
+  ])('may be above the PATH: %s', async (_, given) => {
+    const inner = { 'charts/sub/Chart.yaml': CHART, 'charts/sub/templates/sub.yaml': deployment('sub') };
+    const { exitCode, stdout } = await rolloutkit(`check ${given} --require-planned`, { files: { ...OLD, ...inner } });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('is a Helm chart whose files were read but not rendered');
+  });
+
+  test('is not what a PATH in its folder contains that Helm does not render: the user names these files', async () => {
+    const files = { 'Chart.yaml': CHART, 'deploy/web.yaml': deployment('web') };
+    expect(await rolloutkit('check deploy --require-planned', { files })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is an error on each side of a change', async () => {
+    const errorsOf = async (args: string, files: Files, prepare?: (folder: string) => void) =>
+      (await rolloutkit(`check ${args} --require-planned`, { files, ...(prepare && { prepare }) })).stdout
+        .split('\n')
+        .filter((line) => line.startsWith('error  input/helm-template'));
+    const [chart, plain] = [{ 'c/Chart.yaml': CHART, 'c/templates/web.yaml': deployment('web') }, { 'p/web.yaml': deployment('web') }];
+    expect(await errorsOf('--from p c', { ...chart, ...plain })).toEqual(['error  input/helm-template  c/Chart.yaml:1']);
+    expect(await errorsOf('--from c p', { ...chart, ...plain })).toEqual(['error  input/helm-template  c/Chart.yaml:1']);
+    const removeChart = (folder: string) => {
+      commitAll(folder);
+      rmSync(path.join(folder, 'c/Chart.yaml'));
+    };
+    expect(await errorsOf('--from git:HEAD c', chart, removeChart)).toEqual(['error  input/helm-template  git:HEAD:c/Chart.yaml:1']);
+  });
+
+  test('is none if its folder is excluded, or if a Chart.yaml is no part of the PATH', async () => {
+    const files = { 'c/Chart.yaml': CHART, 'c/templates/web.yaml': deployment('web'), 'web.yaml': deployment('web') };
+    expect(await checkChart(files, '--require-planned --exclude c')).toEqual({ exitCode: 0, found: [], planned: '1 rollout' });
+    expect(await rolloutkit('check web.yaml --require-planned', { files })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('without actions is comparable with what helm template prints of it', async () => {
+    const { exitCode, stdout } = await rolloutkit('check --from . -', {
+      files: OLD,
+      stdin: `${deployment('api')}---\n${deployment('web')}`,
+    });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('nothing changes: all 2 objects are up to date')]);
   });
 
   test('keeps the warning of an object that Helm deletes', async () => {
@@ -571,30 +474,10 @@ describe('a chart that Helm refuses because of what is not evaluated', () => {
     const { stdout } = await rolloutkit('plan --from old new', {
       files: Object.fromEntries([
         ...Object.entries(OLD).map(([file, text]) => [`old/${file}`, text]),
-        ...Object.entries({ ...others, 'values.schema.json': '{}' }).map(([file, text]) => [`new/${file}`, text]),
+        ...Object.entries(others).map(([file, text]) => [`new/${file}`, text]),
       ]),
     });
     expect(stdout).toContain('NEW lacks Deployment web, which Helm then deletes. This plan keeps it.');
-  });
-});
-
-describe('an archive in charts/ that is a link', () => {
-  test.each([
-    ['out of the PATH', '../../redis.tgz'],
-    ['to a file of the PATH', '../redis.tgz'],
-    ['to nothing', 'none.tgz'],
-  ])('%s is not planned like others', async (_, target) => {
-    const { stdout, exitCode } = await rolloutkit('check chart --require-planned', {
-      files: {
-        ...Object.fromEntries(Object.entries(OLD).map(([file, text]) => [`chart/${file}`, text])),
-        'chart/charts/README.md': '',
-        'chart/redis.tgz': '',
-        'redis.tgz': '',
-      },
-      prepare: (folder) => symlinkSync(target, path.join(folder, 'chart/charts/redis.tgz')),
-    });
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain('chart is a Helm chart that is not rendered: charts/redis.tgz is not planned.');
   });
 });
 

@@ -107,7 +107,10 @@ describe('a document that is not an object', () => {
     ['a number in JSON', 'count.json', '42\n'],
   ])('%s is skipped', async (_, file, text) => {
     const files = { 'Chart.yaml': 'name: web\nversion: 1.0.0\n', [file]: text, 'templates/web.yaml': WEB };
-    expect(await inputOf('.', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
+    expect(await inputOf('.', { files })).toMatchObject({
+      findings: [{ code: 'input/helm-template', messageId: 'plain' }],
+      rollouts: [{ name: 'web' }],
+    });
   });
 
   test('is a warning in a folder if a YAML file is only text', async () => {
@@ -434,12 +437,16 @@ describe('input/helm-template', () => {
       'web/sub/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
       'web/sub/templates/web.yaml': TEMPLATE,
     };
-    expect((await inputOf(path, { files })).findings).toMatchObject([{ data: { chart: `${chart}/sub` } }]);
+    const outer = path === '.' ? [{ messageId: 'plain', data: { chart: '.' }, place: './Chart.yaml:1' }] : [];
+    expect((await inputOf(path, { files })).findings).toMatchObject([...outer, { data: { chart: `${chart}/sub` } }]);
   });
 
-  test('is silent for templates without directives, which are planned', async () => {
+  test('is another info for templates without directives, which are planned', async () => {
     const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'web/templates/web.yaml': WEB };
-    expect(await inputOf('web', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
+    expect(await inputOf('web', { files })).toMatchObject({
+      findings: [{ severity: 'info', messageId: 'plain', place: 'web/Chart.yaml:1' }],
+      rollouts: [{ name: 'web' }],
+    });
   });
 
   test('is silent without a chart, where such a file is another template', async () => {

@@ -153,6 +153,23 @@ describe('--render plans the output of kustomize and helm in the unit of their f
     expect((await planned('lib --render', { helm: FAILS }, files)).stderr).toBe('');
   });
 
+  test('a chart is no error if everything must be planned, unless Helm does not render it', async () => {
+    const check = async (args: string, helm: string) => {
+      const bin = folderWith({});
+      programsIn(bin.path, { helm });
+      const { exitCode, stdout } = await rolloutkit(`check ${args} --render --require-planned`, { files: FILES, env: { PATH: bin.path } });
+      bin.remove();
+      return [exitCode, stdout.split('\n').filter((line) => line.startsWith('error'))];
+    };
+    expect(await check('app/chart', PRINTS)).toEqual([0, []]);
+    expect(await check('app/chart', FAILS)).toEqual([1, ['error  input/not-rendered  app/chart/Chart.yaml:1 (app/chart:1)']]);
+    // A template that is given by name is not rendered.
+    expect(await check('app/chart/templates/web.yaml', PRINTS)).toEqual([
+      1,
+      expect.arrayContaining(['error  input/helm-template  app/chart/Chart.yaml:1']),
+    ]);
+  });
+
   test('--values is passed to helm in order', async () => {
     const { stderr } = await planned('app/chart --render --values a.yaml --values b.yaml', { helm: PRINTS });
     expect(stderr).toBe('rolloutkit: ran helm template app/chart --include-crds --values a.yaml --values b.yaml\n');

@@ -7,7 +7,7 @@ export function loadScripts(
   scripts: readonly string[],
   clock: Pick<Performance, 'now'> = performance,
 ): { readonly engine: typeof Engine; readonly drawing: typeof Drawing } {
-  const context = vm.createContext({ TextDecoder, TextEncoder, atob, btoa, performance: clock });
+  const context = vm.createContext({ TextDecoder, TextEncoder, atob, btoa, crypto, performance: clock });
   for (const script of scripts) vm.runInContext(script, context);
   return vm.runInContext('({ engine: rolloutkit, drawing: globalThis.rolloutkitDrawing })', context) as ReturnType<typeof loadScripts>;
 }

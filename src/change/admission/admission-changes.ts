@@ -1,7 +1,7 @@
 import { isLive } from '../../appliers/live-object';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { groupNamespaces, mayMatchRequest } from './admission-match';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { groupNamespaces, mayMatchLabels, mayMatchRequest } from './admission-match';
 import type { NamespacesInView } from './admission-match';
 import { listAdmissionRequests } from './admission-request';
 import type { AdmissionRequest, PodRunner } from './admission-request';
@@ -34,7 +34,7 @@ export interface WrittenObject {
   readonly next?: Manifest | undefined;
 }
 
-/** The objects of one side of a change. */
+/** One side of a change, with its objects of admission. */
 interface View {
   readonly objects: readonly Manifest[];
   readonly namespaces: NamespacesInView;
@@ -73,12 +73,11 @@ function mayMatchResources(resources: unknown, request: AdmissionRequest, namesp
 
 /** Reports whether a policy may decide about a request, with one of its bindings if there are any. */
 function mayMatchPolicy(policy: Manifest, bindings: readonly Manifest[], { requests, namespaces }: Side): boolean {
-  const { matchConstraints, matchConditions } = getFieldsAt(policy, 'spec');
+  const matchConstraints = getFieldsAt(policy, 'spec', 'matchConstraints');
   const rules = getListAt(matchConstraints, 'resourceRules');
-  const selection = { ...(isFields(matchConstraints) && matchConstraints), matchConditions };
   return requests.some(
     (request) =>
-      mayMatchRequest(rules, selection, request, namespaces) &&
+      mayMatchRequest(rules, matchConstraints, request, namespaces) &&
       (bindings.length === 0 || bindings.some((one) => mayMatchResources(getValueAt(one, 'spec', 'matchResources'), request, namespaces))),
   );
 }
@@ -104,6 +103,21 @@ function explainDecision(object: Manifest, side: Side): AdmissionReason | undefi
   return isMatch ? 'decides' : undefined;
 }
 
+/** Reports whether a webhook that decides about what is in view calls a Service. Without the Service it fails, and refuses what it would decide. */
+function isCalledByWebhook(service: Manifest, side: Side): boolean {
+  if (kindKeyOf(service) !== '/Service') return false;
+  const isCalled = (webhook: unknown) => {
+    const { name, namespace } = getFieldsAt(webhook, 'clientConfig', 'service');
+    const isIgnored = getValueAt(webhook, 'failurePolicy') === 'Ignore';
+    return !isIgnored && name === nameOf(service) && namespace === (namespaceOf(service) ?? namespace);
+  };
+  return side.objects.some((object) => {
+    if (groupOf(object) !== ADMISSION_GROUP || !WEBHOOK_KINDS.has(object.kind)) return false;
+    const webhooks = getListAt(object, 'webhooks').filter(isCalled);
+    return webhooks.length > 0 && mayMatchWebhook({ ...object, webhooks }, side);
+  });
+}
+
 /** What decides which of the changed objects of admission count. */
 export interface AdmissionView {
   /** All objects before the apply. */
@@ -116,12 +130,44 @@ export interface AdmissionView {
   readonly hasAllBindings: (kind: string) => boolean;
 }
 
+function kindKeyOf({ kind, apiVersion }: Manifest): string {
+  return `${groupOf({ apiVersion })}/${kind}`;
+}
+
+/** Returns the kind of the parameters that a policy reads; undefined if the object is no such policy. */
+function parameterKindOf(policy: Manifest): string | undefined {
+  if (groupOf(policy) !== ADMISSION_GROUP || getOwnValue(BINDING_OF, policy.kind) === undefined) return undefined;
+  const { apiVersion, kind } = getFieldsAt(policy, 'spec', 'paramKind');
+  return typeof apiVersion === 'string' && typeof kind === 'string' ? kindKeyOf({ apiVersion, kind, metadata: {} }) : undefined;
+}
+
+/** Reports whether a policy that reads an object as its parameters decides about what is in view: through one of its bindings, if any is in view. */
+function isDecidingParameter(parameter: Manifest, side: Side): boolean {
+  const policies = side.objects.filter((object) => parameterKindOf(object) === kindKeyOf(parameter));
+  return policies.some((policy) => {
+    const bindings = side.objects.filter(
+      (one) => isOf(one, getOwnValue(BINDING_OF, policy.kind)!) && getValueAt(one, 'spec', 'policyName') === nameOf(policy),
+    );
+    const isRead = bindings.length === 0 || bindings.some((one) => mayReadParameter(getFieldsAt(one, 'spec', 'paramRef'), parameter));
+    return isRead && explainDecision(policy, side) !== undefined;
+  });
+}
+
+/** Reports whether a binding may read an object. Without a namespace it reads that of the request. */
+function mayReadParameter({ name, namespace, selector }: Fields, parameter: Manifest): boolean {
+  const own = namespaceOf(parameter);
+  if (typeof namespace === 'string' && own !== undefined && namespace !== own) return false;
+  if (typeof name === 'string') return name === nameOf(parameter);
+  return mayMatchLabels(selector, getFieldsAt(parameter, 'metadata', 'labels'), () => false);
+}
+
 /**
- * Lists the admission webhooks and policies that an apply creates, changes or deletes and that may refuse or change pods and workloads in view:
+ * Lists the admission webhooks, policies and parameters of policies that an apply creates, changes or deletes and that may refuse or change pods
+ * and workloads in view:
  * what they decide is not planned. One that validates and is deleted only permits more, so it does not count. One that mutates counts before and
  * after: without it, new pods contain something else.
  *
- * A condition counts as true if it needs more than the resource and the namespace of a request. Labels that other webhooks add are not known.
+ * Conditions count as true. Labels that other webhooks add are not known.
  *
  * Source: Kubernetes 1.36 apiserver pkg/admission/plugin/webhook/predicates, and pkg/admission/plugin/policy/matching.
  */
@@ -129,16 +175,33 @@ export function listAdmissionChanges(
   written: readonly WrittenObject[],
   { old, next, runners, hasAllBindings }: AdmissionView,
 ): { readonly object: Manifest; readonly reason: AdmissionReason }[] {
-  const candidates = written.filter((each) => groupOf((each.next ?? each.old)!) === ADMISSION_GROUP);
+  const isOfAdmission = (object: Manifest) => groupOf(object) === ADMISSION_GROUP;
+  const [admissionBefore, admissionAfter] = [old.filter(isOfAdmission), next.filter(isOfAdmission)];
+  const parameterKinds = new Set([...admissionBefore, ...admissionAfter].flatMap((object) => parameterKindOf(object) ?? []));
+  const hasWebhooks = admissionAfter.some(({ kind }) => WEBHOOK_KINDS.has(kind));
+  const candidates = written.filter((each) => {
+    const object = (each.next ?? each.old)!;
+    return (
+      isOfAdmission(object) || parameterKinds.has(kindKeyOf(object)) || (hasWebhooks && !each.next && kindKeyOf(object) === '/Service')
+    );
+  });
   if (candidates.length === 0) return [];
   const requests = listAdmissionRequests(runners());
-  const [before, after] = [old, next].map((objects) => ({ objects, namespaces: groupNamespaces(objects), requests })) as [View, View];
+  const before: View = { objects: admissionBefore, namespaces: groupNamespaces(old), requests };
+  const after: View = { objects: admissionAfter, namespaces: groupNamespaces(next), requests };
   return candidates.flatMap((each) => {
     const object = (each.next ?? each.old)!;
     const mutates = object.kind.startsWith('Mutating');
     // A snapshot with the policy was read for it, with its bindings.
     const isRead = each.old !== undefined && isLive(each.old);
     const side = { hasAllBindings: (kind: string) => isRead && hasAllBindings(kind) };
+    if (!isOfAdmission(object)) {
+      const isDeciding =
+        (each.next && isDecidingParameter(each.next, { ...after, ...side })) ||
+        (each.old && isDecidingParameter(each.old, { ...before, ...side })) ||
+        (each.old && !each.next && isCalledByWebhook(each.old, { ...after, ...side }));
+      return isDeciding ? [{ object, reason: 'decides' as const }] : [];
+    }
     const reason =
       (each.next && explainDecision(each.next, { ...after, ...side })) ??
       (each.old && mutates ? explainDecision(each.old, { ...before, ...side }) : undefined);

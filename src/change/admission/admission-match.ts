@@ -4,7 +4,6 @@ import { getFieldsAt, getListAt, groupOf, isFields, nameOf } from '../../core/ma
 import type { Fields, Manifest } from '../../core/manifest';
 import { addToGroup } from '../../core/group-by';
 import type { AdmissionRequest } from './admission-request';
-import { isConditionFalse } from './match-condition';
 import { toSafeText } from '../../core/value-text';
 
 /** Labels that controllers add to pods, ReplicaSets and Jobs, so that no template shows their values. */
@@ -20,7 +19,7 @@ function isReadable(selector: Fields): boolean {
 }
 
 /** Reports whether a selector may match labels, some of them unknown. A missing selector matches everything. */
-function mayMatchLabels(selector: unknown, labels: Fields, isUnknownLabel: (key: string) => boolean): boolean {
+export function mayMatchLabels(selector: unknown, labels: Fields, isUnknownLabel: (key: string) => boolean): boolean {
   if (!isFields(selector) || !isReadable(selector)) return true;
   const isKnown = (key: unknown) => typeof key !== 'string' || !isUnknownLabel(key);
   const matchLabels = Object.fromEntries(Object.entries(matchLabelsOf(selector)).filter(([key]) => isKnown(key)));
@@ -52,7 +51,6 @@ function mayMatchNamespace(selector: unknown, namespace: string | undefined, inV
 interface Selection {
   readonly namespaceSelector?: unknown;
   readonly objectSelector?: unknown;
-  readonly matchConditions?: unknown;
 }
 
 /** Reports whether a rule names the resource and the operation of a request. */
@@ -88,10 +86,10 @@ function mayMatchObject(selector: unknown, { labels, name }: AdmissionRequest): 
   return mayMatchLabels(selector, labels ?? {}, (key) => labels === undefined || (name === undefined && ADDED_LABEL.test(key)));
 }
 
-/** Reports whether the API server may call for a request what has these rules, selectors and conditions. */
+/** Reports whether the API server may call for a request what has these rules and selectors. Conditions count as true. */
 export function mayMatchRequest(
   rules: readonly unknown[],
-  { namespaceSelector, objectSelector, matchConditions }: Selection,
+  { namespaceSelector, objectSelector }: Selection,
   request: AdmissionRequest,
   namespaces: NamespacesInView,
 ): boolean {
@@ -99,7 +97,6 @@ export function mayMatchRequest(
   return (
     matchesRules(rules, request) &&
     mayMatchObject(objectSelector, request) &&
-    mayMatchNamespace(namespaceSelector, request.namespace, namespaces) &&
-    !getListAt({ matchConditions }, 'matchConditions').some((condition) => isConditionFalse(condition, request))
+    mayMatchNamespace(namespaceSelector, request.namespace, namespaces)
   );
 }

@@ -17,6 +17,8 @@ interface ReferenceData {
   readonly isOnlyFor?: 'image' | 'claim';
   /** Whether the cluster is deleting it already, whatever the apply does. @default - the apply deletes it */
   readonly isBeingDeleted?: true;
+  /** Whether the apply only changes the object, whose controller then deletes the Secret. @default - the apply deletes it */
+  readonly isChanged?: true;
 }
 
 interface ServiceData {
@@ -83,7 +85,7 @@ export const referenceRemoved = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret ' +
+    'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, DeviceClass, CSIDriver, ClusterTrustBundle, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret, also of a Secret that a SealedSecret or an ExternalSecret writes, ' +
     'that they name. Optional references are left out. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
@@ -94,12 +96,12 @@ export const referenceRemoved = defineRule({
   fixedExample: renderChange('url: https://example.org'),
   messages: {
     object: defineMessage<ReferenceData>({
-      text: ({ object, secret, consumers, createsPods, isOnlyFor, isBeingDeleted }) =>
-        `The ${isBeingDeleted ? 'cluster is deleting' : 'apply deletes'} ${object}${secret === undefined ? '' : ` with ${secret}`}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
-      help: ({ object, isBeingDeleted }) =>
+      text: ({ object, secret, consumers, createsPods, isOnlyFor, isBeingDeleted, isChanged }) =>
+        `${isChanged ? `The apply changes ${object} so that its controller deletes` : `The ${isBeingDeleted ? 'cluster is deleting' : 'apply deletes'} ${object}${secret === undefined ? '' : ' with'}`}${secret === undefined ? '' : ` ${secret}`}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
+      help: ({ object, secret, isBeingDeleted, isChanged }) =>
         isBeingDeleted
           ? `Wait until ${object} is gone, and create it again.`
-          : `Keep ${object}, or remove it from the pod templates first.`,
+          : `Keep ${isChanged ? secret : object}, or remove it from the pod templates first.`,
       sample: { object: 'ServiceAccount shop/web', consumers: { names: ['Deployment shop/web'] }, createsPods: true },
       variants: [
         { object: 'Secret shop/db', consumers: { names: ['Deployment shop/web'] }, createsPods: true, isBeingDeleted: true },
@@ -110,6 +112,13 @@ export const referenceRemoved = defineRule({
         },
         { object: 'Secret shop/registry', consumers: { names: ['Deployment shop/web'] }, createsPods: true, isOnlyFor: 'image' },
         { object: 'SealedSecret shop/db', secret: 'Secret shop/db', consumers: { names: ['Deployment shop/web'] }, createsPods: true },
+        {
+          object: 'ExternalSecret shop/database',
+          secret: 'Secret shop/db',
+          consumers: { names: ['Deployment shop/web'] },
+          createsPods: false,
+          isChanged: true,
+        },
         { object: 'StorageClass fast', consumers: { names: ['StatefulSet shop/db'] }, createsPods: false, isOnlyFor: 'claim' },
       ],
     }),

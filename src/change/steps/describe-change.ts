@@ -18,7 +18,9 @@ import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-
 import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../config-only-kinds';
+import { mayRollBack } from '../deprecated-rollback';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
+import { toChangedObject } from '../object-effect';
 import type { ObjectEffect } from '../object-effect';
 import { collectRemovedReferences, collectRemovedTemplates } from '../removed-references';
 import { collectRemovedServices } from '../removed-services';
@@ -92,7 +94,7 @@ function isDeletedInClusters(object: Manifest): boolean {
 
 const SCALED_BY_LOAD = 'Knative scales its pods by load, so their number is not known';
 
-/** Reports whether Knative runs the pods of an object, of which it keeps none without requests. */
+/** Reports whether Knative runs the pods of an object and keeps none without requests. */
 function isScaledByLoad(object: Manifest, context: PlanContext): boolean {
   const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
   return rollouts.some(({ simulation }) => simulation?.kind === 'revision' && simulation.replicas === 0);
@@ -114,8 +116,8 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
   );
 }
 
-/** Effects on webhooks and policies of admission by which they decide otherwise than before. */
-const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'settings']);
+/** Effects on webhooks and policies of admission, and on their parameters, by which they decide otherwise than before. */
+const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'restart-needed', 'settings']);
 
 const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind does, and it may create or delete pods';
 
@@ -151,7 +153,7 @@ function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResu
   return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
 }
 
-/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows. */
+/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows completely. */
 function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
   const { objectEffects, rollouts, deleted, context } = planned;
   const unseen = listUnseenRolls(planned);
@@ -161,10 +163,11 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
     return (
       (effect === 'unknown' || unseen.has(objectEffect)) &&
       failure === undefined &&
-      !isUnknownKind(next) &&
       !isKustomization(next) &&
-      explainNotPlanned(next) === undefined &&
-      !rollouts.has(result) &&
+      // What no system plans is counted as such.
+      (rollouts.has(result)
+        ? mayRollBack(result) || mayConcernUnseenPods(toChangedObject(comparison, context))
+        : !isUnknownKind(next) && explainNotPlanned(next) === undefined) &&
       !isKnownEviction(objectEffect)
     );
   });

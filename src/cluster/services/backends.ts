@@ -35,7 +35,7 @@ function weightOf(value: unknown, fallback: number): number {
   return typeof weight === 'number' && weight >= 0 ? weight : fallback;
 }
 
-/** Lists the backends of an HTTPRoute or a GRPCRoute. A backend without a weight has the weight 1. */
+/** Lists the backends of a route of the Gateway API. A backend without a weight has the weight 1. */
 function listGatewayBackends(route: Manifest): Backend[] {
   return getListAt(route, 'spec', 'rules').flatMap((rule, ruleIndex) =>
     toPercentages(
@@ -96,6 +96,9 @@ function listVirtualServiceBackends(service: Manifest): Backend[] {
 const LISTERS: Readonly<Record<string, (route: Manifest) => Backend[]>> = {
   HTTPRoute: listGatewayBackends,
   GRPCRoute: listGatewayBackends,
+  TCPRoute: listGatewayBackends,
+  TLSRoute: listGatewayBackends,
+  UDPRoute: listGatewayBackends,
   Ingress: listIngressBackends,
   VirtualService: listVirtualServiceBackends,
 };

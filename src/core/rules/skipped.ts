@@ -4,14 +4,14 @@ import type { Finding } from '../finding';
 import { VALID_DEPLOYMENT } from './examples';
 
 /** Kind of a folder entry that is not read. */
-export type SkippedEntry = 'link' | 'chart-link' | 'pipe' | 'socket' | 'device' | 'submodule';
+export type SkippedEntry = 'link' | 'pipe' | 'socket' | 'device' | 'submodule';
 
 interface SkippedData {
   readonly file: string;
 }
 
 interface SpecialData extends SkippedData {
-  readonly entry: Exclude<SkippedEntry, 'link' | 'chart-link'>;
+  readonly entry: Exclude<SkippedEntry, 'link'>;
 }
 
 /** A folder entry that is not read, reported so that the user does not assume it was checked. */
@@ -20,11 +20,10 @@ export const skipped = defineRule({
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest, a chart contains a symbolic link to a folder, or a revision contains a submodule (an error with `--policy` or `--require-planned`).',
+    'A folder contains a symbolic link that leads out of the PATH, or a pipe, socket or device that is named like a manifest, or a revision contains a submodule (an error with `--policy` or `--require-planned`).',
   why:
     'The author of a change could use a link to read any file of the machine, and a pipe to block the run forever. ' +
-    'Neither is opened, so its content is in no plan. ' +
-    'Helm follows a link to a folder and renders its files as those of the chart, and another target of the link changes what it applies.',
+    'Neither is opened, so its content is in no plan.',
   fix: 'Pass the target of the link as a separate PATH if it should be read.',
   example: `# secrets.yaml is a symbolic link to /etc/passwd
 `,
@@ -34,12 +33,6 @@ export const skipped = defineRule({
       text: ({ file }) => `The symbolic link ${file} leads out of the given PATH, so it is not followed.`,
       help: () => 'Pass its target as a separate PATH if it should be read.',
       sample: { file: 'deploy/secrets.yaml' },
-    }),
-    chartLink: defineMessage<SkippedData>({
-      text: ({ file }) =>
-        `The symbolic link ${file} leads to a folder, whose files Helm renders as a part of the chart: they are planned only where they are, as other files.`,
-      help: () => 'Replace the link by the folder, or plan what helm template prints.',
-      sample: { file: 'chart/templates' },
     }),
     special: defineMessage<SpecialData>({
       text: ({ file, entry }) =>
@@ -59,7 +52,6 @@ export const skipped = defineRule({
 /** Creates the finding for a folder entry that is not read. */
 export function createSkippedFinding(file: string, entry: SkippedEntry, severity: 'info' | 'error'): Finding {
   const occurrence = { path: ROOT_PATH, source: { file, line: 1 }, severity };
-  if (entry === 'chart-link') return skipped.createFinding('chartLink', { ...occurrence, data: { file } });
   return entry === 'link'
     ? skipped.createFinding('link', { ...occurrence, data: { file } })
     : skipped.createFinding('special', { ...occurrence, data: { file, entry } });

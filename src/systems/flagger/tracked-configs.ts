@@ -52,15 +52,24 @@ function dataOf(config: Manifest): unknown {
   return { ...getFieldsAt(config, 'data'), ...getFieldsAt(config, 'stringData') };
 }
 
-/** Lists the ConfigMaps and Secrets of a target whose data differs between the two sides. */
+/** Returns what Flagger compares of a configuration; undefined if it does not track it. */
+function getTrackedData(config: Manifest | undefined): unknown {
+  return config && isTracked(config) ? dataOf(config) : undefined;
+}
+
+/**
+ * Lists the ConfigMaps and Secrets of a target whose data differs between the two sides. Flagger also compares which ones it tracks, so one
+ * counts that an annotation or its type excludes on one side, or that exists on one side only.
+ */
 export function listChangedConfigs(target: Manifest, old: PlanContext, next: PlanContext): readonly Manifest[] {
   return CONFIG_KINDS.flatMap((kind) => {
-    const configsOf = (context: PlanContext) => context.all({ group: '', kind });
     const names = listNames(target, kind);
-    return configsOf(next).filter((config) => {
-      if (!names.has(nameOf(config)) || namespaceOf(config) !== namespaceOf(target) || !isTracked(config)) return false;
-      const before = configsOf(old).find((one) => nameOf(one) === nameOf(config) && namespaceOf(one) === namespaceOf(config));
-      return before !== undefined && !isDeepEqual(dataOf(before), dataOf(config));
-    });
+    const configsOf = (context: PlanContext) =>
+      context.all({ group: '', kind }).filter((config) => names.has(nameOf(config)) && namespaceOf(config) === namespaceOf(target));
+    const [before, after] = [old, next].map((context) => new Map(configsOf(context).map((config) => [nameOf(config), config])));
+    const changed = [...new Set([...after!.keys(), ...before!.keys()])].filter(
+      (name) => !isDeepEqual(getTrackedData(before!.get(name)), getTrackedData(after!.get(name))),
+    );
+    return changed.map((name) => (after!.get(name) ?? before!.get(name))!);
   });
 }

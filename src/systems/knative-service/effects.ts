@@ -3,7 +3,7 @@ import { isDeepEqual } from '../../core/deep-equal';
 import { getFieldsAt, getListAt, isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { minScaleOf } from './rollout';
-import { readKnativeService, revisionNameOf } from './service';
+import { readKnativeService, revisionNameOf, hasOtherRoutedRevisions } from './service';
 import type { KnativeService } from './service';
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
@@ -52,6 +52,7 @@ export function computeKnativeEffect(old: ObjectInContext, next: ObjectInContext
   const isSame = isDeepEqual(withDefaults(before), withDefaults(after));
   if (isSame) {
     const isUnchanged = isDeepEqual(settingsOf(before), settingsOf(after));
+    if (hasOtherRoutedRevisions({ old, next })) return { effect: 'unknown', replicas };
     return { effect: isUnchanged ? 'none' : 'settings', replicas };
   }
   const name = revisionNameOf(after);

@@ -1,3 +1,4 @@
+import type { ChangedObject } from '../../cluster/context';
 import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { isInt32 } from '../../core/int-or-percent';
@@ -35,6 +36,25 @@ export function listTraffic(object: Manifest): readonly Fields[] {
 /** Reports whether a target follows the newest ready Revision. */
 function isLatest({ latestRevision, revisionName }: Fields): boolean {
   return latestRevision === true || ((latestRevision === undefined || latestRevision === null) && !revisionName);
+}
+
+/** Lists the Revisions that traffic names, also those without requests. The newest is undefined if the template does not name it. */
+function listRoutedRevisions(service: Manifest): ReadonlySet<unknown> {
+  const traffic = listTraffic(service);
+  const newest = getValueAt(service, 'spec', 'template', 'metadata', 'name');
+  return new Set((traffic.length === 0 ? [{}] : traffic).map((target: Fields) => (isLatest(target) ? newest : target.revisionName)));
+}
+
+/**
+ * Reports whether traffic names other Revisions than before. Knative removes the pods of one that no traffic names, whatever its min-scale is,
+ * and starts those of one that it names again.
+ *
+ * Source: knative/serving pkg/reconciler/labeler and pkg/reconciler/revision/resources/pa.go, `reachability`.
+ */
+export function hasOtherRoutedRevisions({ old, next }: ChangedObject): boolean {
+  if (!old || !next || !isKnativeService(next.object)) return false;
+  const [before, after] = [old, next].map(({ object }) => listRoutedRevisions(object)) as [ReadonlySet<unknown>, ReadonlySet<unknown>];
+  return before.size !== after.size || [...before].some((name) => !after.has(name));
 }
 
 /** Name of a container that has none. */

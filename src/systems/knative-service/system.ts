@@ -2,7 +2,7 @@ import type { RolloutSystem } from '../../cluster/context';
 import { computeKnativeEffect } from './effects';
 import { planKnativeService } from './rollout';
 import { KNATIVE_SERVICE_RULES } from './rules';
-import { isKnativeService } from './service';
+import { isKnativeService, hasOtherRoutedRevisions } from './service';
 
 /**
  * The system for Services of Knative: a new Revision next to the old one, without KServe.
@@ -15,4 +15,5 @@ export const knativeServiceSystem: RolloutSystem = {
   recognises: isKnativeService,
   plan: (object, context) => [planKnativeService(object, context)],
   effects: (old, next) => [computeKnativeEffect(old, next)],
+  concernsUnseenPods: hasOtherRoutedRevisions,
 };

@@ -1,7 +1,7 @@
-import type { ChangedObject, ObjectInContext, SystemEffect } from '../../cluster/context';
+import type { ChangedObject, ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isDeepEqual } from '../../core/deep-equal';
-import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf } from '../../core/manifest';
+import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resolveRuntime } from './runtime';
 import { reportLostRuntime } from './rules/no-runtime';
@@ -38,13 +38,28 @@ export function computeRuntimeEffect(
 }
 
 /**
- * Reports whether services that are not in view may select a runtime that is new, or whose selection differs. KServe selects one again at
- * each reconcile.
+ * Reports whether services that are not in view may select a runtime that is new or deleted, or whose selection differs, or get another one of
+ * its name. KServe selects one again at each reconcile.
  */
 export function maySelectServices({ old, next }: ChangedObject, isService: (object: Manifest) => boolean): boolean {
-  if (!next || !isRuntime(next.object) || next.context.objects.some(isService)) return false;
-  const isSelectable = getListAt(next.object, 'spec', 'supportedModelFormats').some((format) => getValueAt(format, 'autoSelect') === true);
-  return isSelectable && !isDeepEqual(old?.object.spec, next.object.spec);
+  const { object, context } = (next ?? old)!;
+  const isInReach = (service: Manifest) =>
+    object.kind === CONTEXT_KINDS.clusterServingRuntime.kind || namespaceOf(service) === namespaceOf(object);
+  if (!isRuntime(object) || context.objects.some((service) => isService(service) && isInReach(service))) return false;
+  if (old && next && isDeepEqual(old.object.spec, next.object.spec)) return false;
+  return [old?.object, next?.object].some(isSelectable) || hasNamesake(object, context);
+}
+
+function isSelectable(runtime: Manifest | undefined): boolean {
+  return getListAt(runtime, 'spec', 'supportedModelFormats').some((format) => getValueAt(format, 'autoSelect') === true);
+}
+
+/** Reports whether services that name a runtime get another one of its name without it. */
+function hasNamesake(runtime: Manifest, context: PlanContext): boolean {
+  return (
+    runtime.kind === CONTEXT_KINDS.servingRuntime.kind &&
+    context.all(CONTEXT_KINDS.clusterServingRuntime).some((other) => nameOf(other) === nameOf(runtime))
+  );
 }
 
 /** Returns the unknown effect on a service without a runtime in view. If the runtime is still there, KServe can no longer select it. */

@@ -1,6 +1,7 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
+import { toFieldPath } from '../../core/field-path';
+import { describeObject, getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { findRejectedPods } from '../../workloads/leader-worker-set/templates';
 import { isLlmServiceStopped, listLlmComponents } from './components';
@@ -48,6 +49,8 @@ function computeComponentEffect(
 ): SystemEffect {
   const replicas = { old: countPods(before), next: countPods(component) };
   const rolls =
+    // The role is a label of the pods.
+    component.name !== before.name ||
     !isDeepEqual(collectPodInputs(old, before), collectPodInputs(next, component)) ||
     hasNewCopiedMetadata(old, next, component, context.versions.kserve);
   const scales = before.replicas !== component.replicas;
@@ -94,6 +97,50 @@ function computeStopEffects(before: readonly LlmComponent[], after: readonly Llm
 }
 
 /**
+ * Returns the Deployment of the main workload if a prefill that comes or goes gives its pods another role, which is in its selector. KServe
+ * cannot update it, and its reconcile fails there: after the workloads of groups, and before the prefill in a Deployment and the scheduler.
+ *
+ * Source: KServe 0.20, llmisvc/workload.go, `reconcileWorkload`, workload_single_node.go, `expectedSingleNodeMainDeployment`, and
+ * lifecycle_crud.go, `Update`.
+ */
+function findStuckDeployment([before]: readonly LlmComponent[], [after]: readonly LlmComponent[], service: Manifest): string | undefined {
+  const isStuck = before!.name !== after!.name && before!.objectName === after!.objectName && after!.groupSize === undefined;
+  return isStuck
+    ? describeObject({ ...service, apiVersion: 'apps/v1', kind: 'Deployment', metadata: { ...service.metadata, name: after!.objectName } })
+    : undefined;
+}
+
+/** Returns the effects on a service whose main Deployment KServe cannot update. It writes only a prefill of groups. */
+function computeStuckEffects(deployment: string, before: readonly LlmComponent[], after: readonly LlmComponent[]): SystemEffect[] {
+  const [old, next] = [before, after].map((components) => components.find(({ name }) => name === 'prefill'));
+  if (old?.groupSize === undefined && next?.groupSize === undefined) {
+    const message = `KServe cannot update ${deployment}: a prefill that is added or removed changes the label llm-d.ai/role in its selector, which is immutable, and KServe changes no workload of the service until that Deployment is deleted`;
+    return [{ effect: 'refused', refusal: { path: toFieldPath`spec.prefill`, message } }];
+  }
+  const pods = countPods(before[0]!);
+  return [
+    { component: after[0]!.name, effect: 'held', heldUntil: `${deployment} is deleted`, replicas: { old: pods, next: pods } },
+    { component: 'prefill', effect: 'scale', replicas: { old: old ? countPods(old) : 0, next: next ? countPods(next) : 0 } },
+  ];
+}
+
+/**
+ * Returns the effects on workloads that the service no longer has, which KServe deletes. A workload that becomes one of groups, or is one no
+ * longer, is deleted under its own name.
+ */
+function computeRemovedEffects(before: readonly LlmComponent[], after: readonly LlmComponent[]): SystemEffect[] {
+  const kept = new Set(after.map(({ objectName }) => objectName));
+  const names = new Set(after.map(({ name }) => name));
+  return before
+    .filter(({ objectName }) => !kept.has(objectName))
+    .map((component) => ({
+      component: names.has(component.name) ? component.objectName : component.name,
+      effect: 'scale',
+      replicas: { old: countPods(component), next: 0 },
+    }));
+}
+
+/**
  * Computes the effect of a change on each workload of a service.
  *
  * Removing a strategy changes nothing, not even the strategy in use: KServe compares only the fields that it writes and treats omitted
@@ -107,7 +154,9 @@ export function computeLlmEffects(old: ObjectInContext, next: ObjectInContext): 
   const before = listLlmComponents(old.object);
   const [wasStopped, isStopped] = [isLlmServiceStopped(old.object), isLlmServiceStopped(next.object)];
   if (wasStopped || isStopped) return computeStopEffects(wasStopped ? [] : before, isStopped ? [] : components);
-  // With a prefill, the main workload is called decode, but its Deployment is the same.
+  const stuck = findStuckDeployment(before, components, next.object);
+  if (stuck !== undefined) return computeStuckEffects(stuck, before, components);
+  // With a prefill, the main workload is called decode, but its LeaderWorkerSet is the same.
   const findPrevious = (component: LlmComponent) => before.find(({ objectName }) => objectName === component.objectName);
   const effects = components.map((component): SystemEffect => {
     const previous = findPrevious(component);
@@ -119,5 +168,7 @@ export function computeLlmEffects(old: ObjectInContext, next: ObjectInContext): 
       component !== 'scheduler' &&
       (effect === 'roll' || effect === 'roll-and-scale' || (effect === 'scale' && replicas!.next > replicas!.old)),
   );
-  return startsPods ? effects.map((effect) => restartScheduler(effect, components, next.context.versions.kserve)) : effects;
+  const removed = computeRemovedEffects(before, components);
+  if (!startsPods) return [...effects, ...removed];
+  return [...effects.map((effect) => restartScheduler(effect, components, next.context.versions.kserve)), ...removed];
 }

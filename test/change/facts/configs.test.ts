@@ -82,6 +82,8 @@ describe('a ConfigMap edited in place', () => {
   test.each([
     ['config-deployment', 'queue-sidecar-image', 'unknown'],
     ['config-logging', 'loglevel.queueproxy', 'unknown'],
+    ['config-features', 'queueproxy.mount-podinfo', 'unknown'],
+    ['config-features', 'multi-container-probing', 'unknown'],
     ['config-observability', 'logging.enable-request-log', 'unknown'],
     ['config-deployment', 'runtime-class-name', 'unknown'],
     ['config-network', 'system-internal-tls', 'unknown'],
@@ -92,6 +94,7 @@ describe('a ConfigMap edited in place', () => {
     ['config-defaults', 'revision-timeout-seconds', 'settings'],
     ['config-deployment', 'digest-resolution-timeout', 'settings'],
     ['config-logging', 'loglevel.controller', 'settings'],
+    ['config-features', 'kubernetes.podspec-affinity', 'settings'],
   ])('of Knative may concern the pods of each Revision: %s %s', (name, key, effect) => {
     const settings = (value: string) => config({ [key]: value }, { metadata: { name, namespace: 'knative-serving' } });
     expect(describeEffects([settings('a')], [settings('b')])).toEqual([`${effect} | data[${key}]`]);

@@ -104,6 +104,40 @@ describe('a pull request cannot delete what pods of NEW need without a finding',
     ]);
   });
 
+  test.each([
+    ['ClusterTrustBundle', 'certificates.k8s.io/v1beta1', 'projected: { sources: [{ clusterTrustBundle: { name: a, path: ca.pem } }] }'],
+    ['CSIDriver', 'storage.k8s.io/v1', 'csi: { driver: a }'],
+  ])('a %s that a volume names', async (kind, apiVersion, source) => {
+    const pods = `volumes: [{ name: v, ${source} }]`;
+    expect(await findingsOf(`${object(kind, apiVersion, '', ', spec: {}')}---\n${web('web:1', pods)}`, web('web:2', pods))).toEqual([
+      `error: The apply deletes ${kind} a, which Deployment shop/web still needs: new pods do not start. This change creates such pods, so its rollout may never finish.`,
+    ]);
+  });
+
+  test('a DeviceClass of a claim', async () => {
+    const deviceClass = object('DeviceClass', 'resource.k8s.io/v1', '', ', spec: {}');
+    const template = object(
+      'ResourceClaimTemplate',
+      'resource.k8s.io/v1',
+      ', namespace: shop',
+      ', spec: { spec: { devices: { requests: [{ name: gpu, exactly: { deviceClassName: a } }] } } }',
+    );
+    expect(await findingsOf(`${deviceClass}---\n${template}`, template)).toEqual([
+      'warning: The apply deletes DeviceClass a, which ResourceClaimTemplate shop/a still needs: new pods do not start. The running pods stay until they are replaced.',
+    ]);
+  });
+
+  test('a claim from which KServe loads a model', async () => {
+    const service = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: { name: iris, namespace: shop }
+spec: { predictor: { model: { modelFormat: { name: sklearn }, storageUri: "pvc://a/iris" } } }
+`;
+    expect(await findingsOf(`${object('PersistentVolumeClaim')}---\n${service}`, service)).toEqual([
+      'warning: The apply deletes PersistentVolumeClaim shop/a, which InferenceService shop/iris still needs: new pods do not start. The running pods stay until they are replaced.',
+    ]);
+  });
+
   test('a StorageClass of claims that are created with pods', async () => {
     const storage = object('StorageClass', 'storage.k8s.io/v1', '', ', provisioner: p');
     const ephemeral =
@@ -166,6 +200,17 @@ describe('nor remove a key that pods of NEW name', () => {
       `warning: ${text} The running pods stay until they are replaced.`,
     ]);
     expect(await findingsOf(old, `${config('url: changed')}---\n${web('web:2', '', ENV)}`, '')).toEqual([]);
+  });
+
+  test('in a file that is mounted alone', async () => {
+    const mount = 'volumeMounts: [{ name: v, mountPath: /etc/app.conf, subPath: app.conf }], ';
+    const pods = (image: string, items = '') => web(image, `volumes: [{ name: v, configMap: { name: a${items} } }]`, mount);
+    const [old, next] = [config('app.conf: a, other: b'), config('other: b')];
+    expect(await findingsOf(`${old}---\n${pods('web:1')}`, `${next}---\n${pods('web:2')}`, '')).toEqual([
+      expect.stringContaining('error: ConfigMap shop/a loses the key app.conf, which Deployment shop/web still names'),
+    ]);
+    const items = ', items: [{ key: other, path: app.conf }]';
+    expect(await findingsOf(`${old}---\n${pods('web:1', items)}`, `${next}---\n${pods('web:2', items)}`, '')).toEqual([]);
   });
 
   test('in the items of a volume', async () => {

@@ -152,13 +152,28 @@ test('new data of a ConfigMap that the pods read starts an analysis too, unless 
     metadata: { name: 'settings', namespace: 'shop', annotations },
     data: { value },
   });
-  const effectsOf = (annotations: object) =>
-    planChange(
-      [target(reads), canary(), settings('a', annotations)],
-      [target(reads), canary(), settings('b', annotations)],
-    ).change.objects.map(({ resource, effect }) => `${resource.kind} ${effect}`);
+  const change = (old: object, next: object) =>
+    planChange([target(reads), canary(), old], [target(reads), canary(), next]).change.objects.map(
+      ({ resource, effect }) => `${resource.kind} ${effect}`,
+    );
+  const effectsOf = (annotations: object) => change(settings('a', annotations), settings('b', annotations));
   expect(effectsOf({})).toEqual(['Deployment roll', 'Canary none', 'ConfigMap settings']);
   expect(effectsOf({ 'flagger.app/config-tracking': 'disabled' })).toEqual(['Deployment none', 'Canary none', 'ConfigMap restart-needed']);
+  const untracked = settings('a', { 'flagger.app/config-tracking': 'disabled' });
+  expect(change(settings('a'), untracked)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap metadata']);
+  expect(change(untracked, settings('a'))).toEqual(['Deployment roll', 'Canary none', 'ConfigMap metadata']);
+});
+
+test('an optional ConfigMap that is created or deleted starts an analysis', () => {
+  const configMapRef = { name: 'settings', optional: true };
+  const reads = { template: podTemplate({ name: 'web', image: 'web:1', envFrom: [{ configMapRef }] }) };
+  const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' }, data: { a: 'b' } };
+  const pair = [target(reads), canary()];
+  const effectsOf = (old: readonly object[], next: readonly object[], prune: boolean) =>
+    planChange(old, next, { prune }).change.objects.map(({ resource, effect }) => `${resource.kind} ${effect}`);
+  expect(effectsOf(pair, [...pair, settings], false)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap create']);
+  expect(effectsOf([...pair, settings], pair, true)).toEqual(['Deployment roll', 'Canary none', 'ConfigMap delete']);
+  expect(effectsOf([...pair, settings], pair, false)).toEqual(['Deployment none', 'Canary none', 'ConfigMap none']);
 });
 
 test('the live primary, which the Canary controls, decides how many pods are replaced', () => {

@@ -49,14 +49,41 @@ test('spelling out a default of Knative creates no Revision', () => {
   expect(change(old, next).effect).not.toBe('roll');
 });
 
-test('traffic alone creates no Revision', () => {
-  const split = {
+/** Traffic of the newest Revision, and of another one. */
+function split(latest: number, other: number, revisionName = 'hello-00001') {
+  return {
     traffic: [
-      { latestRevision: true, percent: 10 },
-      { revisionName: 'hello-00001', percent: 90 },
+      { latestRevision: true, percent: latest },
+      { revisionName, percent: other },
     ],
   };
-  expect(change(service(), service({}, 'hello:1', split))).toEqual({ effect: 'settings', rows: [] });
+}
+
+test('traffic alone creates no Revision', () => {
+  expect(change(service({}, 'hello:1', split(50, 50)), service({}, 'hello:1', split(10, 90)))).toEqual({ effect: 'settings', rows: [] });
+});
+
+const PINNED = { traffic: [{ revisionName: 'hello-00001', percent: 100 }] };
+
+test.each([
+  ['names another Revision', {}, split(10, 90)],
+  ['names one Revision less', split(10, 90), {}],
+  ['names the newest Revision again', PINNED, {}],
+  ['no longer names the newest Revision', {}, PINNED],
+  [
+    'names another Revision with a tag only',
+    split(10, 90),
+    { traffic: [...split(10, 90).traffic, { revisionName: 'hello-00002', tag: 'old' }] },
+  ],
+])('traffic that %s starts or removes pods that no object in view shows', (_what, old, next) => {
+  const { change: applied, notPlanned } = planChange([service({}, 'hello:1', old)], [service({}, 'hello:1', next)]);
+  expect([applied.objects[0]!.effect, notPlanned.map(({ kind, count }) => `${count} ${kind}`)]).toEqual(['unknown', ['1 Service']]);
+});
+
+test('traffic may name the newest Revision by its name', () => {
+  const named = { name: 'hello-v1' };
+  const pinned = { traffic: [{ revisionName: 'hello-v1', percent: 100 }] };
+  expect(change(service({}, 'hello:1', {}, named), service({}, 'hello:1', pinned, named)).effect).toBe('settings');
 });
 
 test('a Revision with the name of the running one is refused', () => {

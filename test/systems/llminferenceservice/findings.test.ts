@@ -158,8 +158,43 @@ describe('a change', () => {
     ]);
   });
 
-  test('that adds a prefill keeps the Deployment of decode', () => {
-    expect(changedObjects(chat(), withPrefill())).toMatchObject([{ effect: 'scale', pods: { before: 4, after: 6 } }]);
+  const worker = { containers: [{ name: 'main', image: 'vllm:1' }] };
+  const groups = { worker, parallelism: { data: 2, dataLocal: 1 } };
+
+  test('that adds or removes a prefill is refused, because the Deployment of decode has the role in its selector', () => {
+    const refused = [{ effect: 'refused', because: [expect.objectContaining({ path: 'spec.prefill' })] }];
+    expect(changedObjects(chat(), withPrefill())).toMatchObject(refused);
+    expect(changedObjects(withPrefill(), chat())).toMatchObject(refused);
+    const [rollout] = planChange([withPrefill()], [chat()], { versions: { kserve: NEXT } }).rollouts;
+    expect(rollout!.findings.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'error: Applying this is refused: spec.prefill: KServe cannot update Deployment models/chat-kserve: a prefill that is added or removed changes the label llm-d.ai/role in its selector, which is immutable, and KServe changes no workload of the service until that Deployment is deleted.',
+    ]);
+  });
+
+  test('that removes a prefill of groups deletes them first', () => {
+    const prefill = { replicas: 2, template, ...groups };
+    expect(changedObjects(chat({ prefill }), chat())).toMatchObject([
+      { effect: 'held', heldUntil: 'Deployment models/chat-kserve is deleted', pods: { before: 8, after: 4 } },
+    ]);
+  });
+
+  test('that removes a prefill next to groups replaces these, whose leaders get another role', () => {
+    expect(changedObjects(withPrefill(groups), chat(groups))).toMatchObject([{ effect: 'roll', pods: { before: 10, after: 8 } }]);
+  });
+
+  test.each([
+    ['no longer has a scheduler', { scheduler: {} }, {}],
+    ['no longer has a router', { scheduler: {} }, undefined],
+    ['names a pool', { scheduler: {} }, { scheduler: { pool: { ref: { name: 'a' } } } }],
+  ])('that %s removes its pods', (_what, old, next) => {
+    expect(changedObjects(chat({ router: old }), chat({ router: next }))).toMatchObject([
+      { effect: 'scale', pods: { before: 5, after: 4 } },
+    ]);
+  });
+
+  test('from one node to groups deletes the pods of the Deployment', () => {
+    const { change } = planChange([chat()], [chat(groups)], { versions: { kserve: NEXT } });
+    expect([change.objects[0]!.effect, change.summary.podsRemoved, change.summary.podsAdded]).toEqual(['scale', 4, 8]);
   });
 });
 

@@ -26,6 +26,9 @@ interface PortData extends BackendData {
 const CONSEQUENCES: Readonly<Record<string, string>> = {
   HTTPRoute: 'Those requests get status 500.',
   GRPCRoute: 'Those requests fail with status Unavailable.',
+  TCPRoute: 'Those connections are refused.',
+  TLSRoute: 'Those connections are refused.',
+  UDPRoute: 'Those packets are dropped.',
   VirtualService: 'Those requests get status 503.',
 };
 
@@ -72,7 +75,7 @@ export const backendMissing = defineRule({
   since: '0.1.0',
   severity: 'error',
   fires:
-    'An HTTPRoute, GRPCRoute, Ingress or VirtualService sends requests to a Service that the change deletes, to a port that it removes, or after the change to a port that its Service does not have.',
+    'A route of the Gateway API, an Ingress or a VirtualService sends requests to a Service that the change deletes, to a port that it removes, or after the change to a port that its Service does not have.',
   why:
     'A route refers to a Service by its name, and to a port by its number or name. Nothing checks the reference when the Service changes. ' +
     'Gateways answer the share of a missing backend with an error, and the other backends of the rule do not take it over. ' +

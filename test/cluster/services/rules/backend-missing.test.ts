@@ -47,6 +47,15 @@ spec: { predictor: { model: { modelFormat: { name: sklearn }, storageUri: "s3://
 `;
 const IRIS_ROUTE = HTTP_ROUTE.replace('name: api,', 'name: iris-predictor,');
 
+function connectionRoute(kind: string, port: number): string {
+  return `---
+apiVersion: gateway.networking.k8s.io/v1alpha2
+kind: ${kind}
+metadata: { name: web, namespace: shop }
+spec: { rules: [{ backendRefs: [{ name: api, port: ${port} }] }] }
+`;
+}
+
 testRule(backendMissing, {
   valid: [
     {
@@ -154,6 +163,18 @@ testRule(backendMissing, {
         },
       ],
     },
+    ...['TCPRoute', 'TLSRoute', 'UDPRoute'].map((kind) => ({
+      name: `a ${kind} is changed to such a port`,
+      old: SERVICE + connectionRoute(kind, 80),
+      yaml: SERVICE + connectionRoute(kind, 81),
+      findings: [
+        {
+          messageId: 'no-port' as const,
+          path: 'spec.rules[0].backendRefs[0]',
+          data: { route: `${kind} shop/web`, kind, service: 'Service shop/api', percent: 100, port: 81 },
+        },
+      ],
+    })),
     {
       name: 'a new route names such a port',
       old: SERVICE + OTHER,
