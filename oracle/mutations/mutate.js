@@ -25,7 +25,7 @@ const STRANGE = [
   null, true, false, 0, -0, 1, -1, -4, 2, 7, 0.5, 1.5, -0.1, 100, 101, 1e6, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), 2 ** 53, 1e22, Number('12345678901234567890123'), 1e308, -1e308,
   Infinity, -Infinity, NaN, '', ' ', 'x', '0', '1', '-1', '1.5', '25%', '0%', '100%', '101%', '-10%', '1e9', '1e400', '9'.repeat(40), '500m', '16Gi', '-4', 'inf', 'NaN',
   '\u0000', '\u202e', '::error::', '##vso[task.complete]', '__proto__', 'constructor', LONG, [], {}, [null], [{}], [[]], [1, 'a', null], { a: null }, { '': '' },
-  { key: 'app' }, { operator: 'In' }, { matchLabels: null }, { matchExpressions: [{ operator: 'In' }, null, 3] }, { matchExpressions: 7 }, { maxSurge: -1 }, { name: {} },
+  { key: 'app' }, { operator: 'In' }, { matchLabels: null }, { matchExpressions: [{ operator: 'In' }, null, 3] }, { matchExpressions: 7 }, { maxSurge: -1 }, { name: {} }, { toString: 1, valueOf: 1 },
 ];
 
 const NAMES = ['spec', 'metadata', 'name', 'namespace', 'labels', 'annotations', 'kind', 'replicas', 'strategy', 'type', 'rollingUpdate', 'maxSurge', 'maxUnavailable', 'selector',

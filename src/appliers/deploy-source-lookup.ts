@@ -1,6 +1,8 @@
+import { checkTime } from '../core/deadline';
 import { addToGroup, groupBy } from '../core/group-by';
 import { describeObject, nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { findMax } from '../core/min-max';
 import { isNamedByLabels, listFoldersOf, listLabeledNames } from './deploy-source';
 import type { DeploySource } from './deploy-source';
 
@@ -18,10 +20,16 @@ export interface FoundSource {
   readonly because: string;
 }
 
-/** Lists the ends of a path: `a/b/c`, `b/c` and `c`. */
+/** Maximum length of a path on Linux, where the tools check out repositories. */
+const MAX_PATH = 4_096;
+
+/** Lists the ends of a path: `a/b/c`, `b/c` and `c`. There are none of a path that no repository can have. */
 export function listEnds(path: string): readonly string[] {
-  const names = path.split('/');
-  return names.map((_, index) => names.slice(index).join('/'));
+  if (path.length > MAX_PATH) return [];
+  const ends = [path];
+  // A part of a text takes no memory for its characters.
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) ends.push(path.slice(slash + 1));
+  return ends;
 }
 
 /** Finds the sources that apply objects, among thousands of both. */
@@ -31,6 +39,8 @@ export class DeploySourceLookup {
   private readonly byFolder = new Map<string, DeploySource[]>();
   /** The sources by each end of their folders, as the given PATH may begin further inside the repository. */
   private readonly byEnd = new Map<string, DeploySource[]>();
+  /** Numbers of names that their folders have. */
+  private readonly lengths = new Set<number>();
   private readonly positions: ReadonlyMap<DeploySource, number>;
   /** The sources of the files of a folder. */
   private readonly known = new Map<string, readonly DeploySource[]>();
@@ -47,7 +57,9 @@ export class DeploySourceLookup {
     for (const source of sources) {
       if (source.folder === undefined) continue;
       addToGroup(this.byFolder, source.folder, source);
-      if (source.folder !== '') for (const end of listEnds(source.folder)) addToGroup(this.byEnd, end, source);
+      const ends = source.folder === '' ? [] : listEnds(source.folder);
+      if (ends.length > 0) this.lengths.add(ends.length);
+      for (const end of ends) addToGroup(this.byEnd, end, source);
     }
   }
 
@@ -88,21 +100,23 @@ export class DeploySourceLookup {
     const key = names.join('/');
     const known = this.known.get(key);
     if (known) return known;
-    const ends = new Set(names.flatMap((_, index) => listEnds(names.slice(0, index + 1).join('/'))));
-    const around = new Set(names.map((_, index) => names.slice(0, index + 1).join('/')));
-    const found = new Map<number, Set<DeploySource>>();
-    for (const end of ends) {
-      const length = end.split('/').length;
-      const sources = found.get(length) ?? new Set();
-      found.set(length, sources);
-      // Two are as many as it takes to see that none is the only one.
-      for (const source of (this.byFolder.get(end) ?? []).slice(0, 2)) sources.add(source);
-      if (around.has(end)) for (const source of (this.byEnd.get(end) ?? []).slice(0, 2)) sources.add(source);
-    }
-    const longest = [...found].filter(([, sources]) => sources.size > 0).toSorted(([a], [b]) => b - a)[0]?.[1];
-    const listed = longest ? [...longest] : (this.byFolder.get('') ?? []);
+    const listed = this.findLongest(names) ?? this.byFolder.get('') ?? [];
     this.known.set(key, listed);
     return listed;
+  }
+
+  /** Finds the sources whose folders share the most names with a folder of the input. Two are as many as it takes to see that none is the only one. */
+  private findLongest(names: readonly string[]): readonly DeploySource[] | undefined {
+    for (let length = Math.min(names.length, findMax(this.lengths, 0)); length > 0; length--) {
+      const around = names.slice(0, length).join('/');
+      const found = new Set((this.byEnd.get(around) ?? []).slice(0, 2));
+      for (let start = 0; this.lengths.has(length) && start + length <= names.length; start++) {
+        checkTime();
+        for (const source of (this.byFolder.get(names.slice(start, start + length).join('/')) ?? []).slice(0, 2)) found.add(source);
+      }
+      if (found.size > 0) return [...found];
+    }
+    return undefined;
   }
 
   /** Reports whether a file of the input is in the folder of the only source. */

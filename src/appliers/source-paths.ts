@@ -1,5 +1,6 @@
 import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { toSafeText } from '../core/value-text';
 
 /** A folder of a repository that an object names. */
 export interface SourcePath {
@@ -27,7 +28,7 @@ function listApplicationPaths(object: Manifest, ...spec: string[]): readonly Sou
 /** Lists the folder of a chart, if a HelmRelease takes it from a repository of files. */
 function listChartPaths(object: Manifest): readonly SourcePath[] {
   const { chart, sourceRef } = getFieldsAt(object, 'spec', 'chart', 'spec');
-  const isFolder = ['GitRepository', 'Bucket'].includes(String(getValueAt(sourceRef, 'kind')));
+  const isFolder = ['GitRepository', 'Bucket'].includes(toSafeText(getValueAt(sourceRef, 'kind')));
   return isFolder ? toSourcePaths('spec.chart.spec.chart', [chart]) : [];
 }
 

@@ -7,6 +7,7 @@ import { getOwnValue } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { changeRefused } from './rules/refused';
 import { mapByRollout, rolloutKeyOf, rolloutObjectKeyOf } from './rollout-key';
+import { toSafeText } from '../core/value-text';
 
 function hasError(findings: readonly Finding[], { code, messageId }: Finding): boolean {
   return findings.some((one) => one.code === code && one.messageId === messageId && one.severity === 'error');
@@ -54,7 +55,7 @@ function listErrorsOfObjects({ change, findings }: PlanDocument): PlanChange[] {
   const byName = new Map(objects.map(({ resource }) => [nameObject(resource), resource]));
   return findings.flatMap(({ code, severity, suppressed, data, message }): PlanChange[] => {
     if (severity !== 'error' || suppressed || !code.startsWith('change/') || code === changeRefused.code) return [];
-    const named = OBJECT_FIELDS.map((field) => byName.get(String(getOwnValue(data, field)))).find((found) => found !== undefined);
+    const named = OBJECT_FIELDS.map((field) => byName.get(toSafeText(getOwnValue(data, field)))).find((found) => found !== undefined);
     const resource = named ?? objects[0]?.resource;
     return resource ? [{ resource, field: `apply ${code}`, old: null, new: 'error', risk: 'riskier', reason: message }] : [];
   });

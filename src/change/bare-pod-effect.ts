@@ -5,6 +5,7 @@ import type { Versions } from '../core/versions';
 import { getStoredReplicas } from './workload-effect';
 import { conditionOf } from './workload-initial-state';
 import { isTemplateEqual } from './apiserver/template-equality';
+import { toSafeText } from '../core/value-text';
 
 /** Kinds whose controller creates pods from its template and never replaces one: a new template waits until the pods are deleted. */
 const KINDS_NEVER_REPLACING_PODS: ReadonlySet<string> = new Set(['apps/ReplicaSet', '/ReplicationController']);
@@ -37,7 +38,7 @@ function isNewOrLower({ old, new: next }: FieldChange): boolean {
 
 /** Reports whether a Pod that may still run gets a deadline, or an earlier one. The kubelet stops it once it ran that long. */
 export function mayExceedDeadline(old: Manifest, differences: readonly FieldChange[]): boolean {
-  const hasEnded = ['Succeeded', 'Failed'].includes(String(getValueAt(old, 'status', 'phase')));
+  const hasEnded = ['Succeeded', 'Failed'].includes(toSafeText(getValueAt(old, 'status', 'phase')));
   return !hasEnded && differences.some((difference) => difference.path === 'spec.activeDeadlineSeconds' && isNewOrLower(difference));
 }
 

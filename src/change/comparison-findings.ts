@@ -22,6 +22,7 @@ import type { ObjectPair } from './match-objects';
 import { duplicateOldObject } from './rules/duplicate-old-object';
 import { noLastApplied } from './rules/no-last-applied';
 import { incompleteInformation } from './rules/incomplete-information';
+import { toSafeText } from '../core/value-text';
 
 /** Name of standard input in the positions of objects. */
 const STDIN_FILE = '-';
@@ -208,13 +209,13 @@ function noteKeyOf({ code, messageId, data, source }: Finding): string {
 export function collectInputFindings(old: PlanInput, next: PlanInput): InputFindings {
   const own = next.findings ?? [];
   const reported = new Set(
-    own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => String(data['programs'])),
+    own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => toSafeText(data['programs'])),
   );
   const notes = new Set(own.filter(isCommon).map(noteKeyOf));
   const ofOld = [...(old.findings ?? []), ...checkRenderedSides(old, next)];
   const further = ofOld.filter(
     (finding) =>
-      !(notRendered.matches(finding, 'programMissing') && reported.has(String(finding.data['programs']))) &&
+      !(notRendered.matches(finding, 'programMissing') && reported.has(toSafeText(finding.data['programs']))) &&
       !(isCommon(finding) && notes.has(noteKeyOf(finding))),
   );
   return { findings: [...own, ...further, ...checkMarkerChanges(old, next)], isOldIncomplete: isIncomplete(ofOld) };

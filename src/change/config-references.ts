@@ -5,6 +5,7 @@ import { isFields, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } fro
 import type { Manifest } from '../core/manifest';
 import { isUnknownKind } from './config-only-kinds';
 import { isConfigExpression, listConfigsNamedToReloader, matchesConfigName } from './reloader';
+import { toSafeText } from '../core/value-text';
 
 /** Fields of a pod spec that name a ConfigMap or Secret. */
 export const REFERENCE_FIELDS: Readonly<
@@ -19,7 +20,7 @@ function isConfigKind(kind: string): kind is ConfigKind {
 }
 
 function configKeyOf(namespace: string | undefined, kind: string, name: unknown): string {
-  return `${namespace ?? ''}\u0000${kind}\u0000${String(name)}`;
+  return `${namespace ?? ''}\u0000${kind}\u0000${toSafeText(name)}`;
 }
 
 /** A workload and how its pods read a configuration. */

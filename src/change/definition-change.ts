@@ -2,6 +2,7 @@ import { isConfigOnlyKind } from './config-only-kinds';
 import { isDeepEqual } from '../core/deep-equal';
 import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { toSafeText } from '../core/value-text';
 
 const PRESERVES_UNKNOWN = 'x-kubernetes-preserve-unknown-fields';
 
@@ -73,7 +74,7 @@ function listSchemas(definition: Manifest): ReadonlyMap<unknown, Fields> {
 /** Reports whether a changed definition lets a controller that may have pods read existing objects otherwise. */
 export function mayChangeObjects(old: Manifest, next: Manifest): boolean {
   const { group, names } = getFieldsAt(next, 'spec');
-  if (isConfigOnlyKind({ apiVersion: `${String(group)}/v1`, kind: String(getValueAt(names, 'kind')) })) return false;
+  if (isConfigOnlyKind({ apiVersion: `${toSafeText(group)}/v1`, kind: toSafeText(getValueAt(names, 'kind')) })) return false;
   // Without a webhook only apiVersion is converted.
   const [converts, willConvert] = [old, next].map((definition) => getValueAt(definition, 'spec', 'conversion', 'strategy') ?? 'None');
   if (converts !== willConvert) return true;

@@ -1,6 +1,7 @@
 import type { Severity } from '../core/finding';
 import type { RiskEffect } from '../core/behaviour';
 import type { PlannedRollout } from '../core/rollout';
+import { toSafeText } from '../core/value-text';
 
 /** How the values of a field are ranked. */
 export interface Risk<T> {
@@ -22,16 +23,16 @@ export interface DiffRule<T> {
   readonly reason?: string;
 }
 
-function toNumber(value: unknown): number | undefined {
+function toSafeNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const HIGHER_IS_RISKIER: Risk<unknown> = { riskier: 'more', rank: toNumber };
+const HIGHER_IS_RISKIER: Risk<unknown> = { riskier: 'more', rank: toSafeNumber };
 
 const LOWER_IS_RISKIER: Risk<unknown> = {
   riskier: 'fewer',
   rank: (value) => {
-    const amount = toNumber(value);
+    const amount = toSafeNumber(value);
     return amount === undefined ? undefined : -amount;
   },
 };
@@ -41,7 +42,7 @@ function rankByOrder(...values: readonly string[]): Risk<unknown> {
   return {
     riskier: `the later of ${values.map((word) => `\`${word}\``).join(', ')}`,
     rank: (value) => {
-      const rank = values.indexOf(String(value));
+      const rank = values.indexOf(toSafeText(value));
       return rank < 0 ? undefined : rank;
     },
   };

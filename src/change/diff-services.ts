@@ -5,6 +5,7 @@ import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import { getLeastInUse } from '../core/service-plan';
 import type { ServicePlan } from '../core/service-plan';
+import { toSafeText } from '../core/value-text';
 
 /** Name of the only compared field of a Service. */
 const FIELD = 'leastReadyEndpoints';
@@ -55,7 +56,7 @@ function listUncountedLosses({ services = [], findings = [] }: ChangedServices):
   const counted = new Set(services.filter(({ mayAlsoSelect }) => mayAlsoSelect === undefined).map(keyOf));
   return findings
     .filter((finding) => serviceWithoutEndpoints.matches(finding) && finding.messageId !== 'pending' && finding.messageId !== 'scaled')
-    .map(({ data, message }) => ({ resource: parseService(String(data.service)), message }))
+    .map(({ data, message }) => ({ resource: parseService(toSafeText(data.service)), message }))
     .filter(({ resource }) => !counted.has(keyOf({ resource })))
     .map(({ resource, message }) => ({ resource, field: FIELD, old: null, new: 0, risk: 'riskier', reason: message }));
 }

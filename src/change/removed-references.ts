@@ -18,6 +18,7 @@ import { countPodsAfter } from './pod-counts';
 import { listPodReferences, REFERENCED_KINDS } from './pod-references';
 import type { LesserNeed, PodReference } from './pod-references';
 import { createDeletedReferenceFinding, createDeletedTemplateFinding, createRemovedKeysFinding } from './rules/reference-removed';
+import { toSafeText } from '../core/value-text';
 
 const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
 
@@ -69,7 +70,7 @@ class ReferenceIndex {
       ),
     );
     for (const consumer of consumers) {
-      const accountOf = (name: unknown) => accounts.get(`${consumer.namespaces[0]}/${String(name)}`);
+      const accountOf = (name: unknown) => accounts.get(`${consumer.namespaces[0]}/${toSafeText(name)}`);
       for (const { kind, name, ...reference } of listPodReferences(consumer.object, accountOf))
         addToGroup(this.byTarget, `${kind}/${name}`, { consumer, ...reference });
     }

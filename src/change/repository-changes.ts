@@ -9,6 +9,7 @@ import type { PlanInput } from '../plan/plan-input';
 import { createCreatorLookup } from './deleted-sources';
 import type { ObjectPair } from './match-objects';
 import { notApplied } from './rules/not-applied';
+import { toSafeText } from '../core/value-text';
 
 /** Both sides of a change. */
 type Sides = Readonly<Record<'old' | 'next', PlanInput>>;
@@ -32,7 +33,7 @@ function listApplicationRepositories(object: Manifest, ...spec: string[]): reado
 }
 
 function toSourceKey(kind: unknown, namespace: unknown, name: unknown): string {
-  return `${String(kind)} ${String(namespace)}/${String(name)}`;
+  return `${toSafeText(kind)} ${toSafeText(namespace)}/${toSafeText(name)}`;
 }
 
 /** Addresses of the sources of Flux in view, by their names. */
@@ -43,7 +44,7 @@ function readFluxSources(objects: readonly Manifest[]): FluxSources {
   return new Map(
     sources.map((object) => {
       const { url, endpoint, bucketName } = getFieldsAt(object, 'spec');
-      const address = url === undefined ? `${String(endpoint)}/${String(bucketName)}` : url;
+      const address = url === undefined ? `${toSafeText(endpoint)}/${toSafeText(bucketName)}` : url;
       return [toSourceKey(object.kind, namespaceOf(object), nameOf(object)), normalizeAddress(address)];
     }),
   );

@@ -7,6 +7,7 @@ import type { WorkloadName } from '../workloads/kinds';
 import type { OwnedObjects } from './live-objects';
 import { toStoredForm } from './apiserver/stored-form';
 import { isTemplateEqual } from './apiserver/template-equality';
+import { toSafeNumber } from '../core/value-text';
 
 /** The state of a workload of apps/v1 before the apply. */
 export interface WorkloadInitialState {
@@ -78,7 +79,9 @@ export function isPodReady(pod: Manifest): boolean {
 
 /** Returns the newest ControllerRevision with NEW's template; undefined if none in the input has it. */
 export function findMatchingRevision({ name, manifest, template, owned, versions }: InitialStateQuery): Manifest | undefined {
-  const revisions = owned.ownedBy(manifest, 'ControllerRevision').toSorted((a, b) => Number(a.revision ?? 0) - Number(b.revision ?? 0));
+  const revisions = owned
+    .ownedBy(manifest, 'ControllerRevision')
+    .toSorted((a, b) => toSafeNumber(a.revision ?? 0) - toSafeNumber(b.revision ?? 0));
   return revisions.findLast((revision) => {
     const { $patch: _, ...known } = getFieldsAt(revision, 'data', 'spec', 'template');
     const workload = { ...manifest, status: undefined, spec: { ...getFieldsAt(manifest, 'spec'), template: known } };

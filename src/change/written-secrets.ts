@@ -1,5 +1,6 @@
 import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { toSafeText } from '../core/value-text';
 import { isConfigObject } from './config-references';
 
 /** How the controller of a kind writes a Secret of each object. */
@@ -21,7 +22,7 @@ function listExternalKeys(object: Manifest): readonly string[] | undefined {
   if (getListAt(template, 'templateFrom').length > 0) return undefined;
   if (fixed.length > 0 && !isMerged) return fixed;
   if (getListAt(object, 'spec', 'dataFrom').length > 0) return undefined;
-  return [...fixed, ...getListAt(object, 'spec', 'data').map((item) => String(getValueAt(item, 'secretKey')))];
+  return [...fixed, ...getListAt(object, 'spec', 'data').map((item) => toSafeText(getValueAt(item, 'secretKey')))];
 }
 
 /**

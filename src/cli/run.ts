@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type * as VisibleModule from '../core/escape-output';
+import { getErrorMessage } from '../core/error-message';
 import { EXIT } from './exit-codes';
 import { isUsageError } from './io';
 import type { CommandResult, Io } from './io';
@@ -15,7 +16,7 @@ function describeFailure(error: unknown): string {
   if (isUsageError(error)) return error.message;
   if (error instanceof CommanderError) return error.message;
   if (isStringTooLong(error)) return 'the output is too long; lower the limit with --budget output-megabytes=100';
-  return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it, with the command line`;
+  return `internal error: ${getErrorMessage(error)}; please report it, with the command line`;
 }
 
 /** Reports whether help or the version was printed, so that there is nothing else to do. */

@@ -21,6 +21,7 @@ import { readStdin, withUsageErrors } from './input';
 import { selectMedium, UsageError } from './io';
 import type { CommandResult, Io } from './io';
 import { readOptionFile, STDIN } from './option-file';
+import { toSafeNumber } from '../core/value-text';
 
 export interface VerifyCommandOptions {
   readonly context?: string;
@@ -59,7 +60,7 @@ async function readPlan(path: string, io: Io): Promise<PlanDocument> {
  * versions they stay as they are.
  */
 function sortByResourceVersion(events: readonly WatchEvent[]): readonly WatchEvent[] {
-  const versionOf = ({ object }: WatchEvent) => Number(getValueAt(object, 'metadata', 'resourceVersion') ?? NaN);
+  const versionOf = ({ object }: WatchEvent) => toSafeNumber(getValueAt(object, 'metadata', 'resourceVersion') ?? NaN);
   return events.some((event) => Number.isNaN(versionOf(event))) ? events : events.toSorted((a, b) => versionOf(a) - versionOf(b));
 }
 

@@ -14,6 +14,7 @@ import { buildLabelIndex } from './label-index';
 import { autoscalerBlind } from './rules/autoscaler-blind';
 import { autoscalersConflict, SCALE_TARGET_PATH } from './rules/autoscalers-conflict';
 import type { ReplicaRange } from './workload';
+import { toSafeText } from '../core/value-text';
 
 /** An autoscaler with its target in the input. */
 interface TargetedAutoscaler extends ScaledTarget {
@@ -253,7 +254,7 @@ function checkBlind(autoscalers: readonly TargetedAutoscaler[], context: PlanCon
     return metrics.flatMap(({ resource, container, path }) => {
       if (isDefaulted(resource, namespace, context)) return [];
       const counted = listCountedContainers(podSpec).filter((one) => container === undefined || one.name === container);
-      const containers = counted.filter((one) => lacksRequest(one, resource)).map((one) => String(one.name));
+      const containers = counted.filter((one) => lacksRequest(one, resource)).map((one) => toSafeText(one.name));
       if (containers.length === 0) return [];
       const isDefault = metrics[0] === DEFAULT_METRIC;
       const data = { autoscaler: title, target: targetName, resource, containers, hasOtherMetrics: all > 1, isDefault };

@@ -4,6 +4,7 @@ import { getFieldsAt, getOwnValue, groupOf, isFields, nameOf } from '../core/man
 import type { Fields, Manifest } from '../core/manifest';
 import { findControllingOwner } from './ownership';
 import { explainNotPlanned } from './unplanned-kinds';
+import { toSafeText } from '../core/value-text';
 
 /**
  * Kinds that the controller of a kind creates with itself as the owner; for custom resources only those that roll out pods or run them. Any
@@ -98,7 +99,7 @@ const SELECTING_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 function kindKeyOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
-  return `${groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' })}/${String(kind)}`;
+  return `${groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' })}/${toSafeText(kind)}`;
 }
 
 function isServerKind(key: string): boolean {
@@ -155,7 +156,7 @@ export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Ma
   let present: ReadonlySet<string> | undefined;
   const isPresent = (owner: Fields): boolean => {
     present ??= new Set(objects.map((object) => `${kindKeyOf(object)}/${nameOf(object)}`));
-    return hasKnownController(owner) && present.has(`${kindKeyOf(owner)}/${String(owner.name)}`);
+    return hasKnownController(owner) && present.has(`${kindKeyOf(owner)}/${toSafeText(owner.name)}`);
   };
   return new Set(
     objects.filter((object) => {

@@ -9,6 +9,7 @@ import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';
 import { otherOwner } from './rules/other-owner';
+import { toSafeText } from '../core/value-text';
 
 /** A controller next to that of a workload that decides about its pods. */
 interface OtherOwner {
@@ -42,7 +43,7 @@ const ACTIVE_VPA_MODES: ReadonlySet<unknown> = new Set([undefined, 'Auto', 'Recr
 
 /** Reports whether a ScaledObject has a trigger that can be inactive. With triggers for cpu and memory alone, KEDA never scales to 0. */
 function hasEventTrigger(object: Manifest): boolean {
-  return getListAt(object, 'spec', 'triggers').some((trigger) => !['cpu', 'memory'].includes(String(getValueAt(trigger, 'type'))));
+  return getListAt(object, 'spec', 'triggers').some((trigger) => !['cpu', 'memory'].includes(toSafeText(getValueAt(trigger, 'type'))));
 }
 
 /** Reports whether KEDA takes the last pods away while no trigger is active: to `idleReplicaCount`, else to a minimum of 0. */

@@ -27,6 +27,7 @@ import { renderObject } from './synthesized-objects';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { listSurroundings } from './surroundings';
 import { appendCallSite, addSynthErrors, reasonsOf, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
+import { toSafeText } from '../core/value-text';
 
 /** Selects the workloads of a scope that a policy applies to. */
 export interface WorkloadSelector {
@@ -194,7 +195,7 @@ function writeDrain({ metadata, spec }: DrainedTemplate, object: ApiObject): voi
     const written = getListAt(object.toJson(), 'spec', 'template', 'spec', 'containers')[index];
     // Classes generated for Kubernetes before 1.29 do not know the action, and drop it.
     if (getValueAt(written, 'lifecycle', 'preStop', 'sleep') === undefined) {
-      add(`${pointer}/lifecycle/preStop`, { exec: { command: ['sleep', String(getValueAt(hook, 'sleep', 'seconds'))] } });
+      add(`${pointer}/lifecycle/preStop`, { exec: { command: ['sleep', toSafeText(getValueAt(hook, 'sleep', 'seconds'))] } });
     }
   });
 }

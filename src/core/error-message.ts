@@ -2,6 +2,7 @@
 export function getErrorMessage(error: unknown): string {
   try {
     const message: unknown = error instanceof Error ? error.message : error;
+    // oxlint-disable-next-line typescript/no-base-to-string -- an error of another realm has a text of its own
     return String(message);
   } catch {
     return 'an error without a message';

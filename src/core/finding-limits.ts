@@ -2,6 +2,7 @@ import { ROOT_PATH } from './field-path';
 import type { Finding } from './finding';
 import { findWorstSeverity } from './severity';
 import { pluralize } from './text-format';
+import { toSafeNumber } from './value-text';
 
 /** Maximum number of findings of one rule for one object that are listed individually. */
 const MAX_FINDINGS_PER_RULE = 100;
@@ -54,7 +55,7 @@ export function capFindingsPerRule(findings: readonly Finding[]): readonly Findi
 
 /** Returns how many omitted findings of its rule a finding summarizes; 0 for any other finding. */
 export function countOmittedFindings({ messageId, data }: Pick<Finding, 'messageId' | 'data'>): number {
-  return messageId === OMITTED_FINDINGS_ID ? Number(data.omitted) : 0;
+  return messageId === OMITTED_FINDINGS_ID ? toSafeNumber(data.omitted) : 0;
 }
 
 /** Number of findings that are listed individually. */

@@ -1,5 +1,6 @@
 import { getFieldsAt } from './manifest';
 import type { Manifest } from './manifest';
+import { toSafeText } from './value-text';
 
 /** Annotation of an object that only local tools read. */
 const LOCAL_CONFIG = 'config.kubernetes.io/local-config';
@@ -11,5 +12,5 @@ const LOCAL_CONFIG = 'config.kubernetes.io/local-config';
  */
 export function isLocalConfig(object: Manifest): boolean {
   const annotations = getFieldsAt(object, 'metadata', 'annotations');
-  return Object.hasOwn(annotations, LOCAL_CONFIG) && String(annotations[LOCAL_CONFIG]) !== 'false';
+  return Object.hasOwn(annotations, LOCAL_CONFIG) && toSafeText(annotations[LOCAL_CONFIG]) !== 'false';
 }

@@ -1,6 +1,7 @@
 import { parseQuantity, BINARY_SUFFIXES, DECIMAL_SUFFIXES } from './parsed-quantity';
 import type { ParsedQuantity } from './parsed-quantity';
 import { NANOS_PER_UNIT, toNanos } from './quantity';
+import { toSafeText } from './value-text';
 
 /** Notation of a quantity, which the server keeps: `Gi`, `G`, or `e9`. */
 type QuantityFormat = 'binary' | 'decimal' | 'exponent';
@@ -71,7 +72,7 @@ function canKeepText(text: string, { isDecimal, exponent }: ParsedQuantity, isRo
  * Source: apimachinery `resource.ParseQuantity`, `Quantity.CanonicalizeBytes`; `SetDefaults_ResourceList`.
  */
 export function normalizeQuantity(value: unknown, isRounded: boolean): unknown {
-  const text = String(value).trim();
+  const text = toSafeText(value).trim();
   const amount = typeof value === 'string' || typeof value === 'number' ? parseQuantity(text) : undefined;
   if (amount === undefined) return value;
   if (canKeepText(text, amount, isRounded)) return text;

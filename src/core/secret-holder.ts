@@ -7,6 +7,14 @@ const OTHER_KIND = /^(?![A-Za-z]*Secret$)[A-Za-z]+$/;
 /** The kinds with values of Secrets: kustomize generates one, and a SealedSecret or an ExternalSecret contains the template of one. */
 const SECRET_KIND = /Secret(?:Generator|List)?$/;
 
+/** Fields with the template or the values of a Secret in an object of any kind, such as a Certificate or a policy that changes Secrets. */
+const SECRET_FIELD = /^(?:secretTemplates?|stringData)$/;
+
+/** Reports whether a field contains what becomes part of a Secret, whatever contains it. */
+export function isSecretField(name: string): boolean {
+  return SECRET_FIELD.test(name);
+}
+
 /** Returns a field whose name Go reads in any case, as kustomize does. */
 function getFieldInAnyCase(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : Object.entries(fields).find(([key]) => key.toLowerCase() === name)?.[1];
@@ -42,5 +50,6 @@ export function isSecretHolder(value: Fields): boolean {
 /** Reports whether a value is or contains a Secret, or what gives values to one. */
 export function containsSecretHolder(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(containsSecretHolder);
-  return isFields(value) && (isSecretHolder(value) || Object.values(value).some(containsSecretHolder));
+  if (!isFields(value)) return false;
+  return isSecretHolder(value) || Object.entries(value).some(([name, inner]) => isSecretField(name) || containsSecretHolder(inner));
 }

@@ -20,10 +20,13 @@ const SECRET_LINE_PATTERN = /(?:pass(?:word|wd|phrase)|secret|token|credentials?
 /** The kind of a Secret or of a generator of Secrets as YAML or JSON, with a tag or an anchor too, or one that is an alias. */
 const SECRET_KIND_PATTERN = /kind["']?\s{0,99}:\s{0,99}(?:\*|[^\s:,{}]{0,40}\s{0,99}["']?Secret(?:Generator|List)?\b)/i;
 
+/** The field that only Secrets have, such as in a patch of one. */
+const SECRET_DATA_PATTERN = /\bstringData\b/;
+
 /** An escaped letter of the Latin alphabet, which only hides a word. */
 const ESCAPED_LETTER_PATTERN = /\\(?:x|u00|U000000)[4-7][0-9a-f]/i;
 
 /** Reports whether a text that is itself a file contains a secret. */
 export function containsSecretText(text: string): boolean {
-  return [SECRET_LINE_PATTERN, SECRET_KIND_PATTERN, ESCAPED_LETTER_PATTERN].some((pattern) => pattern.test(text));
+  return [SECRET_LINE_PATTERN, SECRET_KIND_PATTERN, SECRET_DATA_PATTERN, ESCAPED_LETTER_PATTERN].some((pattern) => pattern.test(text));
 }

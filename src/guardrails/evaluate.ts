@@ -24,6 +24,7 @@ import type { EffectiveLimits } from './effective-limits';
 import type { GuardrailPolicy } from './policy';
 import { GPU } from './violation';
 import type { Violation } from './violation';
+import { toSafeText } from '../core/value-text';
 
 /** What a verdict needs to know about the cluster and the other objects. */
 export interface GuardrailContext {
@@ -212,10 +213,10 @@ function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): 
   if (requireEviction !== true) return [];
   const { maxUnavailable, minAvailable } = getFieldsAt(budget, 'spec');
   const kind = budget.kind;
-  if (maxUnavailable === 0 || /^0+%$/.test(String(maxUnavailable)))
-    return [{ kind: 'eviction', objectKind: kind, field: 'maxUnavailable', value: String(maxUnavailable) }];
-  return /^0*100%$/.test(String(minAvailable))
-    ? [{ kind: 'eviction', objectKind: kind, field: 'minAvailable', value: String(minAvailable) }]
+  if (maxUnavailable === 0 || /^0+%$/.test(toSafeText(maxUnavailable)))
+    return [{ kind: 'eviction', objectKind: kind, field: 'maxUnavailable', value: toSafeText(maxUnavailable) }];
+  return /^0*100%$/.test(toSafeText(minAvailable))
+    ? [{ kind: 'eviction', objectKind: kind, field: 'minAvailable', value: toSafeText(minAvailable) }]
     : [];
 }
 

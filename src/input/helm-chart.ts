@@ -6,6 +6,7 @@ import type { UnrenderedReason } from '../core/rules/not-read';
 import { readFirstMap } from './first-map';
 import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
 import { CHART_FILE } from './marker-files';
+import { toSafeText } from '../core/value-text';
 
 /** Reports whether a path is that of a packed chart in the folder `charts` of another one. */
 function isChartArchive(path: string): boolean {
@@ -129,7 +130,7 @@ export class HelmCharts {
   private typeOf(chart: string): string {
     const known = this.types.get(chart);
     if (known !== undefined) return known;
-    const type = String(getValueAt(readFirstMap(this.read(below(chart, CHART_FILE)) ?? ''), 'type')).toLowerCase();
+    const type = toSafeText(getValueAt(readFirstMap(this.read(below(chart, CHART_FILE)) ?? ''), 'type')).toLowerCase();
     this.types.set(chart, type);
     return type;
   }

@@ -4,6 +4,7 @@ import type { Source } from '../core/finding';
 import { CHART_FILE } from './marker-files';
 import { OriginFiles } from './rendered-origin';
 import type { OriginFinder, RenderedObject } from './origin-finder';
+import { toSafeText } from '../core/value-text';
 
 /** Comment that `helm template` writes above each document: the name of the chart, and the path of the template in it. */
 const SOURCE_COMMENT = /^# Source: [^/\n]+\/(.+)$/m;
@@ -55,6 +56,6 @@ export class HelmOrigins implements OriginFinder {
     // A chart in an archive has no file of its own.
     const text = this.files.textOf(path);
     if (text === undefined) return this.folder;
-    return { file: this.files.nameOf(path), line: findTemplateLine(text, String(object['kind']), trail) };
+    return { file: this.files.nameOf(path), line: findTemplateLine(text, toSafeText(object['kind']), trail) };
   }
 }

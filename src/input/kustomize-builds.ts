@@ -1,3 +1,4 @@
+import { checkTime } from '../core/deadline';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { RefusedEntries } from '../core/rules/kustomization';
@@ -143,15 +144,13 @@ export class KustomizeBuilds {
   private build(folder: string, kustomization: Kustomization, toFile: KustomizeFolder['toFile']): Build | undefined {
     const [only, another] = kustomization.entries;
     const included = only === undefined || another !== undefined ? undefined : this.builds.get(toFile(only));
+    if (this.isExceeded(folder)) return undefined;
     // Thousands of folders may only include the next one.
     if (included) return kustomization.changesObjects ? undefined : this.setNamespace(folder, kustomization, included, () => only!);
     const build = new Map<string, BuiltObject>();
     const entryOf = new Map<string, string>();
     for (const entry of new Set(kustomization.entries)) {
-      if (this.compared > MAX_COMPARED) {
-        this.uncompared.add(folder);
-        return undefined;
-      }
+      if (this.isExceeded(folder)) return undefined;
       const file = toFile(entry);
       const objects = this.objectsOf(file);
       for (const built of objects ?? []) this.append(built, entry, { folder, build, entryOf });
@@ -160,6 +159,14 @@ export class KustomizeBuilds {
       if (isComponent && (objects === undefined || namespace !== undefined)) return undefined;
     }
     return kustomization.changesObjects ? undefined : this.setNamespace(folder, kustomization, build, (identity) => entryOf.get(identity)!);
+  }
+
+  /** Reports whether too many objects were compared to compare those of a folder. */
+  private isExceeded(folder: string): boolean {
+    checkTime();
+    if (this.compared <= MAX_COMPARED) return false;
+    this.uncompared.add(folder);
+    return true;
   }
 
   /** Adds an object to a build, which kustomize refuses if it is there already. */

@@ -50,6 +50,7 @@ import { reportMergedField, reportOtherReading, reportUnnamed } from './other-re
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
+import { toSafeText } from '../core/value-text';
 
 /** The objects of the input in input order, and the findings of reading it. */
 export interface InputObjects {
@@ -288,7 +289,7 @@ function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefin
     ...ignored.findings((by, data) => createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, severity)),
     ...ignoredNames
       .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, severity))
-      .filter(({ data }) => data?.resource !== undefined && isToolInView(String(data.tool), options.apply, objects)),
+      .filter(({ data }) => data?.resource !== undefined && isToolInView(toSafeText(data.tool), options.apply, objects)),
     ...summary.findings(isStopped ? [] : (options.paths ?? [])),
   ];
 }

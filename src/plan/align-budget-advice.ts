@@ -2,6 +2,7 @@ import { pdbBrokenByRollout } from '../cluster/rules/pdb-broken-by-rollout';
 import { formatFindingText } from '../core/finding';
 import type { Finding } from '../core/finding';
 import { outage } from '../workloads/rules/outage';
+import { toSafeNumber, toSafeText } from '../core/value-text';
 
 /** What a budget allows during a rollout of one workload. */
 interface BudgetAllowance {
@@ -14,7 +15,7 @@ interface BudgetAllowance {
 function findStrictestAllowance(findings: readonly Finding[]): BudgetAllowance | undefined {
   const allowances = findings
     .filter((finding) => pdbBrokenByRollout.matches(finding, 'singleWorkload') && finding.data['perGroup'] === undefined)
-    .map(({ data }) => ({ name: String(data['budget']), allows: Number(data['pods']) - Number(data['desiredHealthy']) }));
+    .map(({ data }) => ({ name: toSafeText(data['budget']), allows: toSafeNumber(data['pods']) - toSafeNumber(data['desiredHealthy']) }));
   const [first, ...others] = allowances.filter(({ allows }) => allows > 0);
   return first && others.reduce((strictest, one) => (one.allows < strictest.allows ? one : strictest), first);
 }
@@ -27,7 +28,7 @@ export function alignOutageWithBudgets(findings: readonly Finding[]): readonly F
   const budget = findStrictestAllowance(findings);
   if (!budget) return findings;
   return findings.map((finding) => {
-    const isAffected = outage.matches(finding, 'unavailable') && budget.allows < Number(finding.data['replicas']) - 1;
+    const isAffected = outage.matches(finding, 'unavailable') && budget.allows < toSafeNumber(finding.data['replicas']) - 1;
     if (!isAffected) return finding;
     const data = { ...finding.data, budget };
     return { ...finding, data, ...formatFindingText(outage, finding.messageId, data) };

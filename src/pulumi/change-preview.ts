@@ -22,6 +22,7 @@ import { withProgramContext } from './program-context';
 import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
 import { describeStageJump } from './stage-jumps';
 import { stackMemory } from './stack-memory';
+import { toSafeNumber } from '../core/value-text';
 
 /** The args of a Pulumi hook that this one reads, before a resource is created or updated. A created resource has no old outputs. */
 type HookArgs = Pick<pulumi.ResourceHookArgs, 'newInputs' | 'oldOutputs'> & Partial<Pick<pulumi.ResourceHookArgs, 'type' | 'name'>>;
@@ -49,7 +50,7 @@ function withoutOutdatedStatus(old: unknown): unknown {
   if (!isFields(old)) return old;
   const [generation, observed] = [getValueAt(old, 'metadata', 'generation'), getValueAt(old, 'status', 'observedGeneration')];
   // The controllers of apps/v1 always report a generation, those of custom resources may not.
-  const isOutdated = observed === undefined ? old.apiVersion === 'apps/v1' : Number(observed) < Number(generation);
+  const isOutdated = observed === undefined ? old.apiVersion === 'apps/v1' : Number(observed) < toSafeNumber(generation);
   if (!isOutdated) return old;
   const { status: _, ...others } = old;
   return others;

@@ -22,6 +22,7 @@ import type { PropsShape } from '../props/validate-props';
 import { findPendingOutputs, extractOutputs, formatOutputPlaceholders, hasOutputPlaceholder } from './opaque-outputs';
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
 import type { RolloutComponentKind } from './type-tokens';
+import { toSafeText } from '../core/value-text';
 
 /** A component before it is registered. Errors are thrown here, so that an invalid component never reaches the engine. */
 export class ComponentBuilder {
@@ -133,7 +134,7 @@ export function prepareComponent<T>(kind: RolloutComponentKind, name: string, pr
   // JavaScript callers may pass another type.
   const runtimeName: unknown = name;
   if (typeof runtimeName !== 'string')
-    throw new ComponentBuilder(kind, String(runtimeName)).createError([`the name is ${describeValue(runtimeName)}; pass a string`]);
+    throw new ComponentBuilder(kind, toSafeText(runtimeName)).createError([`the name is ${describeValue(runtimeName)}; pass a string`]);
   const component = new ComponentBuilder(kind, name);
   try {
     return prepare(component);

@@ -1,6 +1,7 @@
 import { takesOverManager } from '../appliers/pulumi';
 import { annotationOf, getListAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { toSafeText } from '../core/value-text';
 
 /*
  * Field managers of an object that Pulumi's Kubernetes provider applies. Source: pulumi-kubernetes 4.32.0 provider/pkg/provider/provider.go
@@ -20,15 +21,15 @@ export type ResourceScope = 'object' | 'patch';
 
 function isTaken({ manager, operation, subresource }: Fields): boolean {
   return takesOverManager({
-    name: String(manager),
-    operation: String(operation),
+    name: toSafeText(manager),
+    operation: toSafeText(operation),
     ...(typeof subresource === 'string' && subresource !== '' && { subresource }),
   });
 }
 
 /** Reports whether an entry is that of an apply by some resource of Pulumi. */
 function isPulumiApply({ manager, operation, subresource }: Fields): boolean {
-  return operation === 'Apply' && !subresource && String(manager).startsWith(MANAGER_PREFIX);
+  return operation === 'Apply' && !subresource && toSafeText(manager).startsWith(MANAGER_PREFIX);
 }
 
 function sizeOf({ fieldsV1 }: Fields): number {
@@ -40,7 +41,7 @@ function findOwnManager(state: Fields, next: Manifest, entries: readonly Fields[
   const declared = annotationOf(next, MANAGER_ANNOTATION) ?? state[STATE_FIELD];
   if (typeof declared === 'string') return declared;
   const [largest] = entries.filter(isPulumiApply).toSorted((a, b) => sizeOf(b) - sizeOf(a));
-  return largest && String(largest.manager);
+  return largest && toSafeText(largest.manager);
 }
 
 function mergeFieldsV1(a: unknown, b: unknown): unknown {
@@ -58,7 +59,7 @@ function mergeFieldsV1(a: unknown, b: unknown): unknown {
 export function assignManagers(live: Manifest, state: Fields, next: Manifest, scope: ResourceScope): Manifest {
   const entries = getListAt(live, 'metadata', 'managedFields').filter(isFields);
   if (entries.length === 0) return live;
-  const isUnstarted = scope === 'object' && entries.some((entry) => isTaken(entry) && String(entry.manager).startsWith(MANAGER_PREFIX));
+  const isUnstarted = scope === 'object' && entries.some((entry) => isTaken(entry) && toSafeText(entry.manager).startsWith(MANAGER_PREFIX));
   // Before its first apply, the applies of Pulumi are those of patches.
   const manager = findOwnManager(state, next, isUnstarted ? [] : entries);
   const isOwn = (entry: Fields) =>

@@ -1,6 +1,7 @@
 import { getFieldsAt, getListAt, getValueAt } from '../core/manifest';
 import type { UpgradeStage } from '../systems/kuberay/stages';
 import { memoizePerProgram } from './program-context';
+import { toSafeText } from '../core/value-text';
 
 /** The stages of an upgrade by Git, as their HTTPRoutes show them, and the stage of the program. */
 interface StagedRoute {
@@ -14,7 +15,7 @@ const stagedRoutes = memoizePerProgram((): StagedRoute[] => []);
 /** Returns the backends of an HTTPRoute and their weights as text. Empty for any other object. */
 function formatWeights(route: unknown): string {
   const backends = getListAt(getFieldsAt(route, 'spec'), 'rules').flatMap((rule) => getListAt(rule, 'backendRefs'));
-  return backends.map((backend) => `${String(getValueAt(backend, 'name'))}=${String(getValueAt(backend, 'weight'))}`).join(' ');
+  return backends.map((backend) => `${toSafeText(getValueAt(backend, 'name'))}=${toSafeText(getValueAt(backend, 'weight'))}`).join(' ');
 }
 
 /** Remembers the stages of an upgrade, for the preview of its route. */

@@ -16,12 +16,13 @@ import type { AdviceRow } from './advice-words';
 import { limitCommentLength } from './change-markdown';
 import { escapeMarkdown, formatMarkdownCode } from './markdown-escape';
 import { formatResourceLabel } from './text-findings';
+import { toSafeText } from '../core/value-text';
 
 /** Formats a strategy as YAML, line by line. Its values are numbers, words and percentages. */
 function formatYaml(value: unknown, indent: string): string[] {
   if (!isFields(value)) return [];
   return Object.entries(value).flatMap(([key, field]) =>
-    isFields(field) ? [`${indent}${key}:`, ...formatYaml(field, `${indent}  `)] : [`${indent}${key}: ${String(field)}`],
+    isFields(field) ? [`${indent}${key}:`, ...formatYaml(field, `${indent}  `)] : [`${indent}${key}: ${toSafeText(field)}`],
   );
 }
 

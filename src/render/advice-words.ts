@@ -3,6 +3,7 @@ import type { AdviceAssumptions, AdvisedRollout, Candidate, RolloutFigures, Unme
 import { isFields } from '../core/manifest';
 import { formatGoal, formatSeconds } from '../core/goal-text';
 import { joinWords, pluralize } from '../core/text-format';
+import { toSafeText } from '../core/value-text';
 
 /** Formats the time of a rollout. */
 export function formatTime({ seconds }: Pick<RolloutFigures, 'seconds'>): string {
@@ -15,7 +16,7 @@ function formatLimits(limits: Readonly<Record<string, unknown>>): string {
   const shown = { ...others, maxSurge, maxUnavailable, ...(partition !== 0 && { partition }) };
   return Object.entries(shown)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${String(value)}`)
+    .map(([name, value]) => `${name} ${toSafeText(value)}`)
     .join(', ');
 }
 

@@ -23,6 +23,7 @@ import type { PlannedUpgrade } from '../core/upgrade';
 import { EFFECT_LABEL_ENTRIES, countEffects } from './change-effects';
 import { empty } from '../core/rules/empty';
 import { describeRolloutOutcome } from './outcome-text';
+import { toSafeText } from '../core/value-text';
 
 /** A change, and the parts of its plan that its headline mentions. */
 export interface ChangeHeadlineInput extends Pick<
@@ -151,7 +152,7 @@ function formatLostServices({ services = [], findings }: Pick<ChangeHeadlineInpu
   const counted = selectServingUsers(services).filter(hasNoEndpoint);
   const reported = findings
     .filter(({ code, messageId }) => code === LOST_SERVICE_CODE && messageId !== 'pending')
-    .map(({ data }) => String(data.service));
+    .map(({ data }) => toSafeText(data.service));
   const { size } = new Set([...counted.map(({ resource }) => formatResourceLabel(resource)), ...reported]);
   return size === 0 ? '' : `; ${pluralize(size, 'Service')} ${size === 1 ? 'loses' : 'lose'} all ready endpoints`;
 }

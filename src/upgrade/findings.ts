@@ -16,6 +16,7 @@ import { rollsEverything } from './rules/rolls-everything';
 import { formatRowMessage } from './upgrade-row';
 import type { RowMatch, UpgradeRow } from './upgrade-row';
 import type { KnownUpgrade } from './version-pair';
+import { toSafeText } from '../core/value-text';
 
 /** A row that concerns an object. */
 export interface MatchedRow {
@@ -129,10 +130,13 @@ function checkNames(
       about: { object, ...(component !== undefined && { component }) },
       finding:
         path === 'status.deploymentMode'
-          ? nameChanges.createFinding('mode', { path: toFieldPath`metadata.name`, data: { name, to, old: String(old), new: String(next) } })
+          ? nameChanges.createFinding('mode', {
+              path: toFieldPath`metadata.name`,
+              data: { name, to, old: toSafeText(old), new: toSafeText(next) },
+            })
           : nameChanges.createFinding('renamed', {
               path: toFieldPath`metadata.name`,
-              data: { name, old: String(old), new: String(next), pods: countPods(object, component) },
+              data: { name, old: toSafeText(old), new: toSafeText(next), pods: countPods(object, component) },
             }),
     })),
   );
@@ -148,7 +152,7 @@ function checkSelection({ object, matches }: MatchedRow, { to }: KnownUpgrade): 
       about: { object, ...(component !== undefined && { component }) },
       finding: autoSelect.createFinding('selected', {
         path: appendToPath(toFieldPath`spec.predictor`, modelFieldOf(predictor) ?? 'model'),
-        data: { to, format, old: String(old), ...(typeof next === 'string' && { new: next }) },
+        data: { to, format, old: toSafeText(old), ...(typeof next === 'string' && { new: next }) },
       }),
     })),
   );

@@ -15,6 +15,7 @@ import type { Fields } from '../core/manifest';
 import type { Provenance } from '../core/provenance';
 import { STRING, closeSchema, defineMap } from '../core/schema';
 import type { FieldSchema, SchemasFor } from '../core/schema';
+import { toSafeText } from '../core/value-text';
 
 /** How long requests may run while their pod is replaced. */
 export interface DrainIntent {
@@ -96,7 +97,7 @@ const byDrain = (value: unknown, layer: string) => [{ layer, value, reason: 'The
 function refuseServer(drain: ServerDrain, args: readonly unknown[], path: FieldPath, context: DrainContext): void {
   const { server, seconds, option, optionSince, isTooOld, isSet } = drain;
   if (isTooOld) refuse(context, `${path}.image has a version of ${server} that aborts requests at SIGTERM: use ${optionSince} or later`);
-  if (server === 'hypercorn' && seconds === undefined && args.some((word) => /^-w|^--workers/.test(String(word)))) {
+  if (server === 'hypercorn' && seconds === undefined && args.some((word) => /^-w|^--workers/.test(toSafeText(word)))) {
     refuse(context, `${path} runs hypercorn with several workers, which ends requests once another worker is idle: run one worker`);
   }
   if (option === undefined && seconds !== undefined && seconds < context.seconds) {
@@ -124,7 +125,7 @@ function appendFlag(container: Fields, flag: string, value: number): Fields {
   const script = locateScript(container);
   if (!script) return { ...container, args: [...getListAt(container, 'args'), flag, String(value)] };
   const words = getListAt(container, script.field);
-  const text = `${String(words[script.index]).trimEnd()} ${flag} ${value}`;
+  const text = `${toSafeText(words[script.index]).trimEnd()} ${flag} ${value}`;
   return { ...container, [script.field]: words.with(script.index, text) };
 }
 

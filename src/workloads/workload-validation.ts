@@ -20,6 +20,7 @@ import { validatePodSpec } from './pod/validation/pod';
 import type { TemplateTraits } from './pod/validation/pod';
 import { validateEnum, isNonNil, asMap, reportInvalid, decodeString } from './pod/validation/field-errors';
 import { invalidWorkload } from './rules/invalid-workload';
+import { toSafeText } from '../core/value-text';
 
 /** The validation of a kind, except its strategy. */
 export interface WorkloadValidationSpec {
@@ -77,7 +78,7 @@ function pickStringLabels(labels: unknown): Record<string, string> {
 
 function formatLabels(labels: Readonly<Record<string, unknown>>): string {
   return Object.entries(labels)
-    .map(([name, value]) => `${name}=${String(value)}`)
+    .map(([name, value]) => `${name}=${toSafeText(value)}`)
     .join(',');
 }
 
@@ -87,7 +88,7 @@ function formatSelector(selector: Fields): string {
   const texts = expressions.map((expression) => {
     const { key, operator, values } = getFieldsAt(expression);
     const list = Array.isArray(values) && values.length > 0 ? ` (${values.join(', ')})` : '';
-    return `${String(key)} ${String(operator)}${list}`;
+    return `${toSafeText(key)} ${toSafeText(operator)}${list}`;
   });
   return [formatLabels(asMap(selector.matchLabels) ?? {}), ...texts].filter(Boolean).join(',');
 }

@@ -41,3 +41,16 @@ test('10,000 sources and as many files take no minutes', () => {
   expect(performance.now() - start).toBeLessThan(5_000);
   expect(found.every((each, index) => each?.because === `Application argocd/a${index} applies its folder`)).toBe(true);
 });
+
+test('folders and paths with thousands of names take no seconds and no gigabytes', () => {
+  const names = Array.from({ length: 1_300 }, (_, index) => index % 100);
+  const start = performance.now();
+  const lookup = lookupOf({ deep: names.join('/'), endless: 'a/'.repeat(1_000_000), web: '98/99' });
+  const nameOf = (file: string) => lookup.find({ next: configMap('c'), file })?.source.object.metadata?.name;
+  expect([nameOf(`${names.join('/')}/cm.yaml`), nameOf(`${[...names, 'x'].join('/').repeat(10)}/cm.yaml`), nameOf('a/a/cm.yaml')]).toEqual([
+    'deep',
+    'deep',
+    undefined,
+  ]);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});

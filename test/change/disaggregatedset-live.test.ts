@@ -1,4 +1,5 @@
 import { planChange } from '../../src/headless';
+import { getListAt } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
@@ -178,4 +179,13 @@ test('a set of one version starts from a steady state', () => {
 test('the rollback of a scale is the old manifest: kubectl cannot scale a DisaggregatedSet', () => {
   const plan = changeOf([wanted('vllm:2')], wanted('vllm:2', {}, { prefill: 4, decode: 2 }));
   expect(plan.rollouts[0]!.rollback).toEqual({ works: true, message: 'apply OLD again' });
+});
+
+test('the effect on a set of OLD that the API server refuses is unknown', () => {
+  const refused = wanted('vllm:1');
+  const [first, ...others] = getListAt(refused, 'spec', 'roles') as Fields[];
+  const maxSurge = { a: 1 };
+  const role = { ...first, spec: { ...(first!.spec as Fields), rolloutStrategy: { rollingUpdateConfiguration: { maxSurge } } } };
+  const { change } = expectValidPlan(planChange([{ ...refused, spec: { roles: [role, ...others] } }], [wanted('vllm:2')]));
+  expect(change.objects).toMatchObject([{ effect: 'unknown' }]);
 });

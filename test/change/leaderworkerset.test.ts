@@ -160,3 +160,12 @@ test('a label of the Namespace changes nothing of the object', () => {
   const { change } = planChange([namespace({}), leaderWorkerSet()], [namespace({ team: 'a' }), leaderWorkerSet()]);
   expect(change.objects.map(({ effect }) => effect)).toEqual(['metadata', 'none']);
 });
+
+test.each([
+  ['a size of 1.5', {}, { size: 1.5 }],
+  ['a map in place of a size', {}, { size: { a: 1 } }],
+  ['a map in place of maxSurge', { rolloutStrategy: { rollingUpdateConfiguration: { maxSurge: { a: 1 } } } }, {}],
+])('the effect on a set of OLD that the API server refuses because of %s is unknown', (_, spec, template) => {
+  const { change } = changed(leaderWorkerSet(spec, template), leaderWorkerSet({}, image));
+  expect(change.objects).toMatchObject([{ effect: 'unknown' }]);
+});

@@ -268,6 +268,20 @@ describe('secret values are shown by no command and in no format', () => {
   });
 });
 
+test.each<[string, object]>([
+  ['the annotations that a Certificate gives to its Secret', { secretName: 'db', secretTemplate: { annotations: { url: 'SIDEhush-a' } } }],
+  ['a policy that patches Secrets', { rules: [{ mutate: { patchStrategicMerge: { stringData: { url: 'SIDEhush-b' } } } }, {}] }],
+  ['a policy that patches Secrets by a list', { rules: [{ patchesJson6902: '[{op: add, path: /stringData/url, value: SIDEhush-c}]' }] }],
+  ['an expression', { mutations: [{ applyConfiguration: { expression: 'Object{stringData: {"url": "SIDEhush-d"}}' } }] }],
+])('no value is shown of %s', async (_, spec) => {
+  const of = (side: string) =>
+    JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Wrap', metadata: { name: 'a' }, spec }).replaceAll('SIDE', side);
+  const files = { 'old.yaml': of('old'), 'new.yaml': of('new') };
+  const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', { files });
+  expect(stdout).toContain('"secret": true');
+  expect([...stdout.matchAll(SHOWN)]).toEqual([]);
+});
+
 test('a change of a secret value is reported, with its field', async () => {
   const { stdout } = await rolloutkit('plan --from old new --format json', { files: FILES });
   const { change } = JSON.parse(stdout) as {

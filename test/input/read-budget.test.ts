@@ -1,6 +1,7 @@
 import { DEFAULT_BUDGET, BudgetTracker } from '../../src/input/read-budget';
 import type { RunBudget } from '../../src/input/read-budget';
 import { readFiles } from '../../src/input/read';
+import { PLAN_READING } from '../../src/plan/registry';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
 
@@ -95,4 +96,24 @@ test.each([
   const { names, problems } = readLateAfter(3, text);
   expect(names).toEqual([]);
   expect(problems).toMatchObject([['input/unreadable', expect.stringMatching(/^a\.yaml:/), { problem: { budget: 'seconds', limit: 10 } }]]);
+});
+
+test.each([
+  ['300,000 empty lines', '\n'.repeat(300_000), []],
+  [
+    '40,000 kinds and as many versions',
+    Array.from({ length: 40_000 }, (_, index) => `apiVersion: a${index}/v1\nkind: K${index}`).join('\n'),
+    ['alteredObjects'],
+  ],
+])('a template with %s inside of an object takes no seconds, if every file must be planned', (_, lines, expected) => {
+  const content = JSON.stringify({
+    apiVersion: 'example.com/v1',
+    kind: 'App',
+    metadata: { name: 'a' },
+    spec: { text: `kind: {{ a }}\n${lines}` },
+  });
+  const start = performance.now();
+  const { findings } = readFiles([{ file: 'a.yaml', content }], { ...PLAN_READING, trustsInput: false });
+  expect(findings.map(({ messageId }) => messageId)).toEqual(expected);
+  expect(performance.now() - start).toBeLessThan(3_000);
 });

@@ -1,6 +1,7 @@
 import { nameOf } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import type { RolloutSystem } from '../../src/cluster/context';
+import { planChange } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
 import { InventoryError } from '../../src/systems/fleet/inventory';
 import { factsOf } from '../facts';
@@ -118,4 +119,37 @@ test('finding a failing object takes only a few more plans, however many objects
   };
   planInput({ objects: Array.from({ length: 1_000 }, (_, index) => widget(`w${index}`)), systems: [system] });
   expect(plans).toBeLessThan(1_000 * 2 * 8);
+});
+
+describe('a map whose fields have the names of methods, in place of a text or a number, stops nothing', () => {
+  const hostile = { toString: 1, valueOf: 1 };
+  const webhook = (resource: unknown) => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'checks' },
+    webhooks: [{ name: 'a.example.com', rules: [{ apiGroups: ['*'], operations: ['*'], resources: [resource] }] }],
+  });
+  const definition = (group: unknown, kind: unknown, properties: object) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.toys' },
+    spec: { group, names: { kind }, versions: [{ name: 'v1', schema: { openAPIV3Schema: { properties } } }] },
+  });
+  const kustomization = (kind: unknown) => ({
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: 'apps', namespace: 'flux-system' },
+    spec: { path: 'apps', sourceRef: { kind, name: 'main' } },
+  });
+
+  test.each<readonly [string, object, object]>([
+    ['the resources of a webhook', webhook('pods'), webhook(hostile)],
+    ['the group of a definition', definition('toys', 'Widget', {}), definition(hostile, 'Widget', { a: {} })],
+    ['the kind of a definition', definition('toys', 'Widget', {}), definition('toys', hostile, { a: {} })],
+    ['the source of a Kustomization', kustomization('GitRepository'), kustomization(hostile)],
+  ])('%s', (_, old, next) => {
+    const { findings, change } = planChange([old], [next]);
+    expect(factsOf(findings).filter(({ code, messageId }) => code === 'input/unreadable' && messageId === 'failed')).toEqual([]);
+    expect(change!.objects.map(({ effect }) => effect)).not.toContain('none');
+  });
 });

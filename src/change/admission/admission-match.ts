@@ -4,6 +4,7 @@ import { getFieldsAt, getListAt, groupOf, isFields, nameOf } from '../../core/ma
 import type { Fields, Manifest } from '../../core/manifest';
 import { addToGroup } from '../../core/group-by';
 import type { AdmissionRequest } from './admission-request';
+import { toSafeText } from '../../core/value-text';
 
 /** Labels that controllers add to pods, ReplicaSets and Jobs, so that no template shows their values. */
 const ADDED_LABEL =
@@ -56,7 +57,7 @@ interface Selection {
 function namesRequest(rule: Fields, { group, resource, subresource, operation }: AdmissionRequest): boolean {
   const [groups, resources, operations] = ['apiGroups', 'resources', 'operations'].map((field) => getListAt(rule, field));
   const isNamed = (name: unknown) => {
-    const [base, further = ''] = String(name).split('/', 2) as [string, string?];
+    const [base, further = ''] = toSafeText(name).split('/', 2) as [string, string?];
     return (base === '*' || base === resource) && (further === '*' || further === subresource);
   };
   return (

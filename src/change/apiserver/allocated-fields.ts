@@ -1,6 +1,7 @@
 import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { StoredObject } from './types';
+import { toSafeText } from '../../core/value-text';
 
 /* A write that omits values which the server allocated for a Service, or admission set in a pod, keeps them. Source: k/k pkg/registry/core/service/storage/storage.go `patchAllocatedValues`, strategy.go `dropTypeDependentFields`. */
 
@@ -91,7 +92,7 @@ const ADMISSION_FIELDS = ['priority', 'preemptionPolicy', 'nodeName', 'serviceAc
 const ADMISSION_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
 function isAdmissionToleration(toleration: unknown): boolean {
-  return isFields(toleration) && ADMISSION_TAINTS.includes(String(toleration.key)) && toleration.effect === 'NoExecute';
+  return isFields(toleration) && ADMISSION_TAINTS.includes(toSafeText(toleration.key)) && toleration.effect === 'NoExecute';
 }
 
 function keepPodAdmissionFields(before: Fields, after: Fields): Fields {

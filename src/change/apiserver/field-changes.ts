@@ -10,7 +10,7 @@ import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { getStoredKind } from './kinds';
 import { isSecretName } from '../../core/secret-name';
-import { isSecretHolder } from '../../core/secret-holder';
+import { isSecretField, isSecretHolder } from '../../core/secret-holder';
 import { redactSecrets } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
 import type { FieldChange, StoredObject } from './types';
@@ -64,7 +64,7 @@ function compareMaps(before: Fields, after: Fields, location: DiffLocation): Fie
     // The keys of a map are data, and so are field names below an unknown field.
     const path = field && !field.fields ? appendMapKey(location.path, name) : appendToPath(location.path, name);
     const { field: _, ...rest } = location;
-    const isSecret = rest.isSecret || path === rest.secretPath;
+    const isSecret = rest.isSecret || path === rest.secretPath || isSecretField(name);
     return compareValues(old, next, { ...rest, path, isSecret, ...(inner && { field: inner }) });
   });
 }

@@ -1,6 +1,6 @@
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { isSecretHolder } from '../../core/secret-holder';
+import { isSecretField, isSecretHolder } from '../../core/secret-holder';
 import { containsSecretText, isSecretKey, isSecretName } from '../../core/secret-name';
 import { REDACTED_VALUE } from './types';
 
@@ -11,10 +11,10 @@ function isSecretVariable(value: Fields): boolean {
 /** Fields of an object that holds values of Secrets that are shown inside of another object. */
 const SHOWN_FIELDS = /^(?:apiVersion|kind|target)$/i;
 
-/** Reports whether a value of a map is secret: that of a variable with a secret name, or one under a secret key. */
+/** Reports whether a value of a map is secret: that of a variable with a secret name, one under a secret key, or what becomes part of a Secret. */
 function isSecretEntry(holder: Fields, name: string, inner: unknown): boolean {
   if (name === 'value' && isSecretVariable(holder)) return true;
-  return !isFields(inner) && !Array.isArray(inner) && isSecretKey(name);
+  return isSecretField(name) || (!isFields(inner) && !Array.isArray(inner) && isSecretKey(name));
 }
 
 /** Reports whether a value contains a secret. */

@@ -3,6 +3,7 @@ import { getFieldsAt, isFields, getListAt, getOwnValue, getValueAt } from '../..
 import type { Fields } from '../../core/manifest';
 import { toGoJson } from './go-json';
 import type { ApplyRejection, StoredObject } from './types';
+import { toSafeText } from '../../core/value-text';
 
 function matchesLabels(selector: Fields, labels: Fields): boolean {
   const required = Object.entries(getFieldsAt(selector, 'matchLabels'));
@@ -17,7 +18,7 @@ function matchesTerm(term: unknown, labels: Fields): boolean {
   const has = Object.hasOwn(labels, term.key);
   const isListed = has && getListAt(term, 'values').includes(labels[term.key]);
   const answers: Readonly<Record<string, boolean>> = { In: isListed, NotIn: !isListed, Exists: has, DoesNotExist: !has };
-  return getOwnValue(answers, String(term.operator)) ?? false;
+  return getOwnValue(answers, toSafeText(term.operator)) ?? false;
 }
 
 /**

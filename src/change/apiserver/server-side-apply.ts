@@ -16,6 +16,7 @@ import {
 } from './field-set';
 import type { FieldSet } from './field-set';
 import type { ApplyRejection } from './types';
+import { toSafeText } from '../../core/value-text';
 
 /*
  * Computes the result of a server-side apply. Source: structured-merge-diff v6.3.0 merge/update.go `Apply`, typed/merge.go;
@@ -38,9 +39,9 @@ function managersOf(live: Manifest): Manager[] {
   return getListAt(live, 'metadata', 'managedFields')
     .filter(isFields)
     .map(({ manager, operation, apiVersion, subresource, fieldsV1 }) => ({
-      name: String(manager),
-      operation: String(operation),
-      apiVersion: String(apiVersion),
+      name: toSafeText(manager),
+      operation: toSafeText(operation),
+      apiVersion: toSafeText(apiVersion),
       ...(typeof subresource === 'string' && subresource !== '' && { subresource }),
       fields: parseManagedFields(fieldsV1),
     }));

@@ -4,6 +4,7 @@ import { isDeepEqual } from '../../core/deep-equal';
 import { isFields, getOwnValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
+import { toSafeText } from '../../core/value-text';
 
 /*
  * The three-way merge of kubectl and Helm: fields that the last manifest set and the next does not are removed, fields that the next sets are written, others stay.
@@ -18,7 +19,7 @@ function mergeKeyOf(field: ApiField | undefined): string | undefined {
 }
 
 function keyOf(item: unknown, key: string): string {
-  return String(isFields(item) ? item[key] : item);
+  return toSafeText(isFields(item) ? item[key] : item);
 }
 
 /** Matches the items of two lists by key. If several have one key, the last matches the last, since upstream sorts them so. */

@@ -5,6 +5,7 @@ import { getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest'
 import type { Manifest } from '../../core/manifest';
 import { pluralize } from '../../core/text-format';
 import { formatDeletedClaims, RETAIN_PATCH, UNLESS_RETAINED } from '../../workloads/deleted-claims';
+import { toSafeText } from '../../core/value-text';
 
 interface ScaleData {
   readonly statefulSet: string;
@@ -108,7 +109,7 @@ function ordinalStartOf(stored: Manifest): number {
 
 /** Returns the name of the claim that the first template creates for a pod. */
 function formatClaimName(stored: Manifest, index: number): string {
-  return `${String(getValueAt(templatesOf(stored)[0], 'metadata', 'name'))}-${nameOf(stored)}-${ordinalStartOf(stored) + index}`;
+  return `${toSafeText(getValueAt(templatesOf(stored)[0], 'metadata', 'name'))}-${nameOf(stored)}-${ordinalStartOf(stored) + index}`;
 }
 
 function isStatefulSet({ apiVersion, kind }: Manifest): boolean {

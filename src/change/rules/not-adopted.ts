@@ -6,6 +6,7 @@ import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf }
 import type { Manifest } from '../../core/manifest';
 import { describeResource } from '../../core/rollout';
 import type { ObjectComparison } from '../object-comparison';
+import { toSafeText } from '../../core/value-text';
 
 interface NotAdoptedData {
   readonly kind: string;
@@ -81,9 +82,11 @@ function hasKnownWriters(live: Manifest): boolean {
 }
 
 function isWrittenBy(live: Manifest, manager: string): boolean {
-  const isManager = getListAt(live, 'metadata', 'managedFields').some((entry) => String(getValueAt(entry, 'manager')).startsWith(manager));
+  const isManager = getListAt(live, 'metadata', 'managedFields').some((entry) =>
+    toSafeText(getValueAt(entry, 'manager')).startsWith(manager),
+  );
   const { 'app.kubernetes.io/managed-by': by } = getFieldsAt(live, 'metadata', 'labels');
-  return isManager || annotationOf(live, 'meta.helm.sh/release-name') !== undefined || String(by).toLowerCase() === manager;
+  return isManager || annotationOf(live, 'meta.helm.sh/release-name') !== undefined || toSafeText(by).toLowerCase() === manager;
 }
 
 /** Reports a live object that the tool did not write and does not take over. */

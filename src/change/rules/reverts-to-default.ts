@@ -12,6 +12,7 @@ import { pluralize } from '../../core/text-format';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
 import type { ObjectComparison } from '../object-comparison';
+import { toSafeNumber, toSafeText } from '../../core/value-text';
 
 interface ReplicasData {
   /** Pods before the apply. */
@@ -107,8 +108,8 @@ ${OLD_EXAMPLE.replace('web:1', 'web:2')}`,
     }),
     'max-unavailable': defineMessage<LimitData>({
       text: ({ maxUnavailable, defaultValue }) =>
-        `maxUnavailable is no longer set, so the apply deletes it and the default returns: ${String(maxUnavailable)} before, ${String(defaultValue)} after.`,
-      help: ({ maxUnavailable }) => `Keep maxUnavailable: ${String(maxUnavailable)} in the strategy.`,
+        `maxUnavailable is no longer set, so the apply deletes it and the default returns: ${toSafeText(maxUnavailable)} before, ${toSafeText(defaultValue)} after.`,
+      help: ({ maxUnavailable }) => `Keep maxUnavailable: ${toSafeText(maxUnavailable)} in the strategy.`,
       sample: { maxUnavailable: 0, defaultValue: '25%' },
     }),
     default: defineMessage<DefaultData>({
@@ -139,7 +140,7 @@ interface HarmfulDefault {
   readonly isHarmful: (before: unknown, after: unknown) => boolean;
 }
 
-const isLess = (before: unknown, after: unknown) => Number(after ?? 0) < Number(before ?? 0);
+const isLess = (before: unknown, after: unknown) => toSafeNumber(after ?? 0) < toSafeNumber(before ?? 0);
 
 /** More fields whose default does harm. A removed probe has no default: another rule reports pods without probes. */
 const HARMFUL_DEFAULTS: readonly HarmfulDefault[] = [

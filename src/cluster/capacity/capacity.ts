@@ -39,7 +39,7 @@ const POOL_LABELS = [
   'kubernetes.azure.com/agentpool',
 ];
 
-const TAINT_EFFECTS: readonly unknown[] = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'];
+const TAINT_EFFECTS: readonly string[] = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'];
 
 const REQUIRED_STRING = requireNonNull(STRING);
 const TAINTS_SCHEMA = defineList({ key: REQUIRED_STRING, value: REQUIRED_STRING, effect: REQUIRED_STRING });
@@ -128,7 +128,7 @@ function parseLabels(value: unknown, path: FieldPath): Readonly<Record<string, s
 function parseTaints(value: unknown, path: FieldPath, prefix = ''): Taint[] {
   return ((value ?? []) as readonly Partial<Taint>[]).map(({ key, value: own = '', effect }, index) => {
     if (key === undefined || key === '') throw buildCapacityError(prefix, toFieldPath`${path}[${index}].key`, key);
-    if (!TAINT_EFFECTS.includes(effect)) throw buildCapacityError(prefix, toFieldPath`${path}[${index}].effect`, effect);
+    if (!TAINT_EFFECTS.some((name) => name === effect)) throw buildCapacityError(prefix, toFieldPath`${path}[${index}].effect`, effect);
     return { key, value: own, effect: effect! };
   });
 }

@@ -4,6 +4,7 @@ import type { Fields } from '../../core/manifest';
 import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/quantity';
 import { addAmounts, computeLargest } from './amounts';
 import type { Amounts } from './amounts';
+import { toSafeNumber } from '../../core/value-text';
 
 /** Whether an amount is the minimum or the maximum of a container or pod. */
 export type ResourceKind = 'requests' | 'limits';
@@ -133,7 +134,7 @@ export function listExtendedResources(podSpec: unknown): string[] {
     for (const kind of ['requests', 'limits']) {
       const amounts = getFieldsAt(container, 'resources', kind);
       for (const name of Object.keys(amounts)) {
-        if (isExtendedResource(name) && Number(amounts[name]) !== 0) names.add(name);
+        if (isExtendedResource(name) && toSafeNumber(amounts[name]) !== 0) names.add(name);
       }
     }
   }

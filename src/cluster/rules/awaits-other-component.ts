@@ -9,6 +9,7 @@ import type { BudgetedPods } from '../pod-groups';
 import { READY_APP, renderDeploymentOf } from './examples';
 import { templateLocationOf } from '../workload';
 import type { Workload } from '../workload';
+import { toSafeText } from '../../core/value-text';
 
 interface ReadinessGateData {
   /** Types of the conditions. */
@@ -70,7 +71,7 @@ type TemplatePods = Pick<BudgetedPods, 'template'> & Partial<Pick<Workload, 'loc
 export function checkAwaitsOtherComponent(pods: TemplatePods, podPath: FieldPath, hasKnownNodes: () => boolean): Finding[] {
   const { spec } = pods.template;
   const at = (path: FieldPath) => templateLocationOf(pods, path);
-  const gates = getListAt(spec, 'readinessGates').map((gate) => String(getValueAt(gate, 'conditionType')));
+  const gates = getListAt(spec, 'readinessGates').map((gate) => toSafeText(getValueAt(gate, 'conditionType')));
   const [scheduler, node] = [getValueAt(spec, 'schedulerName'), getValueAt(spec, 'nodeName')];
   const isOther = typeof scheduler === 'string' && scheduler !== '' && scheduler !== 'default-scheduler';
   const isBound = typeof node === 'string' && node !== '';

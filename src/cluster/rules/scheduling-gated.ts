@@ -8,6 +8,7 @@ import { templateLocationOf } from '../workload';
 import type { BudgetedPods } from '../pod-groups';
 import { READY_APP, renderDeploymentOf } from './examples';
 import type { Workload } from '../workload';
+import { toSafeText } from '../../core/value-text';
 
 interface GatedData {
   /** Names of the gates. */
@@ -48,7 +49,7 @@ type TemplatePods = Pick<BudgetedPods, 'template'> & Partial<Pick<Workload, 'loc
 
 /** Reports pods with scheduling gates. */
 export function checkSchedulingGated(pods: TemplatePods, path: FieldPath): Finding[] {
-  const gates = getListAt(pods.template.spec, 'schedulingGates').map((gate) => String(getValueAt(gate, 'name')));
+  const gates = getListAt(pods.template.spec, 'schedulingGates').map((gate) => toSafeText(getValueAt(gate, 'name')));
   if (gates.length === 0) return [];
   return [schedulingGated.createFinding('waits', { ...templateLocationOf(pods, path), data: { gates: truncateNames(gates) } })];
 }

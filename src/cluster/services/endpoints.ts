@@ -1,5 +1,6 @@
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { toSafeNumber } from '../../core/value-text';
 
 /** A port of a Service, with the defaults of the API server. */
 export interface ServicePort {
@@ -50,8 +51,8 @@ export function listServicePorts(service: Manifest): ServicePort[] {
     .filter(isFields)
     .map(({ name, port, targetPort, protocol }) => ({
       name: typeof name === 'string' ? name : '',
-      number: Number(port),
-      targetPort: typeof targetPort === 'string' || (typeof targetPort === 'number' && targetPort !== 0) ? targetPort : Number(port),
+      number: toSafeNumber(port),
+      targetPort: typeof targetPort === 'string' || (typeof targetPort === 'number' && targetPort !== 0) ? targetPort : toSafeNumber(port),
       protocol: typeof protocol === 'string' ? protocol : 'TCP',
     }));
 }

@@ -13,6 +13,7 @@ import {
   listPodsByWave,
 } from './service-plan';
 import type { ServicePods, ReadyBatch, ServiceVersions } from './service-plan';
+import { toSafeText } from '../../core/value-text';
 
 /** Why a Service loses its ready endpoints. */
 export type LossCause = 'selector' | 'labels' | 'service-port' | 'pod-port' | Exclude<NonNullable<ServicePods['fate']>, 'refused'>;
@@ -42,7 +43,7 @@ export interface LostEndpoints {
 function findMissingLabel(template: Fields, service: Manifest): string | undefined {
   const labels = labelsOf(template);
   const entry = Object.entries(selectorOf(service) ?? {}).find(([key, value]) => labels[key] !== value);
-  return entry && `${entry[0]}=${String(entry[1])}`;
+  return entry && `${entry[0]}=${toSafeText(entry[1])}`;
 }
 
 function formatPort({ targetPort, protocol }: ServicePort): string {

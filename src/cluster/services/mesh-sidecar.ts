@@ -2,6 +2,7 @@ import type * as Yaml from 'yaml';
 import { parseGoDuration } from '../../core/go-duration';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
 import { getPreStopSeconds } from './pre-stop';
+import { toSafeText } from '../../core/value-text';
 
 /** Name of the sidecar container of Istio. */
 export const MESH_SIDECAR = 'istio-proxy';
@@ -41,7 +42,7 @@ function parseConfig(text: unknown): Record<string, unknown> | undefined {
 
 function parseDrainSeconds(config: Record<string, unknown>): number | undefined {
   const metadata = getFieldsAt(config, 'proxyMetadata');
-  if (String(metadata.EXIT_ON_ZERO_ACTIVE_CONNECTIONS) === 'true') return Infinity;
+  if (toSafeText(metadata.EXIT_ON_ZERO_ACTIVE_CONNECTIONS) === 'true') return Infinity;
   const { terminationDrainDuration: written } = config;
   if (written === undefined) return DEFAULT_DRAIN_SECONDS;
   const nanos = typeof written === 'string' ? parseGoDuration(written) : undefined;

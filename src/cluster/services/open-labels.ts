@@ -1,6 +1,7 @@
 import { getValueAt, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { labelsOf } from './endpoints';
+import { toSafeText } from '../../core/value-text';
 
 /** Labels that controllers add to pods with values that no manifest shows; a prefix ends with a slash. */
 const CONTROLLER_LABELS: readonly string[] = [
@@ -89,5 +90,5 @@ export function mayOwnSelectedPods({ object, text }: SearchableObject, selector:
     const known = Object.entries(selector).filter(([key]) => Object.hasOwn(labels, key));
     return known.length > 0 && known.every(([key, value]) => labels[key] === value);
   }
-  return Object.values(selector).some((value) => text.includes(String(value).toLowerCase()));
+  return Object.values(selector).some((value) => text.includes(toSafeText(value).toLowerCase()));
 }

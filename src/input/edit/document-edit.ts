@@ -11,13 +11,14 @@ import { insertEntry, removeEntry } from './map-edit';
 import { formatFlowValue, wrapInMaps, formatScalar } from './format-value';
 import { hasKey, isNullText, detectLineEnding, findPair, replaceTextRange } from './document-parts';
 import type { DocumentPart, EditedDocument } from './document-parts';
+import { toSafeText } from '../../core/value-text';
 
 /** Keeps scalars as text, so that keys and values are read as written. */
 const SOURCE_TEXT_OPTIONS = { schema: 'failsafe', uniqueKeys: false, merge: false, strict: false, logLevel: 'silent' } as const;
 
 function isNullScalar(node: Node | null): boolean {
   return (
-    node === null || (isScalar(node) && node.type !== 'QUOTE_DOUBLE' && node.type !== 'QUOTE_SINGLE' && isNullText(String(node.value)))
+    node === null || (isScalar(node) && node.type !== 'QUOTE_DOUBLE' && node.type !== 'QUOTE_SINGLE' && isNullText(toSafeText(node.value)))
   );
 }
 
@@ -58,7 +59,7 @@ function replaceValue(document: EditedDocument, { node, pair, parentMap, inFlow 
   if (!isEmpty) {
     const old = text.slice(range[0], range[1]);
     if (node!.type === 'BLOCK_LITERAL' && typeof value === 'string') {
-      const newText = formatLiteralBlock(document, old, String(node!.value), value);
+      const newText = formatLiteralBlock(document, old, toSafeText(node!.value), value);
       return newText === undefined ? undefined : replaceTextRange(text, range[0], range[1], newText);
     }
     const end = old.endsWith('\n') ? detectLineEnding(text) : '';
@@ -101,7 +102,7 @@ function resolveEmbeddedJsonEdit(root: Node | null, edit: Edit): Edit | undefine
   const parts = parseFieldPath(edit.path);
   const { at, missing } = findDeepestNode(root, parts);
   if (missing.length === 0 || !isScalar(at.node) || !parseJsonObject(at.node.value)) return edit;
-  const newText = applyDocumentEdits(String(at.node.value), [{ ...edit, path: buildFieldPath(...missing) }], true);
+  const newText = applyDocumentEdits(toSafeText(at.node.value), [{ ...edit, path: buildFieldPath(...missing) }], true);
   return newText === undefined ? undefined : setField(buildFieldPath(...parts.slice(0, parts.length - missing.length)), newText);
 }
 

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
+import { toSafeText } from '../../core/value-text';
 
 /** Document to edit. */
 export interface EditedDocument {
@@ -28,7 +29,7 @@ export function isNullText(text: string): boolean {
 
 /** Reports whether a pair has this key. */
 export function hasKey({ key }: Pair, name: string): boolean {
-  return isScalar(key) && String(key.value) === name;
+  return isScalar(key) && toSafeText(key.value) === name;
 }
 
 /** Returns the pair with this key; the last one if the key is duplicated, because its value wins. */

@@ -2,6 +2,7 @@ import type { ObjectChange } from '../../core/change';
 import { isDeepEqual } from '../../core/deep-equal';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { toSafeText } from '../../core/value-text';
 
 /** Splits a path for people into names, indexes and keys: `spec.containers[web].image` into spec, containers, web, image. */
 function splitPath(path: string): string[] {
@@ -11,7 +12,7 @@ function splitPath(path: string): string[] {
 /** Returns the item that a key names: by its name, else by any other value, such as a port. */
 function findItem(items: readonly unknown[], key: string): unknown {
   const isNamed = (item: unknown) => isFields(item) && item.name === key;
-  const hasValue = (item: unknown) => isFields(item) && Object.values(item).some((value) => String(value) === key);
+  const hasValue = (item: unknown) => isFields(item) && Object.values(item).some((value) => toSafeText(value) === key);
   return items.find(isNamed) ?? items.find(hasValue) ?? items[Number(key)];
 }
 

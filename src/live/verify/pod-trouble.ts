@@ -3,6 +3,7 @@ import { getListAt, getValueAt, isFields, nameOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { findCondition } from './observed-objects';
 import type { ObservedObjects } from './observed-objects';
+import { toSafeText } from '../../core/value-text';
 
 /** Why a pod is not ready, and whether it can become ready without a change of it. */
 export interface PodTrouble extends VerifyReason {
@@ -30,11 +31,11 @@ function findWaitingContainer(pod: Manifest): PodTrouble | undefined {
     const reason = getValueAt(status, 'state', 'waiting', 'reason');
     if (typeof reason !== 'string' || reason === 'ContainerCreating' || reason === 'PodInitializing') continue;
     const said = getValueAt(status, 'state', 'waiting', 'message');
-    const message = typeof said === 'string' ? said : `container "${String(status.name)}" waits`;
+    const message = typeof said === 'string' ? said : `container "${toSafeText(status.name)}" waits`;
     const crashes = typeof status.restartCount === 'number' ? status.restartCount : 0;
     const isFinal =
       FINAL_REASONS.has(reason) ||
-      (reason === 'ImagePullBackOff' && IMAGE_REFUSED.test(`${message} ${String(status.image)}`)) ||
+      (reason === 'ImagePullBackOff' && IMAGE_REFUSED.test(`${message} ${toSafeText(status.image)}`)) ||
       (reason === 'ErrImagePull' && IMAGE_REFUSED.test(message)) ||
       (reason === 'CrashLoopBackOff' && crashes >= MIN_CRASHES);
     return { reason, message: `${nameOf(pod)}: ${message}`, isFinal, lacksCapacity: false };
@@ -100,8 +101,8 @@ export function findCreationTrouble(controller: Manifest, observed: ObservedObje
   const isFinal = observed.wasRefusedSinceRemoval(controller, times);
   if (status === 'True') {
     return {
-      reason: String(reason),
-      message: `${controller.kind} ${nameOf(controller)}: ${String(message)}`,
+      reason: toSafeText(reason),
+      message: `${controller.kind} ${nameOf(controller)}: ${toSafeText(message)}`,
       isFinal,
       lacksCapacity: true,
     };
@@ -109,5 +110,5 @@ export function findCreationTrouble(controller: Manifest, observed: ObservedObje
   const failed = observed.eventsAbout(controller).findLast((event) => (event as { readonly reason?: unknown }).reason === 'FailedCreate');
   if (!failed) return undefined;
   const said = (failed as { readonly message?: unknown }).message;
-  return { reason: 'FailedCreate', message: `${controller.kind} ${nameOf(controller)}: ${String(said)}`, isFinal, lacksCapacity: true };
+  return { reason: 'FailedCreate', message: `${controller.kind} ${nameOf(controller)}: ${toSafeText(said)}`, isFinal, lacksCapacity: true };
 }

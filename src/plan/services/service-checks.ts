@@ -19,6 +19,7 @@ import { checkServiceSelectsJob } from '../../cluster/services/rules/service-sel
 import { reportServiceSelectsNothing } from '../../cluster/services/rules/service-selects-nothing';
 import type { TemplateOwner } from '../../cluster/services/rules/service-selects-nothing';
 import type { ServiceMember } from '../../cluster/services/service-members';
+import { toSafeText } from '../../core/value-text';
 
 /** Returns the pod template of an object, or a Pod itself. */
 function templateOf(object: Manifest): Fields | undefined {
@@ -96,7 +97,7 @@ function checkSelectsNothing(service: Manifest, selector: Fields, context: PlanC
   const matchLabels = Object.fromEntries(Object.entries(selector).filter(([key]) => !isOpenLabel(key)));
   const candidates = owners.findByLabel({ matchLabels });
   if (candidates.some(({ template }) => isTemplateSelected(template, service) || mayBeSelected(template, selector, false))) return [];
-  const values = Object.values(selector).map((value) => String(value).toLowerCase());
+  const values = Object.values(selector).map((value) => toSafeText(value).toLowerCase());
   if (unknown.some((text) => values.some((value) => text.includes(value)))) return [];
   if (owners.all.length === 0) return [];
   return reportServiceSelectsNothing(service, owners.findSimilar(selector, nameOf(service)), (object, path) =>

@@ -12,6 +12,7 @@ import { simulateArgoRollout } from './simulate';
 import { parseArgoStrategy } from './strategy';
 import { findRolloutTemplate } from './template';
 import { resolveRolloutsBehaviour } from './versions';
+import { toSafeText } from '../../core/value-text';
 
 /**
  * Reports whether a Rollout gets a new pod template, its own or the template of the referenced workload. Undefined if one of the two is not
@@ -37,7 +38,9 @@ function findRestart(old: ObjectInContext, { object }: ObjectInContext): { reado
   const done = [getFieldsAt(old.object, 'spec').restartAt, getFieldsAt(old.object, 'status').restartedAt];
   if (typeof restartAt !== 'string' || done.some((time) => isSameTime(time, restartAt))) return undefined;
   const pods = listLivePods(old);
-  const young = pods.filter((pod) => Date.parse(String(getFieldsAt(pod, 'metadata').creationTimestamp)) >= Date.parse(restartAt)).length;
+  const young = pods.filter(
+    (pod) => Date.parse(toSafeText(getFieldsAt(pod, 'metadata').creationTimestamp)) >= Date.parse(restartAt),
+  ).length;
   if (young === 0) return {};
   return young < pods.length ? { young } : undefined;
 }

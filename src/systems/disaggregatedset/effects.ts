@@ -23,6 +23,8 @@ function buildSteadyRevision({ roles }: DisaggregatedSet): RunningRevision {
 export function computeDisaggregatedSetEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
   const error = checkDisaggregatedSet(next.object, next.context).find(({ severity }) => severity === 'error');
   if (error) return { effect: 'refused', refusal: { path: error.path, message: error.message } };
+  // The cluster then has another set than OLD shows.
+  if (checkDisaggregatedSet(old.object, old.context).some(({ severity }) => severity === 'error')) return { effect: 'unknown' };
   const isHeld = validateRoles(next.object, next.context).some(({ isRefused }) => isRefused);
   const [before, after] = [readDisaggregatedSet(old.object), readDisaggregatedSet(next.object)];
   const replicas = { old: countPods(before), next: countPods(after) };

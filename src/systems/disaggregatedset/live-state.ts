@@ -11,6 +11,7 @@ import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 import { applyRoleLimitDefaults } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
+import { toSafeText } from '../../core/value-text';
 
 const ROLE_LABEL = 'disaggregatedset.x-k8s.io/role';
 const REVISION_LABEL = 'disaggregatedset.x-k8s.io/revision';
@@ -100,7 +101,7 @@ function isRevisionOf(sets: readonly Manifest[], object: Manifest): boolean {
   return (
     roles.length === named.size &&
     roles.every((role) => {
-      const set = named.get(String(getValueAt(role, 'name')));
+      const set = named.get(toSafeText(getValueAt(role, 'name')));
       if (!set) return false;
       const [oldTemplate, nextTemplate] = [
         getFieldsAt(set, 'spec', 'leaderWorkerTemplate'),
@@ -112,7 +113,7 @@ function isRevisionOf(sets: readonly Manifest[], object: Manifest): boolean {
 }
 
 function creationTimeOf(set: Manifest): number {
-  return Date.parse(String(getValueAt(set, 'metadata', 'creationTimestamp'))) || 0;
+  return Date.parse(toSafeText(getValueAt(set, 'metadata', 'creationTimestamp'))) || 0;
 }
 
 /** Groups the LeaderWorkerSets of a live set by revision, newest first. */

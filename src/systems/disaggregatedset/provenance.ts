@@ -5,6 +5,7 @@ import type { Provenance } from '../../core/provenance';
 import { describeValue } from '../../core/display-value';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { ROLE_DEFAULTS } from './disaggregated-set';
+import { toSafeText } from '../../core/value-text';
 
 /** Defaults of a limit that is not set, with and without a rollingUpdateConfiguration. */
 const LIMIT_DEFAULTS = {
@@ -14,7 +15,7 @@ const LIMIT_DEFAULTS = {
 
 function buildLimitProvenance(role: unknown, index: number, limit: keyof typeof LIMIT_DEFAULTS): Provenance {
   const { rollingUpdateConfiguration: configuration } = getFieldsAt(role, 'spec', 'rolloutStrategy');
-  const field = `${String(getFieldsAt({ role }, 'role').name)}.${limit}`;
+  const field = `${toSafeText(getFieldsAt({ role }, 'role').name)}.${limit}`;
   const path = toFieldPath`spec.roles[${index}].spec.rolloutStrategy.rollingUpdateConfiguration`;
   const { byCrd, byController } = LIMIT_DEFAULTS[limit];
   const buildProvenance = (value: unknown, layer: string, reason: string): Provenance => ({ field, value, layer, reason, overridden: [] });

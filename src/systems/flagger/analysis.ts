@@ -4,6 +4,7 @@ import { getFieldsAt, getListAt, getOwnValue, isFields } from '../../core/manife
 import type { Fields, Manifest } from '../../core/manifest';
 import type { AnalysisCheck, RolloutAnalysis } from '../../core/rollout';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
+import { toSafeText } from '../../core/value-text';
 
 /*
  * The analysis of a Canary of Flagger, check by check, if pods become ready at once, all checks pass and all hooks approve.
@@ -172,7 +173,7 @@ function listApprovals(canary: Manifest, strategy: AnalysisStrategy): string[] {
   return getListAt(canary, 'spec', 'analysis', 'webhooks')
     .filter(isFields)
     .filter(({ type }) => typeof type === 'string' && getOwnValue(APPROVAL_HOOKS, type)?.includes(strategy) === true)
-    .map(({ type, name }) => `${String(type)} "${String(name)}"`);
+    .map(({ type, name }) => `${toSafeText(type)} "${toSafeText(name)}"`);
 }
 
 /** Returns the rows to show of segments: up to 1,000 all, else those at both ends. */

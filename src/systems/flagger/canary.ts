@@ -6,6 +6,7 @@ import type { ReplicaRange } from '../../cluster/workload';
 import { isInt32 } from '../../core/int-or-percent';
 import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { toSafeText } from '../../core/value-text';
 
 /*
  * A Canary of Flagger and the Deployments that it works with. Source: Flagger v1.44.0, pkg/canary/deployment_controller.go
@@ -67,7 +68,7 @@ export function findSelectorLabel(target: Manifest): string | undefined {
 /** Returns the selector of the primary: one label, whose value gets the suffix `-primary`. */
 export function primarySelectorOf(target: Manifest): Record<string, string> {
   const label = findSelectorLabel(target);
-  return label === undefined ? {} : { [label]: `${String(getFieldsAt(target, 'spec', 'selector', 'matchLabels')[label])}-primary` };
+  return label === undefined ? {} : { [label]: `${toSafeText(getFieldsAt(target, 'spec', 'selector', 'matchLabels')[label])}-primary` };
 }
 
 /** Labels that Flux writes, which the primary does not get. */
@@ -84,7 +85,7 @@ function toPrimaryLabelSelector(selector: unknown, name: string): unknown {
   if (!isFields(selector)) return selector;
   const { matchLabels, matchExpressions } = selector;
   const rename = (label: unknown, value: unknown) =>
-    SELECTOR_LABELS.includes(String(label)) && value === name ? `${name}-primary` : value;
+    SELECTOR_LABELS.includes(toSafeText(label)) && value === name ? `${name}-primary` : value;
   return {
     ...selector,
     ...(isFields(matchLabels) && {

@@ -3,6 +3,7 @@ import { toFieldPath } from '../../core/field-path';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import type { DeploymentMode } from './types';
 import { kserveBehaviourOf } from './versions';
+import { toSafeText } from '../../core/value-text';
 
 export const DEPLOYMENT_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode';
 export const DEPLOYMENT_MODE_PATH = toFieldPath`metadata.annotations[${DEPLOYMENT_MODE_ANNOTATION}]`;
@@ -25,7 +26,7 @@ export function normalizeMode(text: unknown): DeploymentMode | undefined {
 
 /** Returns the mode for a name, ignoring case. KServe itself is case-sensitive. */
 export function findModeIgnoringCase(text: unknown): DeploymentMode | undefined {
-  const name = Object.keys(MODES).find((modeName) => modeName.toLowerCase() === String(text).toLowerCase());
+  const name = Object.keys(MODES).find((modeName) => modeName.toLowerCase() === toSafeText(text).toLowerCase());
   return name === undefined ? undefined : MODES[name];
 }
 

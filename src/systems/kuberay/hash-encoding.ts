@@ -2,6 +2,7 @@ import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { PathPart } from '../../core/field-path';
 import { parseQuantityNanos, NANOS_PER_UNIT } from '../../core/quantity';
+import { toSafeText } from '../../core/value-text';
 
 function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
@@ -147,7 +148,7 @@ export function isQuantityPath(parts: readonly PathPart[]): boolean {
 export function formatCanonicalQuantity(value: unknown): string | undefined {
   const nanos = parseQuantityNanos(value);
   if (nanos === undefined) return undefined;
-  const text = String(value);
+  const text = toSafeText(value);
   const isBinary = text.endsWith('i') && (nanos <= -1024n * NANOS_PER_UNIT || nanos >= 1024n * NANOS_PER_UNIT);
   const family = isBinary ? 'binary' : /[0-9.][eE][-+]?[0-9]/.test(text) ? 'exponent' : 'decimal';
   return `${nanos} ${family}`;

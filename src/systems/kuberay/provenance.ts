@@ -5,6 +5,7 @@ import { UPGRADE_OPTION_FIELDS } from './fields';
 import type { UpgradeOptionField } from './fields';
 import type { ParsedRayService } from './ray-service';
 import { ADVISED_INTERVAL_SECONDS, DEFAULT_SURGE_PERCENT, resolveDeletionDelay, INCREMENTAL_UPGRADE } from './strategy';
+import { toSafeNumber } from '../../core/value-text';
 
 /** Returns `spec.upgradeStrategy` as the API server stores it: without unknown fields, and with the default maxSurgePercent. */
 export function applyUpgradeStrategyDefaults({ type, options }: ParsedRayService): Fields {
@@ -42,7 +43,7 @@ export function buildRayServiceProvenance({ object, type, options, paths }: Pars
 
 /** Formats the advice that is added to the reason if the interval is shorter than the guide advises. */
 function formatIntervalAdvice(field: UpgradeOptionField, options: Fields): string {
-  const isShort = field === 'intervalSeconds' && Number(options.intervalSeconds) < ADVISED_INTERVAL_SECONDS;
+  const isShort = field === 'intervalSeconds' && toSafeNumber(options.intervalSeconds) < ADVISED_INTERVAL_SECONDS;
   return isShort ? ` The guide advises ${ADVISED_INTERVAL_SECONDS}, so that both autoscalers can react to a step.` : '';
 }
 

@@ -8,6 +8,7 @@ import { simulateIncrementalUpgrade, simulateNewCluster, simulateNoUpgrade } fro
 import type { RayStartup } from './simulate';
 import { INCREMENTAL_UPGRADE, upgradePaceOf } from './strategy';
 import { findMax } from '../../core/min-max';
+import { toSafeText } from '../../core/value-text';
 
 /**
  * Returns how long the pods of a RayService take to become ready. Undefined if neither their annotations nor the plan sets a time.
@@ -50,7 +51,7 @@ export function simulateRayService(service: ParsedRayService, startup: RayStartu
     canRollBack: behaviour.canRollBack,
     unreachableCapacity: getUnreachableCapacity(service.serveConfig.config),
     previews: (first, last) => [
-      buildOperatorGateway(object, String(options.gatewayClassName)),
+      buildOperatorGateway(object, toSafeText(options.gatewayClassName)),
       buildOperatorRoute(object, first),
       buildOperatorRoute(object, last),
     ],

@@ -2,6 +2,7 @@ import { isDeepEqual } from '../../core/deep-equal';
 import { getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { parseQuantityNanos } from '../../core/quantity';
+import { toSafeText } from '../../core/value-text';
 
 /* Compares the claims of a set as the controller copies them to the StatefulSet of the leaders and the API server compares them there.
  * Source: lws v0.8.0 and v0.9.0, pkg/utils/controller/controller_utils.go `GetPVCApplyConfiguration`; k/k 1.34 `ValidateStatefulSetUpdate`.
@@ -9,7 +10,7 @@ import { parseQuantityNanos } from '../../core/quantity';
 
 function normalizeAmounts(resources: Fields, of: string): Fields {
   return Object.fromEntries(
-    Object.entries(getFieldsAt(resources, of)).map(([name, amount]) => [name, String(parseQuantityNanos(amount) ?? amount)]),
+    Object.entries(getFieldsAt(resources, of)).map(([name, amount]) => [name, toSafeText(parseQuantityNanos(amount) ?? amount)]),
   );
 }
 

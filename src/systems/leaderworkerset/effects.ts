@@ -104,6 +104,8 @@ function readSets(old: ObjectInContext, next: ObjectInContext): [LeaderWorkerSet
 export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
   const refusal = findSetError(next.object, next.context) ?? findSubGroupError(old.object, next.object);
   if (refusal) return { effect: 'refused', refusal };
+  // The cluster then has another set than OLD shows.
+  if (findSetError(old.object, old.context)) return { effect: 'unknown' };
   const [before, after] = readSets(old, next);
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
   const hasClaims = [old, next].every(({ context }) => getLwsBehaviour(context.versions.lws).hasClaims);

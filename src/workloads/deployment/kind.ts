@@ -28,6 +28,7 @@ import { DEPLOYMENT_DEFAULTS, resolveFenceposts, defaultDeploymentStrategy } fro
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 import { DEPLOYMENT_SPEC } from './spec';
 import { validateDeployment } from './validation';
+import { toSafeNumber } from '../../core/value-text';
 
 /** A Deployment's strategy, and how long a rollout may go without progress. */
 export interface EffectiveDeployment extends EffectiveStrategy {
@@ -140,7 +141,7 @@ function deadlineOf({ progressDeadlineSeconds, minReadySeconds }: Fields): Progr
   if (progressDeadlineSeconds == null && minReadySeconds == null) return DEFAULT_DEADLINE;
   return {
     ...DEFAULT_DEADLINE,
-    deadline: Number(progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds),
-    minReadySeconds: Number(minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds),
+    deadline: toSafeNumber(progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds),
+    minReadySeconds: toSafeNumber(minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds),
   };
 }

@@ -20,6 +20,7 @@ import { simulateGroups, simulateGroupsWithin } from './simulate';
 import type { GroupRollout } from './simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
 import type { LeaderWorkerSetStrategy } from './strategy';
+import { toSafeNumber } from '../../core/value-text';
 
 /** Returns a set with another number of groups. */
 function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion: string): LeaderWorkerSet {
@@ -140,7 +141,7 @@ export function buildGroupPods(
   return {
     podSets: buildGroupPodSets(set, simulation),
     ...buildRows(simulation),
-    positionOf: (labels) => Number(labels['leaderworkerset.sigs.k8s.io/group-index'] ?? 0),
+    positionOf: (labels) => toSafeNumber(labels['leaderworkerset.sigs.k8s.io/group-index'] ?? 0),
     path: set.path,
     fewer: buildFewerGroups(perGroup, rollout, simulation),
     duration: (capacity) => computeSetDuration(set, simulation, context, capacity),

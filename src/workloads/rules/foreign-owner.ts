@@ -5,6 +5,7 @@ import { defineMessage, defineRule } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
 import type { DisplayValue } from '../../core/display-value';
+import { toSafeText } from '../../core/value-text';
 
 interface OwnerData {
   readonly kind: string;
@@ -85,6 +86,6 @@ spec:
 export function checkForeignOwner(object: Manifest | undefined, strategyPath: FieldPath): Finding[] {
   const owner = object && findControllingOwner(object);
   if (!owner) return [];
-  const data = { kind: object.kind, ownerKind: String(owner.kind), ownerName: toDisplayValue(owner.name) };
+  const data = { kind: object.kind, ownerKind: toSafeText(owner.kind), ownerName: toDisplayValue(owner.name) };
   return [foreignOwner.createFinding('owned', { path: strategyPath, data })];
 }

@@ -26,6 +26,7 @@ import { supportsStatefulSetMaxUnavailable, doesParallelAwaitMinReady, defaultSt
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 import { STATEFUL_SET_SPEC } from './spec';
 import { validateStatefulSet } from './validation';
+import { toSafeNumber } from '../../core/value-text';
 
 /** A StatefulSet's update strategy and pod management. */
 export interface EffectiveStatefulSet extends EffectiveStrategy {
@@ -95,7 +96,7 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
   isPaused: () => false,
   countPinnedPods: (statefulSet, replicas) => {
     const { type, rollingUpdate } = getFieldsAt(statefulSet, 'spec', 'updateStrategy');
-    const partition = Number(getValueAt(rollingUpdate, 'partition') ?? 0);
+    const partition = toSafeNumber(getValueAt(rollingUpdate, 'partition') ?? 0);
     return type === 'OnDelete' || partition >= replicas ? Infinity : partition;
   },
   resumeCondition: (statefulSet) =>

@@ -222,3 +222,15 @@ describe('a DaemonSet next to a Deployment whose node is not known', () => {
     expect([messageOf('1', 0, '3'), messageOf('2', 0, '2'), messageOf('2', 0, '3', onLarger)]).toEqual([undefined, undefined, undefined]);
   });
 });
+
+test('as many pods of others as the API server stores, next to a node with capacity for all, take neither minutes nor gigabytes', () => {
+  const huge = { ...node('a', 'small', '2000000000'), status: { allocatable: { cpu: '2000000000', pods: '2147483647' } } };
+  const others = deployment('cache', 'cache:1', '1', {}, 1_900_000_000);
+  const { rollouts } = planChange(
+    [others, deployment('web', 'web:1', '1000000'), huge],
+    [others, deployment('web', 'web:2', '1100000'), huge],
+  );
+  expect(rollouts.find(({ resource }) => resource.name === 'web')!.capacity!.message).toMatchInlineSnapshot(
+    `"Fits: there is capacity for its peak of 1 pod."`,
+  );
+});

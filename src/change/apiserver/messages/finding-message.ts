@@ -1,6 +1,8 @@
+import { getValueAt } from '../../../core/manifest';
 import type { Finding } from '../../../core/finding';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 import { describeFormatRequirement } from './format-message';
+import { toSafeText } from '../../../core/value-text';
 
 /* The API server's messages for the findings of the pod and workload rules. Source: k/k pkg/apis/core/validation/validation.go. */
 
@@ -14,9 +16,10 @@ interface FindingData {
   readonly format?: FormatName;
 }
 
-/** Returns a value as Go prints it in an error: text in quotes, numbers as they are. */
+/** Returns a value as Go prints it in an error: text in quotes, numbers as they are. A finding only describes a long text. */
 function formatGoValue(value: unknown): string {
-  return JSON.stringify(value) ?? 'null';
+  const described = getValueAt(value, 'described');
+  return typeof described === 'string' ? described : (JSON.stringify(value) ?? 'null');
 }
 
 function formatInvalidValue({ value }: FindingData, why: string): string {
@@ -135,7 +138,7 @@ export function formatServerMessage({ messageId, data, path, message }: Finding,
   if (messageId === 'daemonsBothSet')
     return `Invalid value: ${formatGoValue(data.maxSurge)}: may not be set when maxUnavailable is non-zero`;
   if (messageId === 'tooLong' && data.unit === 'character')
-    return formatInvalidValue({ value }, `must be no more than ${String(data.limit)} characters`);
+    return formatInvalidValue({ value }, `must be no more than ${toSafeText(data.limit)} characters`);
   const fixedMessage = FIXED_MESSAGES[messageId];
   if (fixedMessage !== undefined) return formatInvalidValue(data, fixedMessage);
   return FORMATTER_BY_MESSAGE[messageId]?.(data, path) ?? message;

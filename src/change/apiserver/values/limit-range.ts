@@ -5,6 +5,7 @@ import { rejectIfSet, requireFormat, formatInvalidValue, toTextOrEmpty, requireU
 import { checkStandardResource } from './quota';
 import { reportAs, checkField } from './rule';
 import type { Check, ValueLocation, ValueRule } from './rule';
+import { toSafeText } from '../../../core/value-text';
 
 /* LimitRanges. Source: k/k pkg/apis/core/validation/validation.go, `ValidateLimitRange`. */
 
@@ -33,7 +34,7 @@ const RESOURCE_NAME_CHECKS: readonly Check[] = [checkStandardResource, checkWhen
 function getSiblingAmount({ holder, key }: ValueLocation, field: string): { readonly text: string; readonly amount: bigint } | undefined {
   const text = getValueAt(holder, field, key);
   const amount = parseQuantityNanos(text);
-  return amount === undefined ? undefined : { text: String(text), amount };
+  return amount === undefined ? undefined : { text: toSafeText(text), amount };
 }
 
 /** Rejects two amounts of a resource in the wrong order. The value that the server prints is not always the one at its path. */
@@ -69,7 +70,7 @@ const checkLimitBelowMax = rejectAbove('default', 'max', (own, max) => `default 
 
 const checkRatioAtLeastOne: Check = (value) => {
   const ratio = parseQuantityNanos(value);
-  return ratio !== undefined && ratio < NANOS_PER_UNIT ? formatInvalidValue(value, `ratio ${String(value)} is less than 1`) : undefined;
+  return ratio !== undefined && ratio < NANOS_PER_UNIT ? formatInvalidValue(value, `ratio ${toSafeText(value)} is less than 1`) : undefined;
 };
 
 const MILLI = NANOS_PER_UNIT / 1000n;
@@ -100,7 +101,7 @@ const checkRatioBounds: Check = (value, location) => {
   const maxRatio = inUnits(max) / inUnits(min);
   const own = isSmall ? inUnits(ratio) / 1000 : inUnits(ratio);
   return own > maxRatio
-    ? formatInvalidValue(value, `ratio ${String(value)} is greater than max/min = ${formatGoFraction(maxRatio)}`)
+    ? formatInvalidValue(value, `ratio ${toSafeText(value)} is greater than max/min = ${formatGoFraction(maxRatio)}`)
     : undefined;
 };
 

@@ -9,6 +9,7 @@ import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { isPodLevelResource, formatResourceAmount } from '../pod-requests';
 import type { AdmissionRejection } from '../../admission-rejection';
+import { toSafeText } from '../../../core/value-text';
 
 /* Determines why a LimitRange refuses a pod. Source: k/k plugin/pkg/admission/limitranger/admission.go, `PodValidateLimitFunc`. */
 
@@ -33,7 +34,7 @@ type LimitConstraints = Readonly<Record<LimitType, Readonly<Record<Bound, Readon
 function parseAmount(quantity: unknown): ParsedAmount | undefined {
   const text = normalizeQuantity(quantity, true);
   const amount = parseQuantityNanos(text);
-  return amount === undefined ? undefined : { amount, text: String(text) };
+  return amount === undefined ? undefined : { amount, text: toSafeText(text) };
 }
 
 function isTighter(bound: Bound, candidate: bigint, current: bigint): boolean {
@@ -195,7 +196,7 @@ function findRejection(
   for (const list of ['containers', 'initContainers']) {
     for (const [index, container] of getListAt(podSpec, list).entries()) {
       const found = isFields(container) ? findFirstViolation('Container', constraints, getContainerResources(container)) : undefined;
-      if (found) return toRejection(found, [String(getValueAt(container, 'name'))], [list, index, 'resources']);
+      if (found) return toRejection(found, [toSafeText(getValueAt(container, 'name'))], [list, index, 'resources']);
     }
   }
   const podTotals = { requests: computePodTotals(podSpec, 'requests'), limits: computePodTotals(podSpec, 'limits') };

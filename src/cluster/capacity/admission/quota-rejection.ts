@@ -9,6 +9,7 @@ import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import type { AdmissionRejection } from '../../admission-rejection';
 import { isCountedByQuota, hasQuotaScopes, formatQuotaName } from './quota';
+import { toSafeText } from '../../../core/value-text';
 
 /**
  * Fields that every container must set if a quota limits the resource, which is only required for CPU and memory. Source: `validationSet`
@@ -47,7 +48,7 @@ interface NamedContainer {
 function listContainers(podSpec: Fields): NamedContainer[] {
   return ['containers', 'initContainers'].flatMap((list) =>
     getListAt(podSpec, list).flatMap((fields, index) =>
-      isFields(fields) ? { name: String(fields.name), path: [list, index, 'resources'], fields } : [],
+      isFields(fields) ? { name: toSafeText(fields.name), path: [list, index, 'resources'], fields } : [],
     ),
   );
 }

@@ -10,6 +10,7 @@ import { buildFittingResult, formatShortage } from '../shortage';
 import type { RunningPod } from '../surroundings/running-pods';
 import type { Surroundings } from '../surroundings/surroundings';
 import type { RolloutProcess } from './rollout-process';
+import { toSafeText } from '../../../core/value-text';
 
 /** Returns a key of what a pod requests. */
 export function formatFootprint(podSpec: unknown): string {
@@ -69,7 +70,9 @@ export function formatConstraints({ nodeSelector, affinity, tolerations }: Field
 
 /** Returns a key of the nodes that a pod accepts, without the tolerations of conditions, which the API server and controllers add. */
 export function formatNodeRules(spec: Fields): string {
-  const tolerations = getListAt(spec, 'tolerations').filter((each) => !String(getValueAt(each, 'key')).startsWith('node.kubernetes.io/'));
+  const tolerations = getListAt(spec, 'tolerations').filter(
+    (each) => !toSafeText(getValueAt(each, 'key')).startsWith('node.kubernetes.io/'),
+  );
   return formatConstraints({ ...spec, tolerations });
 }
 

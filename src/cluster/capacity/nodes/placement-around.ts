@@ -1,3 +1,4 @@
+import { checkTime } from '../../../core/deadline';
 import type { PlanCache } from '../../../core/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { formatAmounts } from '../amounts';
@@ -89,6 +90,15 @@ function takeSteps(groups: NodeGroup[][], steps: readonly Step[], { pod, pods, p
   return left;
 }
 
+/** Maximum number of pods of a kind on each of its nodes, summed over these. Steps are listed one by one. */
+const MAX_STEPS = 1_000_000;
+
+/** Counts the steps in which pods fill nodes, at most: one for each pod on each node. */
+function countSteps(groups: readonly (readonly NodeGroup[])[], indexes: readonly number[], pod: Pod, pods: number): number {
+  const ofGroup = (group: NodeGroup) => Math.min(group.count, pods) * (1 + Math.min(countPodsPerNode(pod, group), pods));
+  return indexes.reduce((total, index) => groups[index]!.reduce((sum, group) => sum + ofGroup(group), total), 0);
+}
+
 /** More places than any rollout looks for on a node. */
 const MANY_PLACES = 1_000_000;
 
@@ -108,6 +118,7 @@ function listAllSteps(
 ): Step[] {
   const known = new Map<string, readonly number[]>();
   return indexes.flatMap((poolIndex) => {
+    checkTime();
     const own = placesFor(poolIndex);
     return groups[poolIndex]!.flatMap((group, groupIndex) => {
       if (group.count > 1) return [];
@@ -122,9 +133,10 @@ function listAllSteps(
 /**
  * Places pods so that nodes have the fewest or the most places for new pods of another set.
  *
- * The result is one placement that the scheduler may choose. With several sets there may be a worse or a better one.
+ * The result is one placement that the scheduler may choose. With several sets there may be a worse or a better one. It is undefined if there are
+ * too many pods and nodes to try.
  */
-export function placeAround(before: Nodes, demands: readonly Demand[], next: PodsToLeavePlacesTo, cache: PlanCache): Placement {
+export function placeAround(before: Nodes, demands: readonly Demand[], next: PodsToLeavePlacesTo, cache: PlanCache): Placement | undefined {
   const { pools } = before;
   const groups = before.groups.map((pool) => [...pool]);
   const own = createPod(next.podSet, 'new', cache);
@@ -133,6 +145,7 @@ export function placeAround(before: Nodes, demands: readonly Demand[], next: Pod
   for (const { podSet, pods } of demands) {
     const pod = createPod(podSet, 'old', cache);
     const indexes = findEligibleIndexes(podSet, pools, 'old', cache);
+    if (countSteps(groups, indexes, pod, pods) > MAX_STEPS) return undefined;
     for (const index of indexes) groups[index] = splitGroups(groups[index]!, pods);
     const toPlace = { pod, pods, places: next.places };
     const steps = listAllSteps(groups, indexes, (index) => (eligible.has(index) ? own : undefined), toPlace);

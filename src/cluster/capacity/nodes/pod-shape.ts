@@ -2,6 +2,7 @@ import { matchesLabelSelector } from '../../../core/label-selector';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import type { PodSet } from '../../pod-set';
+import { toSafeText } from '../../../core/value-text';
 
 /** What the scheduler reads of a pod, whether it runs or will be created. */
 export interface PodShape {
@@ -100,7 +101,7 @@ export function listAffinityTerms(pod: PodShape, kind: 'podAffinity' | 'podAntiA
     const isSelected = (other: PodShape) => matchesLabelSelector(selector, other.labels);
     const isInNamespace = (other: PodShape) => isTermInNamespace(term, pod.namespace, other.namespace, other.namespaceLabels);
     return {
-      topologyKey: String(getValueAt(term, 'topologyKey')),
+      topologyKey: toSafeText(getValueAt(term, 'topologyKey')),
       selector,
       isInOwnNamespace: getListAt(term, 'namespaces').length === 0 && !isFields(getValueAt(term, 'namespaceSelector')),
       matches: (other) => isSelected(other) && isInNamespace(other),
@@ -133,7 +134,7 @@ export function listSpreadConstraints(pod: PodShape): SpreadConstraint[] {
       const selector = mergeLabelKeys(constraint, pod.labels);
       const isEmpty = isEmptySelector(selector);
       return {
-        topologyKey: String(getValueAt(constraint, 'topologyKey')),
+        topologyKey: toSafeText(getValueAt(constraint, 'topologyKey')),
         selector,
         isInOwnNamespace: true,
         maxSkew: readPositive(getValueAt(constraint, 'maxSkew')),

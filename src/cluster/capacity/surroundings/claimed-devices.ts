@@ -7,6 +7,7 @@ import { CONTEXT_KINDS } from '../../context-kinds';
 import { findControllingOwner } from '../../ownership';
 import type { Amounts } from '../amounts';
 import type { RunningPod } from './running-pods';
+import { toSafeNumber, toSafeText } from '../../../core/value-text';
 
 /** A request of a claim for a number of devices of one class. */
 interface DeviceRequest {
@@ -27,7 +28,7 @@ function readRequest(request: unknown): DeviceRequest[] {
     const most = new Map<string, number>();
     for (const alternative of alternatives) {
       const { deviceClassName, count = 1 } = getFieldsAt({ alternative }, 'alternative');
-      most.set(String(deviceClassName), Math.max(most.get(String(deviceClassName)) ?? 0, Number(count)));
+      most.set(toSafeText(deviceClassName), Math.max(most.get(toSafeText(deviceClassName)) ?? 0, toSafeNumber(count)));
     }
     return [...most].map(([deviceClass, count]) => ({ deviceClass, count, isExactCount: false }));
   }
@@ -37,7 +38,7 @@ function readRequest(request: unknown): DeviceRequest[] {
   return [
     {
       deviceClass: deviceClassName,
-      count: isAll ? MAX_DEVICES : Number(count),
+      count: isAll ? MAX_DEVICES : toSafeNumber(count),
       isExactCount: !isAll && adminAccess !== true && selectors === undefined && tolerations === undefined && exact.capacity === undefined,
     },
   ];
@@ -82,7 +83,7 @@ export class DeviceInventory {
     }
     const ofNode = this.devicesByNode.get(nodeName) ?? new Map<string, bigint>();
     this.devicesByNode.set(nodeName, ofNode);
-    ofNode.set(String(driver), (ofNode.get(String(driver)) ?? 0n) + BigInt(devices.length) * NANOS_PER_UNIT);
+    ofNode.set(toSafeText(driver), (ofNode.get(toSafeText(driver)) ?? 0n) + BigInt(devices.length) * NANOS_PER_UNIT);
   }
 
   private claimsOf(podSpec: unknown, namespace: string): PodClaims {
@@ -127,7 +128,7 @@ export class DeviceInventory {
     for (const claim of claims) {
       if (getValueAt(getListAt(claim, 'status', 'reservedFor')[0], 'name') !== nameOf(pod)) continue;
       for (const result of getListAt(claim, 'status', 'allocation', 'devices', 'results')) {
-        const key = formatDriverResource(String(getValueAt(result, 'driver')));
+        const key = formatDriverResource(toSafeText(getValueAt(result, 'driver')));
         amounts.set(key, (amounts.get(key) ?? 0n) + NANOS_PER_UNIT);
       }
     }

@@ -60,7 +60,7 @@ export function countPlacesTaken(footprint: Amounts, demands: readonly Demand[],
 
 /**
  * Places the pods of others on unknown nodes so that they leave new pods of a set the fewest or the most places. Returns undefined if there are
- * none, if they leave enough places in any case, or if not all of them find a place.
+ * none, if they are too many, if they leave enough places in any case, or if not all of them find a place.
  *
  * @param ownSets all sets of the rollout
  * @param enough places with which the rollout lacks none. @default - any number may be too low
@@ -82,8 +82,8 @@ export function assumeOthersLeaving(
     if (countPodsThatFit(all.nodes, podSet, needed, cache) >= needed) return undefined;
   }
   const place = () => {
-    const { nodes, unplaced } = placeAround(all.nodes, others, { podSet, places }, cache);
-    return unplaced.length > 0 ? undefined : nodes;
+    const placement = placeAround(all.nodes, others, { podSet, places }, cache);
+    return placement?.unplaced.length === 0 ? placement.nodes : undefined;
   };
   if (marks.new.avoids.length > 0) return place();
   const key = `${places} ${requestsKey} ${others.map(({ pods }) => pods).join(',')}`;

@@ -7,6 +7,7 @@ import { findControllingOwner } from '../../ownership';
 import { getNamespaceLabels } from '../nodes/scheduling';
 import type { PodShape } from '../nodes/pod-shape';
 import { isBeingLowered, resolveResizedSpec } from './resized-pods';
+import { toSafeText } from '../../../core/value-text';
 
 /** A pod of the input that has not finished. */
 export interface RunningPod extends PodShape {
@@ -41,7 +42,7 @@ interface WorkloadName {
 
 function readOwner(object: Manifest): WorkloadName | undefined {
   const owner = findControllingOwner(object);
-  return owner && { kind: String(owner.kind), name: String(owner.name) };
+  return owner && { kind: toSafeText(owner.kind), name: toSafeText(owner.name) };
 }
 
 /**

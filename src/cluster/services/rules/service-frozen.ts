@@ -4,6 +4,7 @@ import { toFieldPath } from '../../../core/field-path';
 import { describeObject, getValueAt } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { pluralize } from '../../../core/text-format';
+import { toSafeText } from '../../../core/value-text';
 
 interface FrozenData {
   /** The Service: `Service shop/api`. */
@@ -90,7 +91,7 @@ export function reportServiceFrozen(
   if (getValueAt(service, 'spec', 'type') === 'ExternalName') {
     const path = toFieldPath`spec.type`;
     const source = locate(service, path);
-    const externalName = String(getValueAt(service, 'spec', 'externalName'));
+    const externalName = toSafeText(getValueAt(service, 'spec', 'externalName'));
     return serviceFrozen.createFinding('externalName', {
       path,
       ...(source && { source }),

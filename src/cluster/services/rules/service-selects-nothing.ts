@@ -6,6 +6,7 @@ import { describeObject, nameOf } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
 import { labelsOf, selectorOf } from '../endpoints';
 import { renderServiceExample } from './examples';
+import { toSafeText } from '../../../core/value-text';
 
 interface NothingData {
   /** The Service: `Service shop/api`. */
@@ -88,7 +89,7 @@ function findOnlyDifference(selector: Fields, template: Fields): readonly [key: 
 function isProbablyMeant(service: Manifest, selector: Fields, { object, template }: TemplateOwner, key: string): boolean {
   const value = labelsOf(template)[key];
   if (nameOf(object) === nameOf(service)) return true;
-  if (typeof value === 'string' && findClosestName(String(selector[key]), [value]) !== undefined) return true;
+  if (typeof value === 'string' && findClosestName(toSafeText(selector[key]), [value]) !== undefined) return true;
   return Object.keys(selector).some((other) => other !== key && !COMMON_LABELS.has(other));
 }
 
@@ -122,7 +123,7 @@ export function reportServiceSelectsNothing(
     service: describeObject(service),
     workload: describeObject(nearest.owner.object),
     key,
-    selected: String(selected),
+    selected: toSafeText(selected),
     ...(typeof value === 'string' && { value }),
   };
   return [serviceSelectsNothing.createFinding('nearMiss', { ...occurrence, data })];

@@ -10,6 +10,7 @@ import type { DisplayValue } from '../../../core/display-value';
 import { ROLLOUT_DEFAULTS, parsePauseSeconds } from '../strategy';
 import type { RolloutsBehaviour } from '../versions';
 import { renderArgoRollout } from './examples';
+import { toSafeNumber } from '../../../core/value-text';
 
 /** Each reason why the controller refuses a Rollout: the cause, and what to write. */
 const REASONS = {
@@ -109,7 +110,7 @@ function checkAntiAffinity(strategy: Fields, path: FieldPath): Check {
   if (!isFields(strategy.antiAffinity)) return undefined;
   const preferred = strategy.antiAffinity.preferredDuringSchedulingIgnoredDuringExecution;
   const required = strategy.antiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
-  const weight = isFields(preferred) ? Number(preferred.weight ?? 0) : 1;
+  const weight = isFields(preferred) ? toSafeNumber(preferred.weight ?? 0) : 1;
   if (isSet(preferred) !== isSet(required) && weight >= 1 && weight <= 100) return undefined;
   return reportRefusal('anti-affinity', toFieldPath`${path}.antiAffinity`, 'antiAffinity', strategy.antiAffinity);
 }

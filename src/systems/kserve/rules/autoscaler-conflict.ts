@@ -8,6 +8,7 @@ import { AUTOSCALER_CLASS_ANNOTATION, autoscalerClassOf } from '../service';
 import type { KserveService } from '../service';
 import { isDeletingExternalAutoscaler } from '../versions';
 import { STANDARD_MODE_ANNOTATION, renderInferenceService } from './examples';
+import { toSafeText } from '../../../core/value-text';
 
 interface SwitchData {
   /** Name of the Deployment and of its autoscaler. */
@@ -98,7 +99,7 @@ const SWITCHES: Readonly<Record<string, 'hpa-to-keda' | 'keda-to-hpa' | 'keda-st
 
 /** Warns about a component of a running service that gets another class of autoscaler. */
 export function checkAutoscalerSwitch(old: KserveService, next: KserveService, component: string, name: string): Finding[] {
-  const messageId = getOwnValue(SWITCHES, `${String(classOf(old, component))} ${String(classOf(next, component))}`);
+  const messageId = getOwnValue(SWITCHES, `${toSafeText(classOf(old, component))} ${toSafeText(classOf(next, component))}`);
   if (messageId === undefined) return [];
   const namespace = namespaceOf(next.object);
   const own = next.components.find((one) => one.name === component);

@@ -16,6 +16,7 @@ import { AUTOSCALER_CLASS_ANNOTATION } from '../service';
 import type { KserveService, ServiceComponent } from '../service';
 import { kserveBehaviourOf } from '../versions';
 import { invalidService, formatWebhookRefusal } from './invalid-service';
+import { toSafeText } from '../../../core/value-text';
 
 interface MetricData {
   readonly value: DisplayValue;
@@ -112,7 +113,7 @@ const TARGETS: Readonly<Record<string, readonly [field: string, reason: Reason]>
 
 /** Checks the target amount of a metric. */
 function checkAmount(target: unknown, path: FieldPath): Finding[] {
-  const [field, reason] = getOwnValue(TARGETS, String(getValueAt(target, 'type'))) ?? [];
+  const [field, reason] = getOwnValue(TARGETS, toSafeText(getValueAt(target, 'type'))) ?? [];
   if (field === undefined) return [];
   const amount = getValueAt(target, field);
   if (amount === undefined || amount === null) return reportReason(reason!, path);
@@ -139,7 +140,7 @@ function checkKedaSource(metric: Fields, path: FieldPath): Finding[] {
   const { type } = metric;
   const unknown = checkKnownMetric(type, KEDA_SOURCES, appendToPath(path, 'type'));
   if (unknown.length > 0) return unknown;
-  const field = String(type).toLowerCase() as 'resource' | 'external' | 'podmetric';
+  const field = toSafeText(type).toLowerCase() as 'resource' | 'external' | 'podmetric';
   const source = metric[field];
   const location = appendToPath(path, field);
   if (!isFields(source)) return reportReason(field, path);

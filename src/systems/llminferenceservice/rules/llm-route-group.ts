@@ -8,6 +8,7 @@ import type { Manifest } from '../../../core/manifest';
 import { joinWords } from '../../../core/text-format';
 import { llmBehaviourOf } from '../versions';
 import { renderLlmService } from './examples';
+import { toSafeText } from '../../../core/value-text';
 
 interface HalfData {
   /** Field that is written. */
@@ -97,7 +98,7 @@ export function checkLlmRouteGroup(object: Manifest, version: string): Finding[]
     return [llmRouteGroup.createFinding('half', { path: toFieldPath`spec.router.route.${data.written}`, data })];
   }
   if (isUnset(getValueAt(object, 'spec', 'router', 'ingress'))) return [];
-  return [llmRouteGroup.createFinding('ingress', { path: toFieldPath`spec.router.ingress`, data: { group: String(group) } })];
+  return [llmRouteGroup.createFinding('ingress', { path: toFieldPath`spec.router.ingress`, data: { group: toSafeText(group) } })];
 }
 
 /**

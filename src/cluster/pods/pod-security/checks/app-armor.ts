@@ -3,13 +3,14 @@ import { getFieldsAt, getValueAt, isFields } from '../../../../core/manifest';
 import type { Fields } from '../../../../core/manifest';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 import { chooseNumber, compareBytes, joinQuoted, sortUnique, toText } from './violation-text';
+import { toSafeText } from '../../../../core/value-text';
 
 const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 
 export const checkAppArmorProfile: PodCheck = (pod) => {
   const typeOf = (securityContext: Fields) => getValueAt(securityContext, 'appArmorProfile', 'type');
   const isBad = (securityContext: Fields) =>
-    isFields(securityContext.appArmorProfile) && !['RuntimeDefault', 'Localhost'].includes(String(typeOf(securityContext)));
+    isFields(securityContext.appArmorProfile) && !['RuntimeDefault', 'Localhost'].includes(toSafeText(typeOf(securityContext)));
   const setters = findBadSetters(pod, isBad);
   const types = [
     ...(setters.isPod ? [getFieldsAt(pod.spec, 'securityContext')] : []),
@@ -17,7 +18,7 @@ export const checkAppArmorProfile: PodCheck = (pod) => {
   ].map((securityContext) => toText(typeOf(securityContext)));
   const annotations = Object.entries(getFieldsAt(pod.metadata, 'annotations'))
     .filter(([name, value]) => {
-      const profile = String(value);
+      const profile = toSafeText(value);
       const isAllowed = profile === '' || profile === 'runtime/default' || profile.startsWith('localhost/');
       return name.startsWith(APP_ARMOR_ANNOTATION) && !isAllowed;
     })

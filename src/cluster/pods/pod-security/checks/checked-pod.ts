@@ -1,5 +1,6 @@
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../../core/manifest';
 import type { Fields } from '../../../../core/manifest';
+import { toSafeText } from '../../../../core/value-text';
 
 /** A pod as the admission checks it. */
 export interface CheckedPod {
@@ -44,7 +45,7 @@ export function readCheckedPod(template: Fields): CheckedPod {
       return [
         {
           value: { ...value, ports },
-          name: String(value.name),
+          name: toSafeText(value.name),
           securityContext: getFieldsAt(value, 'securityContext'),
           path: [list, index],
         },

@@ -3,12 +3,13 @@ import { getFieldsAt } from '../../../../core/manifest';
 import type { Fields } from '../../../../core/manifest';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 import { chooseNumber, joinQuoted, sortUnique } from './violation-text';
+import { toSafeText } from '../../../../core/value-text';
 
 /** Returns a check that allows the SELinux types of a version. */
 export function createSeLinuxCheck(allowedTypes: readonly string[]): PodCheck {
   return (pod) => {
     const optionsOf = (securityContext: Fields) => getFieldsAt(securityContext, 'seLinuxOptions');
-    const isBadType = ({ type = '' }: Fields) => !allowedTypes.includes(String(type));
+    const isBadType = ({ type = '' }: Fields) => !allowedTypes.includes(toSafeText(type));
     const isSet = (value: unknown) => typeof value === 'string' && value !== '';
     const isBad = (securityContext: Fields) => {
       const options = optionsOf(securityContext);
@@ -21,7 +22,7 @@ export function createSeLinuxCheck(allowedTypes: readonly string[]): PodCheck {
       ...(setters.isPod ? [getFieldsAt(pod.spec, 'securityContext')] : []),
       ...setters.containers.map(({ securityContext }) => securityContext),
     ].map(optionsOf);
-    const types = sortUnique(options.filter(isBadType).map(({ type }) => String(type)));
+    const types = sortUnique(options.filter(isBadType).map(({ type }) => toSafeText(type)));
     const data = [
       ...(types.length > 0 ? [`${chooseNumber(types.length, 'type', 'types')} ${joinQuoted(types)}`] : []),
       ...(options.some(({ user }) => isSet(user)) ? ['user may not be set'] : []),

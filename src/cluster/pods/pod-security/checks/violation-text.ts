@@ -1,3 +1,4 @@
+import { toSafeText } from '../../../../core/value-text';
 import type { CheckedContainer } from './checked-pod';
 
 export function joinQuoted(names: readonly string[]): string {
@@ -28,7 +29,7 @@ export function toText(value: unknown): string {
 
 /** Returns a list of an arbitrary value as texts. */
 export function listTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return Array.isArray(value) ? value.map(toSafeText) : [];
 }
 
 export function containerFieldOf([first]: readonly CheckedContainer[], ...names: readonly string[]): (string | number)[] {

@@ -2,10 +2,11 @@ import { getListAt, isFields } from '../../../../core/manifest';
 import type { Fields } from '../../../../core/manifest';
 import { chooseNumber, joinQuoted, sortUnique } from './violation-text';
 import type { PodCheck } from './checked-pod';
+import { toSafeText } from '../../../../core/value-text';
 
 /** Formats volumes: `volume "data"`. */
 function formatVolumes(volumes: readonly Fields[]): string {
-  return `${chooseNumber(volumes.length, 'volume', 'volumes')} ${joinQuoted(volumes.map(({ name }) => String(name)))}`;
+  return `${chooseNumber(volumes.length, 'volume', 'volumes')} ${joinQuoted(volumes.map(({ name }) => toSafeText(name)))}`;
 }
 
 export const checkHostPathVolumes: PodCheck = ({ spec }) => {
