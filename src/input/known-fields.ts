@@ -12,7 +12,7 @@ export interface KnownFields {
 }
 
 /** Reports whether a field is not set, as programs in Go read it. An empty map is set: it may select a tool. */
-export function isUnset(value: unknown): boolean {
+export function isFieldUnset(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
@@ -23,13 +23,13 @@ export function isFalse(value: unknown): boolean {
 
 /** Lists the fields of a value that are not known, without the indices of lists: `sources.kustomize.patches`. */
 export function listUnknownFields(value: unknown, known: KnownFields, path: readonly string[] = []): string[] {
-  if (isUnset(value)) return [];
+  if (isFieldUnset(value)) return [];
   if (Array.isArray(value)) return [...new Set(value.flatMap((entry) => listUnknownFields(entry, known, path)))];
   if (!isFields(value)) return [path.join('.')];
   return Object.entries(value).flatMap(([name, field]) => {
     const inner = Object.hasOwn(known, name) ? known[name] : undefined;
     const innerPath = [...path, name];
-    if (isUnset(field) || inner === true) return [];
+    if (isFieldUnset(field) || inner === true) return [];
     if (typeof inner === 'object') return listUnknownFields(field, inner, innerPath);
     return inner?.(field) === true ? [] : [innerPath.join('.')];
   });

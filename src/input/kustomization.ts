@@ -3,7 +3,7 @@ import { getListAt, getValueAt, isFields } from '../core/manifest';
 import { isKustomization } from '../core/kustomization-kind';
 import type { Fields, Manifest } from '../core/manifest';
 import { readFirstMap, readPlainMap } from './first-map';
-import { isUnset, listUnknownFields } from './known-fields';
+import { isFieldUnset, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 import { readAddedLabels } from './kustomize-labels';
 import { KUSTOMIZATION_FILES } from './marker-files';
@@ -175,7 +175,7 @@ function parseKustomization(value: Fields): Kustomization {
     entries,
     components: filterStrings(getListAt(value, 'components')),
     resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
-    addingFields: ADDING_FIELDS.filter((field) => !isUnset(value[field])),
+    addingFields: ADDING_FIELDS.filter((field) => !isFieldUnset(value[field])),
     changesObjects: changesObjects || labels === 'too-many',
     changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many' || addsToOthers,
     isComponent,

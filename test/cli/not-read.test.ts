@@ -359,7 +359,7 @@ images: null
     ['commonLabels', 'commonLabels: {a: b}'],
     ['commonAnnotations', 'commonAnnotations: {a: b}'],
     ['labels', 'labels: [{pairs: {c: d}, includeSelectors: false, includeTemplates: true, fields: []}]'],
-  ])('a kustomization with %s is then an error, since only kustomize knows to which fields it adds them', async (field, text) => {
+  ])('a kustomization with %s is then an error, since only kustomize knows to which fields it adds them', async (_, text) => {
     const files = { 'in/kustomization.yaml': `resources: [cm.yaml]\n${text}\n` };
     expect(await check(files)).toEqual({ exitCode: 0, found: [] });
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });

@@ -150,6 +150,6 @@ describe('a map whose fields have the names of methods, in place of a text or a 
   ])('%s', (_, old, next) => {
     const { findings, change } = planChange([old], [next]);
     expect(factsOf(findings).filter(({ code, messageId }) => code === 'input/unreadable' && messageId === 'failed')).toEqual([]);
-    expect(change!.objects.map(({ effect }) => effect)).not.toContain('none');
+    expect(change.objects.map(({ effect }) => effect)).not.toContain('none');
   });
 });
