@@ -3,7 +3,7 @@ import type { ApplyEffect } from '../core/change';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { addToGroup } from '../core/group-by';
-import { describeObject, getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { describeObject, getFieldsAt, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
@@ -33,10 +33,6 @@ const CLUSTER_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'hook', 'replace', 'roll', 'roll-and-scale']);
-
-function kindKeyOf(object: Manifest): string {
-  return `${groupOf(object)}/${object.kind}`;
-}
 
 function toNamespace(object: Manifest): string {
   return namespaceOf(object) ?? 'default';

@@ -1,5 +1,5 @@
 import { findControllingOwner } from '../cluster/ownership';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { hashSecretValues, isSecret } from './secret-digest';
 
@@ -150,7 +150,7 @@ export function pruneObject(object: Manifest): Manifest {
 
 function pruneObjectFields(object: Manifest): Manifest {
   const { spec, status } = object as unknown as Fields;
-  const key = `${groupOf(object)}/${object.kind}`;
+  const key = kindKeyOf(object);
   const isOwned = findControllingOwner(object) !== undefined;
   const isOwnedPod = isOwned && key === '/Pod';
   const dropped = key === '/Node' ? NODE_STATUS : isOwnedPod ? POD_STATUS : [];

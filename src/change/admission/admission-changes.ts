@@ -1,5 +1,5 @@
 import { isLive } from '../../appliers/live-object';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { groupNamespaces, mayMatchLabels, mayMatchRequest } from './admission-match';
 import type { NamespacesInView } from './admission-match';
@@ -130,15 +130,11 @@ export interface AdmissionView {
   readonly hasAllBindings: (kind: string) => boolean;
 }
 
-function kindKeyOf({ kind, apiVersion }: Manifest): string {
-  return `${groupOf({ apiVersion })}/${kind}`;
-}
-
 /** Returns the kind of the parameters that a policy reads; undefined if the object is no such policy. */
 function parameterKindOf(policy: Manifest): string | undefined {
   if (groupOf(policy) !== ADMISSION_GROUP || getOwnValue(BINDING_OF, policy.kind) === undefined) return undefined;
   const { apiVersion, kind } = getFieldsAt(policy, 'spec', 'paramKind');
-  return typeof apiVersion === 'string' && typeof kind === 'string' ? kindKeyOf({ apiVersion, kind, metadata: {} }) : undefined;
+  return typeof apiVersion === 'string' && typeof kind === 'string' ? kindKeyOf({ apiVersion, kind }) : undefined;
 }
 
 /** Reports whether a policy that reads an object as its parameters decides about what is in view: through one of its bindings, if any is in view. */

@@ -1,4 +1,4 @@
-import { getFieldsAt, getOwnValue, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { listCreatedKinds } from '../../cluster/created-kinds';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
@@ -90,7 +90,7 @@ function listOperations(written: WrittenResource, { isNew, isDeleted }: Omit<Pod
 /** Lists the writes of an object, and of what controllers create for it. An owner is in the namespace of what it owns. */
 function listRequests(runner: PodRunner): readonly AdmissionRequest[] {
   const { object } = runner;
-  const ownKey = `${groupOf(object)}/${object.kind}`;
+  const ownKey = kindKeyOf(object);
   const known = listCreatedKinds(ownKey);
   // Fleet creates what its bundles contain in any namespace.
   const isAny = known === undefined || groupOf(object) === 'fleet.cattle.io';

@@ -1,7 +1,7 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import type { PlanContext } from '../../cluster/context';
 import { listCreatedKinds } from '../../cluster/created-kinds';
-import { groupOf, namespaceOf } from '../../core/manifest';
+import { namespaceOf, kindKeyOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { systemOf } from '../../plan/registry';
 import type { EvaluatedChange } from '../steps/evaluate-effects';
@@ -10,7 +10,7 @@ import type { PodRunner } from './admission-request';
 /** Reports whether pods run for an object, or for what its controller creates. */
 function runsPods(object: Manifest, context: PlanContext): boolean {
   if (systemOf(object, context) !== undefined || countPodsWithoutRollout(object) !== undefined) return true;
-  return listCreatedKinds(`${groupOf(object)}/${object.kind}`)?.includes('/Pod') === true;
+  return listCreatedKinds(kindKeyOf(object))?.includes('/Pod') === true;
 }
 
 /** Returns an object of OLD in the namespace of NEW, which only one of them may name. */

@@ -3,7 +3,7 @@ import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findCreatingOwner } from '../../cluster/created-kinds';
 import type { PodChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
-import { groupOf } from '../../core/manifest';
+import { kindKeyOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
@@ -57,9 +57,7 @@ function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySe
     for (const replicaSet of owned.ownedBy(object, 'ReplicaSet')) for (const pod of owned.ownedBy(replicaSet, 'Pod')) gone.add(pod);
     for (const pod of owned.ownedBy(object, 'Pod')) gone.add(pod);
   }
-  return objects.filter(
-    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findCreatingOwner(object) !== undefined && !gone.has(object),
-  );
+  return objects.filter((object) => OWNED_KINDS.has(kindKeyOf(object)) && findCreatingOwner(object) !== undefined && !gone.has(object));
 }
 
 /** Returns the pods of new objects that have no rollout, or whose rollout has no pods in the plan: bare Pods, ReplicaSets, Jobs and mapped objects. */
