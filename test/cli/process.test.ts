@@ -87,7 +87,7 @@ test('a run writes nothing to the installation; Node.js caches compiled code in 
 });
 
 describe('no code is read from a cache that another user of the machine may have written to', () => {
-  test.each([
+  test.each<readonly [what: string, prepare: (cache: string) => void]>([
     ['a folder into which all users may write', (cache: string) => chmodSync(cache, 0o777)],
     [
       'a link',
