@@ -1,4 +1,4 @@
-import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
@@ -176,7 +176,7 @@ const SOURCE_READERS: Readonly<Record<string, (object: Manifest) => readonly Dep
 export function collectDeploySources(objects: Iterable<Manifest>): readonly DeploySource[] {
   const sources: DeploySource[] = [];
   for (const object of objects) {
-    const read = getOwnValue(SOURCE_READERS, `${groupOf(object)}/${object.kind}`);
+    const read = getOwnValue(SOURCE_READERS, kindKeyOf(object));
     for (const source of read?.(object) ?? []) sources.push(source);
   }
   return sources;

@@ -1,4 +1,4 @@
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields } from '../core/manifest';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toSafeText } from '../core/value-text';
 
@@ -52,5 +52,5 @@ const READERS: Readonly<Record<string, (object: Manifest) => readonly SourcePath
 
 /** Lists the folders of a repository that an object makes its tool apply. */
 export function listSourcePaths(object: Manifest): readonly SourcePath[] {
-  return getOwnValue(READERS, `${groupOf(object)}/${object.kind}`)?.(object) ?? [];
+  return getOwnValue(READERS, kindKeyOf(object))?.(object) ?? [];
 }

@@ -1,5 +1,5 @@
 import type { ApplyEffect, FieldChange } from '../core/change';
-import { groupOf, getValueAt } from '../core/manifest';
+import { groupOf, getValueAt, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Versions } from '../core/versions';
 import { getStoredReplicas } from './workload-effect';
@@ -11,7 +11,7 @@ import { toSafeText } from '../core/value-text';
 const KINDS_NEVER_REPLACING_PODS: ReadonlySet<string> = new Set(['apps/ReplicaSet', '/ReplicationController']);
 
 export function isNeverReplacingPods(object: Manifest): boolean {
-  return KINDS_NEVER_REPLACING_PODS.has(`${groupOf(object)}/${object.kind}`);
+  return KINDS_NEVER_REPLACING_PODS.has(kindKeyOf(object));
 }
 
 export function isPod(object: Manifest): boolean {
@@ -47,7 +47,7 @@ export function mayExceedDeadline(old: Manifest, differences: readonly FieldChan
  * How many pods another Job has completed is not known.
  */
 export function mayStartOrStopJobPods(old: Manifest, differences: readonly FieldChange[]): boolean {
-  if (`${groupOf(old)}/${old.kind}` !== 'batch/Job') return false;
+  if (kindKeyOf(old) !== 'batch/Job') return false;
   const isEffective = (difference: FieldChange) =>
     JOB_SCALING_FIELDS.has(difference.path) || (JOB_LIMITS.has(difference.path) && isNewOrLower(difference));
   if (!differences.some(isEffective)) return false;

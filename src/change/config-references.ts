@@ -1,4 +1,5 @@
 import type { ConfigKind, ConfigReference } from '../core/change';
+import { REFERENCE_FIELDS } from '../cluster/config-reference-fields';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { addToGroup, groupBy } from '../core/group-by';
 import { isFields, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../core/manifest';
@@ -6,14 +7,6 @@ import type { Manifest } from '../core/manifest';
 import { isUnknownKind } from './config-only-kinds';
 import { isConfigExpression, listConfigsNamedToReloader, matchesConfigName } from './reloader';
 import { toSafeText } from '../core/value-text';
-
-/** Fields of a pod spec that name a ConfigMap or Secret. */
-export const REFERENCE_FIELDS: Readonly<
-  Record<ConfigKind, { readonly env: string; readonly envFrom: string; readonly volume: string; readonly name: string }>
-> = {
-  ConfigMap: { env: 'configMapKeyRef', envFrom: 'configMapRef', volume: 'configMap', name: 'name' },
-  Secret: { env: 'secretKeyRef', envFrom: 'secretRef', volume: 'secret', name: 'secretName' },
-};
 
 function isConfigKind(kind: string): kind is ConfigKind {
   return kind === 'ConfigMap' || kind === 'Secret';

@@ -23,16 +23,16 @@ export interface DiffRule<T> {
   readonly reason?: string;
 }
 
-function toSafeNumber(value: unknown): number | undefined {
+function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const HIGHER_IS_RISKIER: Risk<unknown> = { riskier: 'more', rank: toSafeNumber };
+const HIGHER_IS_RISKIER: Risk<unknown> = { riskier: 'more', rank: asNumber };
 
 const LOWER_IS_RISKIER: Risk<unknown> = {
   riskier: 'fewer',
   rank: (value) => {
-    const amount = toSafeNumber(value);
+    const amount = asNumber(value);
     return amount === undefined ? undefined : -amount;
   },
 };

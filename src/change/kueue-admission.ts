@@ -1,6 +1,6 @@
 import type { ApplyRejection } from '../core/change';
 import { isDeepEqual } from '../core/deep-equal';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields } from '../core/manifest';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { OldObject, StoredObject } from './apiserver/types';
 import { getStoredReplicas } from './workload-effect';
@@ -145,7 +145,7 @@ function findLeaderWorkerSetRejection(old: StoredObject, next: StoredObject): Ap
  */
 export function findKueueRejection(old: OldObject, next: StoredObject): ApplyRejection | undefined {
   if (getLabel(old.stored, QUEUE_LABEL) === '' && getLabel(next, QUEUE_LABEL) === '') return undefined;
-  const kind = `${groupOf(next)}/${next.kind}`;
+  const kind = kindKeyOf(next);
   const suspendField = getOwnValue(SUSPEND_FIELDS, kind);
   if (suspendField) return findJobLabelRejection(old.stored, next, suspendField);
   if (!SERVING_KINDS.has(kind)) return undefined;

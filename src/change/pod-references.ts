@@ -1,6 +1,7 @@
 import { getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { containersOf, findPodSpecs, REFERENCE_FIELDS } from './config-references';
+import { REFERENCE_FIELDS } from '../cluster/config-reference-fields';
+import { containersOf, findPodSpecs } from './config-references';
 
 /** Kinds of objects without which a pod does not start, as group and kind. */
 export const REFERENCED_KINDS = [

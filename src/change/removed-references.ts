@@ -3,7 +3,7 @@ import type { ApplyEffect } from '../core/change';
 import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { addToGroup } from '../core/group-by';
-import { describeObject, getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { describeObject, getFieldsAt, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { truncateNames } from '../core/text-format';
 import type { PlanInput } from '../plan/plan-input';
@@ -33,10 +33,6 @@ const CLUSTER_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'hook', 'replace', 'roll', 'roll-and-scale']);
-
-function kindKeyOf(object: Manifest): string {
-  return `${groupOf(object)}/${object.kind}`;
-}
 
 function toNamespace(object: Manifest): string {
   return namespaceOf(object) ?? 'default';
@@ -137,24 +133,29 @@ function listRenamedSecrets(objectEffects: readonly ObjectEffect[]): GoneObject[
   });
 }
 
-/** Reports objects that pods need and that the apply or already the cluster deletes, and keys that pods name and that it removes. */
-export function collectRemovedReferences(
-  objectEffects: readonly ObjectEffect[],
-  { deleted, retained }: ObjectsOfOld,
-  next: PlanInput,
-): Finding[] {
+/** Lists the objects that go and that pods may need. NEW may have another one in place of what is deleted. */
+function listGone(objectEffects: readonly ObjectEffect[], deleted: ReadonlySet<Manifest>, going: ReadonlySet<Manifest>): GoneObject[] {
   const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenSecret(object) ?? object]);
   const applied = new Set(provided.map(objectKeyOf));
   const appliedAnywhere = new Set(provided.map(keyWithoutNamespaceOf));
   const isApplied = (object: Manifest) =>
     namespaceOf(object) === undefined ? appliedAnywhere.has(keyWithoutNamespaceOf(object)) : applied.has(objectKeyOf(object));
   const lost = objectEffects.flatMap(({ comparison }) => (isLost(comparison) ? [comparison.old!.manifest] : []));
-  const going = new Set(retained.filter(isBeingDeleted));
   const toGone = (object: Manifest): GoneObject => ({ object, needed: findOwnedSecret(object) ?? object });
   const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedSecrets(objectEffects)];
-  const gone = [...replaceable.filter(({ needed }) => !isApplied(needed)), ...lost.map(toGone)].filter(({ needed }) =>
+  return [...replaceable.filter(({ needed }) => !isApplied(needed)), ...lost.map(toGone)].filter(({ needed }) =>
     REFERENCED.has(kindKeyOf(needed)),
   );
+}
+
+/** Reports objects that pods need and that the apply or already the cluster deletes, and keys that pods name and that it removes. */
+export function collectRemovedReferences(
+  objectEffects: readonly ObjectEffect[],
+  { deleted, retained }: ObjectsOfOld,
+  next: PlanInput,
+): Finding[] {
+  const going = new Set(retained.filter(isBeingDeleted));
+  const gone = listGone(objectEffects, deleted, going);
   const reduced = objectEffects.map((each) => ({ each, keys: listRemovedKeys(each) })).filter(({ keys }) => keys.size > 0);
   if (gone.length === 0 && reduced.length === 0) return [];
   const index = new ReferenceIndex([

@@ -4,7 +4,7 @@ import { selectorOf } from '../cluster/services/endpoints';
 import { podSetsOf } from '../cluster/system-rollout';
 import type { Finding } from '../core/finding';
 import { matchesLabelSelector } from '../core/label-selector';
-import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../core/manifest';
+import { describeObject, getFieldsAt, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { truncateNames } from '../core/text-format';
 import { systemOf } from '../plan/registry';
@@ -16,7 +16,7 @@ import { createDeletedServiceFinding } from './rules/reference-removed';
 const SERVICE = formatKindKey(CONTEXT_KINDS.service);
 
 function isService(object: Manifest): boolean {
-  return formatKindKey({ group: groupOf(object), kind: object.kind }) === SERVICE;
+  return kindKeyOf(object) === SERVICE;
 }
 
 function namespaceNameOf(object: Manifest): string {

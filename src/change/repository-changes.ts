@@ -3,7 +3,18 @@ import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { findFirstByName } from '../core/first-by-name';
 import { addToGroup } from '../core/group-by';
-import { describeObject, getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
+import {
+  describeObject,
+  getFieldsAt,
+  getListAt,
+  getOwnValue,
+  getValueAt,
+  groupOf,
+  isFields,
+  nameOf,
+  namespaceOf,
+  kindKeyOf,
+} from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanInput } from '../plan/plan-input';
 import { createCreatorLookup } from './deleted-sources';
@@ -66,7 +77,7 @@ const READERS: Readonly<Record<string, (object: Manifest, sources: FluxSources) 
 };
 
 function listRepositories(object: Manifest, sources: FluxSources): readonly string[] {
-  return getOwnValue(READERS, `${groupOf(object)}/${object.kind}`)?.(object, sources) ?? [];
+  return getOwnValue(READERS, kindKeyOf(object))?.(object, sources) ?? [];
 }
 
 /**
@@ -78,7 +89,7 @@ export function collectRepositoryChanges(pairs: readonly ObjectPair[], sides: Si
   const [sourcesOfOld, sourcesOfNext] = [readFluxSources(old.objects), readFluxSources(next.objects)];
   const changed = new Map(
     pairs.flatMap(({ old: before, next: after }) => {
-      if (!before || !Object.hasOwn(READERS, `${groupOf(before)}/${before.kind}`)) return [];
+      if (!before || !Object.hasOwn(READERS, kindKeyOf(before))) return [];
       const kept = new Set(listRepositories(after, sourcesOfNext));
       return listRepositories(before, sourcesOfOld).every((each) => kept.has(each)) ? [] : [[before, after] as const];
     }),

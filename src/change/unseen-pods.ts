@@ -1,8 +1,7 @@
 import { mayChangeObjects } from './definition-change';
 import { isDeepEqual } from '../core/deep-equal';
-import { getFieldsAt, getListAt, getValueAt, groupOf } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { formatKindKey } from '../cluster/context-kinds';
 import { SYSTEMS } from '../plan/registry';
 import type { ChangedObject } from '../cluster/context';
 
@@ -73,6 +72,6 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
 export function mayConcernUnseenPods(changed: ChangedObject): boolean {
   const sides: Sides = { ...(changed.old && { old: changed.old.object }), ...(changed.next && { next: changed.next.object }) };
   const object = (sides.next ?? sides.old)!;
-  const isException = EXCEPTIONS.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
+  const isException = EXCEPTIONS.get(kindKeyOf(object));
   return isException?.(sides) === true || SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true);
 }

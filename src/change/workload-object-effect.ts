@@ -17,6 +17,7 @@ import { mayRollBack } from './deprecated-rollback';
 import { isTemplateEqual } from './apiserver/template-equality';
 import { describeBlockedUntil, getStoredReplicas, determineWorkloadEffect } from './workload-effect';
 import { INITIAL_STATE_BY_KIND } from './initial-state-by-kind';
+import type { WorkloadInitialState } from './workload-initial-state';
 import { buildObjectEffect } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 
@@ -66,6 +67,33 @@ function evaluateUnchangedWorkload(
   });
 }
 
+/** What decides how the pods of a workload change. */
+interface ChangedWorkload {
+  readonly replicas: ReplicaChange;
+  readonly onePerNode: boolean;
+  /** Number of nodes with a pod of a DaemonSet. @default - it is not known */
+  readonly nodes: number | undefined;
+  readonly rolls: boolean;
+  readonly isLive: boolean;
+  readonly initialState: WorkloadInitialState;
+  readonly oldTemplate: unknown;
+}
+
+/** Describes the pods of a workload before and after an apply. */
+function describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initialState, oldTemplate }: ChangedWorkload): PodChangeInput {
+  const { rolloutState, startingPoint } = initialState;
+  const byStatus = onePerNode && nodes === undefined && rolloutState.replicas > 0;
+  const existing = isLive ? countExistingPods(rolloutState) : replicas.old;
+  return {
+    rolls,
+    ...(!onePerNode && { replicas: replicas.next }),
+    ...(byStatus && { replicas: rolloutState.replicas }),
+    ...(rolls && { start: startingPoint, ...(isFields(oldTemplate) && { oldTemplates: [oldTemplate] }) }),
+    // A rollout that has not finished has more pods than its replicas, or fewer if some were refused.
+    ...((replicas.old !== replicas.next || (rolls && !onePerNode && existing !== replicas.next)) && { running: [existing] }),
+  };
+}
+
 /** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
 export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
   const { old, result } = comparison;
@@ -111,16 +139,7 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
   if (waiting) return evaluateQuotaBlockedWorkload(comparison, waiting, replicas.next, initialState.rolloutState);
   const movedPods = name === 'StatefulSet' ? countMovedPods(old!.stored, stored, Math.min(replicas.old, replicas.next)) : 0;
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
-  const byStatus = onePerNode && nodes === undefined && initialState.rolloutState.replicas > 0;
-  const existing = isLive ? countExistingPods(initialState.rolloutState) : replicas.old;
-  const changed: PodChangeInput = {
-    rolls,
-    ...(!onePerNode && { replicas: replicas.next }),
-    ...(byStatus && { replicas: initialState.rolloutState.replicas }),
-    ...(rolls && { start: initialState.startingPoint, ...(isFields(before) && { oldTemplates: [before] }) }),
-    // A rollout that has not finished has more pods than its replicas, or fewer if some were refused.
-    ...((replicas.old !== replicas.next || (rolls && !onePerNode && existing !== replicas.next)) && { running: [existing] }),
-  };
+  const changed = describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initialState, oldTemplate: before });
   const newConfigsRead = rolls
     ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result))
     : [];

@@ -1,4 +1,4 @@
-import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toSafeText } from '../core/value-text';
 import { isConfigObject } from './config-references';
@@ -51,7 +51,7 @@ const WRITERS: Readonly<Record<string, SecretWriter>> = {
 };
 
 function findWriter(object: Manifest): SecretWriter | undefined {
-  return getOwnValue(WRITERS, `${groupOf(object)}/${object.kind}`);
+  return getOwnValue(WRITERS, kindKeyOf(object));
 }
 
 /** Returns the Secret, without its data, that a controller writes of an object; undefined if there is none. */

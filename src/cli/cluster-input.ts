@@ -1,7 +1,7 @@
 import { addClusterSource } from '../core/plan-key-order';
 import { escapeForTerminal } from '../core/escape-output';
 import { isKustomization } from '../core/kustomization-kind';
-import { getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { getValueAt, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { ROOT_PATH } from '../core/field-path';
 import { summarizePlan } from '../core/plan-document';
@@ -30,8 +30,6 @@ import type { PlanInput } from '../plan/plan-input';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { showCount, writeOverProgress } from './progress';
-
-const kindKeyOf = (object: Pick<Manifest, 'apiVersion' | 'kind'>) => formatKindKey({ group: groupOf(object), kind: object.kind });
 
 const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 

@@ -1,6 +1,6 @@
 import { toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { groupOf, nameOf } from '../core/manifest';
+import { nameOf, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
@@ -134,6 +134,6 @@ const CONTEXT_KEYS: ReadonlySet<string> = new Set(
 
 /** Reports whether a plan reads this object in addition to rollouts. */
 export function isContextObject(object: Manifest): boolean {
-  const key = formatKindKey({ group: groupOf(object), kind: object.kind });
+  const key = kindKeyOf(object);
   return CONTEXT_KEYS.has(key) || CONTEXT_KEYS.has(`${key}/${nameOf(object)}`);
 }

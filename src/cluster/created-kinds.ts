@@ -98,7 +98,7 @@ const SELECTING_KINDS: ReadonlySet<string> = new Set([
   'argoproj.io/Rollout',
 ]);
 
-function kindKeyOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
+function referenceKeyOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
   return `${groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' })}/${toSafeText(kind)}`;
 }
 
@@ -108,7 +108,7 @@ function isServerKind(key: string): boolean {
 
 /** Reports whether the kinds that the controller of an owner creates are known. */
 export function hasKnownController(owner: Fields): boolean {
-  const key = kindKeyOf(owner);
+  const key = referenceKeyOf(owner);
   return Object.hasOwn(CREATED_KINDS, key) || isServerKind(key);
 }
 
@@ -118,7 +118,7 @@ export function hasKnownController(owner: Fields): boolean {
  */
 export function mayCreate(owner: Fields, object: Manifest): boolean {
   if (typeof owner.apiVersion !== 'string' || typeof owner.kind !== 'string') return true;
-  const [ownerKey, key] = [kindKeyOf(owner), kindKeyOf(object)];
+  const [ownerKey, key] = [referenceKeyOf(owner), referenceKeyOf(object)];
   if (Object.hasOwn(CREATED_KINDS, ownerKey) && CREATED_KINDS[ownerKey]!.includes(key)) return true;
   if (isServerKind(ownerKey)) return false;
   if (!Object.hasOwn(CREATED_KINDS, ownerKey)) return true;
@@ -132,7 +132,7 @@ export function mayCreate(owner: Fields, object: Manifest): boolean {
  * Source: k/k pkg/controller/controller_ref_manager.go, `ClaimObject`.
  */
 export function isKeptByOwner(owner: Manifest, object: Manifest): boolean {
-  const key = kindKeyOf(owner);
+  const key = referenceKeyOf(owner);
   if (!SELECTING_KINDS.has(key)) return true;
   const labels = getFieldsAt(object, 'metadata', 'labels');
   const { selector, workloadRef } = getFieldsAt(owner, 'spec');
@@ -155,8 +155,8 @@ export function findCreatingOwner(object: Manifest): Fields | undefined {
 export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
   let present: ReadonlySet<string> | undefined;
   const isPresent = (owner: Fields): boolean => {
-    present ??= new Set(objects.map((object) => `${kindKeyOf(object)}/${nameOf(object)}`));
-    return hasKnownController(owner) && present.has(`${kindKeyOf(owner)}/${toSafeText(owner.name)}`);
+    present ??= new Set(objects.map((object) => `${referenceKeyOf(object)}/${nameOf(object)}`));
+    return hasKnownController(owner) && present.has(`${referenceKeyOf(owner)}/${toSafeText(owner.name)}`);
   };
   return new Set(
     objects.filter((object) => {

@@ -54,6 +54,16 @@ export function groupOf(object: Pick<Manifest, 'apiVersion'>): string {
   return slash < 0 ? '' : object.apiVersion.slice(0, slash);
 }
 
+/** Returns the group and the kind of an object: `apps/Deployment`, `/Pod`. */
+export function kindKeyOf(object: Pick<Manifest, 'apiVersion' | 'kind'>): string {
+  return `${groupOf(object)}/${object.kind}`;
+}
+
+/** Returns a map without some of its fields. */
+export function omitFields(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
 /** Converts a name or namespace of any YAML type to text. A number as name is a finding, which must still name the object. */
 function toNameText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;

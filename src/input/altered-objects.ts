@@ -1,4 +1,4 @@
-import { getFieldsAt, getOwnValue, groupOf, isFields } from '../core/manifest';
+import { getFieldsAt, getOwnValue, isFields, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { isFalse, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
@@ -197,7 +197,7 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
 
 /** Returns the first field with which an object may make its tool apply other objects than the files of a folder; undefined if there is none. */
 export function findAlteringField(object: Manifest): string | undefined {
-  const known = getOwnValue(KNOWN_FIELDS, `${groupOf(object)}/${object.kind}`);
+  const known = getOwnValue(KNOWN_FIELDS, kindKeyOf(object));
   if (!known) return undefined;
   return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
 }

@@ -1,3 +1,4 @@
+import { setOwnField } from '../core/set-own-field';
 import { getErrorMessage } from '../core/error-message';
 import { buildFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
@@ -186,12 +187,6 @@ class Copier {
     copied.values = values;
     return copied;
   }
-}
-
-/** Sets an own field. A plain assignment to `__proto__` would set the prototype instead. */
-function setOwnField(copy: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
-  else copy[name] = value;
 }
 
 /**

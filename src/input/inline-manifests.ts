@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { decodeBase64 } from '../core/bytes';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, isManifest, nameOf, namespaceOf } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, isManifest, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { isMarker } from './marker-files';
 
@@ -51,7 +51,7 @@ function findInline(value: unknown, search: InlineSearch, path: readonly string[
  * about it.
  */
 export function findInlineManifest(object: Manifest, search: InlineSearch): string | undefined {
-  return findInline(object, search, [], !TEXT_KINDS.has(`${groupOf(object)}/${object.kind}`));
+  return findInline(object, search, [], !TEXT_KINDS.has(kindKeyOf(object)));
 }
 
 /**

@@ -38,6 +38,11 @@ export interface InputTree {
   readonly paths: ReadonlyMap<string, string>;
 }
 
+/** Lists the kustomizations of an input, one of each folder and PATH. */
+export function listKustomizations({ markers }: InputTree): readonly TreeMarker[] {
+  return [...markers].flatMap(([key, found]) => (posix.basename(key) === KUSTOMIZATION_FILES[0] ? found : []));
+}
+
 /** Fields of a Chart.yaml that change nothing that Helm applies from templates without actions. */
 const DESCRIBING_FIELDS: ReadonlySet<string> = new Set([
   'version',

@@ -1,5 +1,5 @@
 import { checkTime } from '../core/deadline';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { RefusedEntries } from '../core/rules/kustomization';
 import { listAncestorFolders, resolveIncluded } from './folder-paths';
@@ -50,14 +50,14 @@ const MAX_COMPARED = 1_000_000;
 
 /** Returns what kustomize knows an object by; undefined for an object whose name the API server generates. The namespace renames a Namespace. */
 function identityOf({ object, namespace }: BuiltObject): string | undefined {
-  const kind = `${groupOf(object)}/${object.kind}`;
+  const kind = kindKeyOf(object);
   const name = kind === '/Namespace' && namespace !== undefined ? namespace : nameOf(object);
   const place = CLUSTER_KINDS.has(kind) ? '' : (namespace ?? namespaceOf(object) ?? 'default');
   return name === '' ? undefined : JSON.stringify([object.apiVersion, object.kind, place, name]);
 }
 
 function describeBuilt({ object, namespace = namespaceOf(object) }: BuiltObject): string {
-  const isPlaced = namespace !== undefined && !CLUSTER_KINDS.has(`${groupOf(object)}/${object.kind}`);
+  const isPlaced = namespace !== undefined && !CLUSTER_KINDS.has(kindKeyOf(object));
   return `${object.kind} ${isPlaced ? `${namespace}/` : ''}${nameOf(object)}`;
 }
 

@@ -1,15 +1,11 @@
-import { isFields } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { isFields, omitFields } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 
 /** Metadata by which an object seems to be read from a cluster. */
 const LIVE_METADATA: readonly string[] = ['managedFields', 'resourceVersion', 'uid'];
 
 /** The annotation in which kubectl stores the manifest that it applied last. kubectl ignores it in a manifest. */
 const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-
-function omitFields(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-}
 
 /** Returns an object without the fields that only the server and kubectl write, so that it is not taken for one of a cluster. */
 export function toManifest(object: Manifest): Manifest {

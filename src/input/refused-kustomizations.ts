@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 import type { RefusedBuildData } from '../core/rules/kustomization';
 import type { Manifest } from '../core/manifest';
 import { addToGroup } from '../core/group-by';
+import { listKustomizations } from './input-tree';
 import type { InputTree } from './input-tree';
 import { readKustomization } from './kustomization';
 import { resolveIncluded } from './folder-paths';
 import { KustomizeBuilds } from './kustomize-builds';
 import type { KustomizeFolder } from './kustomize-builds';
-import { KUSTOMIZATION_FILES } from './marker-files';
 import type { SourceMap } from './source-map';
 
 /** Returns the first file, folder or URL that a kustomization lists twice. */
@@ -34,11 +34,11 @@ export interface RefusedKustomizations {
  * Source: kustomize v5.7 api/resmap/reswrangler.go, `Append`.
  */
 export function findRefusedKustomizations(
-  { markers, paths }: InputTree,
+  tree: InputTree,
   objects: readonly Manifest[],
   locations: Pick<SourceMap, 'textOf'>,
 ): RefusedKustomizations {
-  const kustomizations = [...markers].flatMap(([key, found]) => (posix.basename(key) === KUSTOMIZATION_FILES[0] ? found : []));
+  const kustomizations = listKustomizations(tree);
   if (kustomizations.length === 0) return { refused: [], uncompared: new Map() };
   const objectsByFile = new Map<string, Manifest[]>();
   for (const object of objects) {
@@ -47,7 +47,7 @@ export function findRefusedKustomizations(
   }
   const folders = new Map<string, KustomizeFolder & { readonly file: string }>();
   for (const { file, meaning } of kustomizations) {
-    const below = paths.get(file) ?? file;
+    const below = tree.paths.get(file) ?? file;
     const root = file.slice(0, file.length - below.length);
     const folder = posix.dirname(below).replace(/^\.$/, '');
     const toFile = (entry: string) => root + resolveIncluded(folder, entry);
@@ -55,7 +55,7 @@ export function findRefusedKustomizations(
   }
   const builds = new KustomizeBuilds(folders, objectsByFile);
   const refused = [...folders].flatMap(([key, folder]) => {
-    const first = findRepeatedEntry(folder, (file) => paths.has(file) && !objectsByFile.has(file));
+    const first = findRepeatedEntry(folder, (file) => tree.paths.has(file) && !objectsByFile.has(file));
     const found = first === undefined ? builds.findRefused(key) : { reason: 'listed-twice' as const, first };
     return found ? [{ file: folder.file, ...found }] : [];
   });

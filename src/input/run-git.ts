@@ -69,9 +69,6 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
 /** Maximum size of the output of one git command. It limits the size of a revision below one path. */
 const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 
-/** Longest delay of a timer of JavaScript, in milliseconds. */
-const MAX_TIMER_MILLISECONDS = 2_147_483_647;
-
 /** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
 const AMBIGUOUS_NAME = /^warning: refname '.*' is ambiguous\.$/m;
 
@@ -93,7 +90,7 @@ function findTimeLeft(source: GitSource, { time }: GitRunner): number | undefine
   if (!time) return undefined;
   const left = Math.ceil(time.end - Date.now());
   if (left <= 0) throw createTimeoutError(source, time.seconds);
-  return left <= MAX_TIMER_MILLISECONDS ? left : undefined;
+  return left;
 }
 
 /** Creates the error for a git that could not be run, or that was ended because of a limit. */

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { ROOT_PATH } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isKustomization } from '../core/kustomization-kind';
@@ -10,9 +9,9 @@ import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
 import type { InlineSearch } from './inline-manifests';
+import { listKustomizations } from './input-tree';
 import type { InputTree } from './input-tree';
 import { readKustomization } from './kustomization';
-import { KUSTOMIZATION_FILES } from './marker-files';
 import type { ReadState } from './read-state';
 import { findRefusedKustomizations } from './refused-kustomizations';
 
@@ -60,10 +59,9 @@ export function checkAppliedData(state: ReadState): Finding[] {
  * Reports the kustomizations that add labels or annotations, if every file must be planned: to which fields kustomize adds them depends on its
  * tables, so only what it prints is certain. A component that does so changes the kustomization around it, which has a finding then.
  */
-export function checkAddingKustomizations({ markers }: InputTree, { trustsInput }: ReadState): Finding[] {
+export function checkAddingKustomizations(tree: InputTree, { trustsInput }: ReadState): Finding[] {
   if (trustsInput) return [];
-  const found = [...markers].flatMap(([key, each]) => (posix.basename(key) === KUSTOMIZATION_FILES[0] ? each : []));
-  return found.flatMap(({ file, meaning }) => {
+  return listKustomizations(tree).flatMap(({ file, meaning }) => {
     const { addingFields, isComponent } = readKustomization(meaning);
     const [field] = addingFields;
     return field === undefined || isComponent

@@ -1,5 +1,5 @@
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { groupOf, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import type { Product } from '../core/versions';
@@ -151,7 +151,7 @@ function selectNamespaces(
   defaultNamespace: string,
 ): SelectedNamespaces {
   const named = objects.flatMap((object) => {
-    const type = types.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
+    const type = types.get(kindKeyOf(object));
     return type?.isNamespaced === false ? [] : [namespaceOf(object) ?? defaultNamespace];
   });
   const given = new Set(namespaces);
@@ -230,8 +230,7 @@ class SnapshotBuilder {
 
   /** Removes the objects of a kind. */
   removeKind(key: string): void {
-    for (const [id, object] of this.objects)
-      if (formatKindKey({ group: groupOf(object), kind: object.kind }) === key) this.objects.delete(id);
+    for (const [id, object] of this.objects) if (kindKeyOf(object) === key) this.objects.delete(id);
   }
 }
 
@@ -284,9 +283,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   });
   for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
 
-  const unserved = new Set(
-    objects.map((object) => formatKindKey({ group: groupOf(object), kind: object.kind })).filter((key) => !types.has(key)),
-  );
+  const unserved = new Set(objects.map((object) => kindKeyOf(object)).filter((key) => !types.has(key)));
   const unread = new Map(builder.unread.map((each) => [JSON.stringify(each), each]));
   return formatSnapshot(
     {

@@ -1,5 +1,5 @@
 import { findControllingOwner } from '../cluster/ownership';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { hashSecretValues, isSecret } from './secret-digest';
 
@@ -76,28 +76,24 @@ const UNAPPLIED_KINDS: ReadonlySet<string> = new Set([
   'resource.k8s.io/ResourceSlice',
 ]);
 
-function omit(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-}
-
 /** Returns the field managers without times, and without those that only wrote the status. */
 function pruneManagedFields(metadata: Fields): Fields {
   const entries = getListAt({ metadata }, 'metadata', 'managedFields');
   const managers = entries
     .filter((entry) => isFields(entry) && entry.subresource !== 'status')
-    .map((entry) => omit(entry as Fields, ['time']));
+    .map((entry) => omitFields(entry as Fields, ['time']));
   return { ...metadata, managedFields: managers };
 }
 
 function pruneMetadata(object: Manifest, isApplied: boolean): Fields {
-  const metadata = omit(getFieldsAt(object, 'metadata'), VOLATILE_METADATA);
+  const metadata = omitFields(getFieldsAt(object, 'metadata'), VOLATILE_METADATA);
   if (!Array.isArray(metadata.managedFields)) return metadata;
-  return isApplied ? pruneManagedFields(metadata) : omit(metadata, ['managedFields']);
+  return isApplied ? pruneManagedFields(metadata) : omitFields(metadata, ['managedFields']);
 }
 
 function pruneConditions(status: Fields): Fields {
   if (!Array.isArray(status.conditions)) return status;
-  const conditions = status.conditions.map((condition: unknown) => (isFields(condition) ? omit(condition, HEARTBEATS) : condition));
+  const conditions = status.conditions.map((condition: unknown) => (isFields(condition) ? omitFields(condition, HEARTBEATS) : condition));
   return { ...status, conditions };
 }
 
@@ -105,9 +101,9 @@ function pruneConditions(status: Fields): Fields {
 function prunePodSpec(spec: Fields): Fields {
   const lists = CONTAINER_LISTS.filter((name) => Array.isArray(spec[name])).map((name) => [
     name,
-    getListAt({ spec }, 'spec', name).map((container) => (isFields(container) ? omit(container, CONTAINER_FIELDS) : container)),
+    getListAt({ spec }, 'spec', name).map((container) => (isFields(container) ? omitFields(container, CONTAINER_FIELDS) : container)),
   ]);
-  return { ...omit(spec, POD_FIELDS), ...Object.fromEntries(lists) };
+  return { ...omitFields(spec, POD_FIELDS), ...Object.fromEntries(lists) };
 }
 
 function formatAmounts(quantities: Fields): string {
@@ -150,7 +146,7 @@ export function pruneObject(object: Manifest): Manifest {
 
 function pruneObjectFields(object: Manifest): Manifest {
   const { spec, status } = object as unknown as Fields;
-  const key = `${groupOf(object)}/${object.kind}`;
+  const key = kindKeyOf(object);
   const isOwned = findControllingOwner(object) !== undefined;
   const isOwnedPod = isOwned && key === '/Pod';
   const dropped = key === '/Node' ? NODE_STATUS : isOwnedPod ? POD_STATUS : [];
@@ -158,6 +154,8 @@ function pruneObjectFields(object: Manifest): Manifest {
     ...object,
     metadata: pruneMetadata(object, !isOwned && !UNAPPLIED_KINDS.has(key)),
     ...(isOwnedPod && isFields(spec) && { spec: prunePodSpec(spec) }),
-    ...(isFields(status) && { status: pruneConditions({ ...omit(status, dropped), ...(isOwnedPod && pruneContainerStatuses(object)) }) }),
+    ...(isFields(status) && {
+      status: pruneConditions({ ...omitFields(status, dropped), ...(isOwnedPod && pruneContainerStatuses(object)) }),
+    }),
   };
 }

@@ -1,6 +1,5 @@
 import { getErrorMessage } from '../core/error-message';
-import { formatKindKey } from '../cluster/context-kinds';
-import { describeObject, getValueAt, groupOf, isFields, isManifest, nameOf, namespaceOf } from '../core/manifest';
+import { describeObject, getValueAt, isFields, isManifest, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { ClusterError } from './kubectl';
 import type { ReadQuery } from './read-queries';
@@ -39,7 +38,7 @@ function assertWritable(object: Manifest): void {
 
 /** Reports whether an object is one of those that a query asks for. */
 function isAskedFor(object: unknown, { kind, namespace, names }: ReadQuery): object is Manifest {
-  if (!isManifest(object) || formatKindKey({ group: groupOf(object), kind: object.kind }) !== kind) return false;
+  if (!isManifest(object) || kindKeyOf(object) !== kind) return false;
   return (namespace === undefined || namespaceOf(object) === namespace) && (names === undefined || names.includes(nameOf(object)));
 }
 

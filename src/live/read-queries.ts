@@ -1,6 +1,6 @@
 import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
 import { groupBy } from '../core/group-by';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortBy } from '../core/sort-by';
 import { formatResourceType } from './resource-types';
@@ -58,7 +58,7 @@ export function formatQuery({ resource, isNamespaced, namespace, names = [], fie
   ];
 }
 
-const keyOf = (object: Manifest) => formatKindKey({ group: groupOf(object), kind: object.kind });
+const keyOf = (object: Manifest) => kindKeyOf(object);
 
 /** Lists the queries of one type that is listed completely. */
 function listWholeType(type: ResourceType, key: string, { namespaces }: SnapshotScope): ReadQuery[] {

@@ -1,13 +1,9 @@
 import { groupBy } from '../core/group-by';
 import { formatKindKey } from '../cluster/context-kinds';
 import type { ContextKind } from '../cluster/context-kinds';
-import { groupOf } from '../core/manifest';
+import { kindKeyOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { sortByNamespaceAndName } from '../core/sort-by';
-
-function kindKeyOf(object: Manifest): string {
-  return formatKindKey({ group: groupOf(object), kind: object.kind });
-}
 
 /**
  * Indexes objects by kind: those of the unit first, then those around it, each sorted by namespace and name.

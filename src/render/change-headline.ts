@@ -1,7 +1,7 @@
 import { toCheckoutPath } from '../core/checkout-path';
 import { countFindings } from '../core/plan-document';
 import { isKustomization } from '../core/kustomization-kind';
-import { groupOf } from '../core/manifest';
+import { kindKeyOf } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
 import { unreadable } from '../core/rules/unreadable';
@@ -256,7 +256,7 @@ const UNCOUNTED_KINDS: Readonly<Record<'create' | 'delete', ReadonlySet<string>>
  */
 function hasUncountedPods({ resource, effect, pods }: ObjectChange, { notPlanned, findings }: ChangeHeadlineInput): boolean {
   if (effect !== 'create' && effect !== 'delete') return false;
-  const key = `${groupOf(resource)}/${resource.kind}`;
+  const key = kindKeyOf(resource);
   // Pods of a Knative Service beyond its minimum depend on requests.
   if (pods !== undefined && key !== 'serving.knative.dev/Service') return false;
   if (isKustomization(resource)) return filterUnrendered(findings).length > 0;

@@ -124,6 +124,14 @@ test.each([
     }),
   ],
   [
+    'a template of a ConfigMap adds keys to it',
+    externalSecret('a'),
+    object('external-secrets.io/v1', 'ExternalSecret', 'database', {
+      target: { name: 'db', template: { templateFrom: [{ configMap: { name: 'a', items: [{ key: 'b' }] } }] } },
+      data: OTHER_KEY,
+    }),
+  ],
+  [
     'a template is merged with it',
     externalSecret('a'),
     externalSecret('a', { name: 'db', template: { mergePolicy: 'Merge', data: { url: '{{ .password }}' } } }),

@@ -48,8 +48,8 @@ spec: { policyName: few${prefix === 'Validating' ? ', validationActions: [Deny]'
 `;
 
 /** Returns the kinds that are counted as not planned, and the exit code. */
-async function count(old: string, next: string, options = '') {
-  const files = { 'old.yaml': old, 'new.yaml': next };
+async function count(old: string, next: string, options = '', more: Readonly<Record<string, string>> = {}) {
+  const files = { 'old.yaml': old, 'new.yaml': next, ...more };
   const { exitCode, stdout } = await rolloutkit(`check --from old.yaml new.yaml --require-planned ${options}`, { files });
   const line = stdout.split('\n').find((each) => each.startsWith('not planned')) ?? 'all is planned';
   return `${exitCode}: ${line.replaceAll(' (admissionregistration.k8s.io)', '')}`;
@@ -88,6 +88,45 @@ describe('a webhook that a change brings', () => {
     const anywhere = WEB.replace(', namespace: shop', '');
     const fields = 'namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: gate } }';
     expect(await count(anywhere, anywhere + webhook(fields))).toBe(COUNTED);
+  });
+
+  test('sees an object of OLD in the namespace that only NEW names', async () => {
+    const old = WEB.replace(', namespace: shop', '');
+    const next = WEB.replace('tier: front', 'tier: back');
+    const selects = (namespace: string) => {
+      const selectors = `objectSelector: { matchLabels: { tier: front } }, namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: ${namespace} } }`;
+      return count(old, next + webhook(selectors.replace(', namespaceSelector', '\n    namespaceSelector'), rule('apps', 'deployments')));
+    };
+    expect(await selects('shop')).toBe(COUNTED);
+    expect(await selects('gate')).toBe(PLANNED);
+  });
+
+  test('names the resource of a kind as its definition does', async () => {
+    const canary = `---
+apiVersion: flagger.app/v1beta1
+kind: Canary
+metadata: { name: web, namespace: shop }
+spec: { targetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, service: { port: 80 }, analysis: { interval: 1m, threshold: 1, maxWeight: 50, stepWeight: 10 } }
+`;
+    const counts = (resource: string) => count(WEB + canary, WEB + canary + webhook('', rule('flagger.app', resource)));
+    expect(await counts('canaries')).toBe(COUNTED);
+    expect(await counts('metrictemplates')).toBe(PLANNED);
+  });
+
+  test('may name any resource of a group whose kinds are not known, since only a definition has the name', async () => {
+    const files = {
+      'rolloutkit.yaml':
+        'operatorResources:\n  - { group: redis.example.com, kind: Redis, rollsLike: statefulset, replicas: spec.replicas, image: spec.image }\n',
+    };
+    const redis = `---
+apiVersion: redis.example.com/v1
+kind: Redis
+metadata: { name: cache, namespace: shop }
+spec: { replicas: 2, image: 'redis:7' }
+`;
+    const counts = (group: string) => count(redis, redis + webhook('', rule(group, 'redis')), '', files);
+    expect(await counts('redis.example.com')).toBe(COUNTED);
+    expect(await counts('other.example.com')).toBe(PLANNED);
   });
 
   test('sees the labels of the namespace after the apply', async () => {

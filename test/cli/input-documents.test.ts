@@ -509,6 +509,11 @@ describe('a number that JSON cannot represent', () => {
       '{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "size": 1e999}',
       finding('-:1', 'size'),
     ],
+    [
+      'a number of 400 digits in JSON',
+      `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "size": ${'9'.repeat(400)}}`,
+      finding('-:1', 'size'),
+    ],
   ])('is an error in an object without a schema, because kubectl cannot encode it: %s', async (_, stdin, found) => {
     expect(await inputOf('-', { stdin })).toEqual({ findings: [found], rollouts: [], exitCode: 1 });
   });

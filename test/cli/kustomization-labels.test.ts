@@ -54,6 +54,15 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 `);
   });
 
+  test('reach a PATH below its folder, unless a repository begins between them', async () => {
+    const files = { 'apps/web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: web}\nresources: [apps/web.yaml]\n' };
+    for (const given of ['apps', 'apps/web.yaml'])
+      expect(await check(files, given)).toBe('1 rollout on Kubernetes 1.36 (assumed): no findings');
+    expect(await check({ ...files, 'apps/.git/config': '' }, 'apps')).toContain(
+      'error  kubernetes/invalid-workload  Deployment web  apps/web.yaml:4:1  spec.selector',
+    );
+  });
+
   test('are matched by a budget', async () => {
     const budget =
       'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 4, selector: {matchLabels: {app: web}}}\n';

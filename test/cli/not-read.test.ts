@@ -768,6 +768,16 @@ images: null
       ['in a folder below that is not read', applying('path: in/apps'), 'apps/sub/web.jsonnet', {}],
       ['that others import', applying('path: in/apps'), 'apps/web.libsonnet', {}],
       ['in a kustomization', applying('path: in/apps'), 'apps/web.jsonnet', { 'in/apps/kustomization.yaml': 'resources: [cm.yaml]\n' }],
+      [
+        'in the chart of a HelmRelease of Flux',
+        deployed(
+          'helm.toolkit.fluxcd.io/v2',
+          'HelmRelease',
+          '{chart: {spec: {chart: in/apps, sourceRef: {kind: GitRepository, name: a}}}}',
+        ),
+        'apps/web.jsonnet',
+        { 'in/apps/Chart.yaml': 'apiVersion: v2\nname: apps\nversion: 1.0.0\n' },
+      ],
       ['without an Application', CONFIG_MAP.replace('cm', 'other'), 'apps/web.jsonnet', {}],
     ])('not one %s', async (_, application, file, more) => {
       expect(await find(application, file, '--policy policy.yaml', { 'in/apps/cm.yaml': CONFIG_MAP, ...more })).toEqual([]);

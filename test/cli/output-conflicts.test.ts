@@ -39,6 +39,12 @@ test.each([
   expect(await run(line)).toEqual([2, `rolloutkit: ${message}\n`]);
 });
 
+test('a snapshot may replace an older one next to the manifests for which it is read', async () => {
+  const files = { ...FILES, 'app/cluster.yaml': 'apiVersion: v1\nkind: List\nitems: []\n' };
+  const { stderr } = await rolloutkit('snapshot app --output app/cluster.yaml', { files });
+  expect(stderr).not.toContain('would replace');
+});
+
 test.each([
   'plan . --output plan.json',
   'check web.yaml --format json=/dev/null --format sarif=/dev/null',

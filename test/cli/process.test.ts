@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, openSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, openSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Module } from 'node:module';
 import path from 'node:path';
 import { version } from '../../package.json';
@@ -87,7 +87,7 @@ test('a run writes nothing to the installation; Node.js caches compiled code in 
 });
 
 describe('no code is read from a cache that another user of the machine may have written to', () => {
-  test.each([
+  test.each<readonly [what: string, prepare: (cache: string) => void]>([
     ['a folder into which all users may write', (cache: string) => chmodSync(cache, 0o777)],
     [
       'a link',
@@ -96,6 +96,8 @@ describe('no code is read from a cache that another user of the machine may have
         symlinkSync(`${cache}-theirs`, cache);
       },
     ],
+    // Only root may give a folder to another user.
+    ...(process.getuid?.() === 0 ? [['a folder of another user', (cache: string) => chownSync(cache, 12_345, 12_345)] as const] : []),
   ])('%s', (_, prepare) => {
     const own = folderWith({ 'web.yaml': WEB, 'tmp/node-compile-cache/theirs': '' });
     const temporary = path.join(own.path, 'tmp');

@@ -282,6 +282,8 @@ test('a link and a folder of one name in a revision do not lead the files of the
     expect(() => writeRevisionFolder(parseGitSource('git:evil'), run)).toThrow(
       'git:evil: the revision contains "y" more than once, as a file, a folder or a link; name a folder with the old manifests',
     );
+    git('tag', 'twice', git('commit-tree', '-m', 'twice', tree(`100644 blob ${write('a')}\tz`, `100644 blob ${write('b')}\tz`)));
+    expect(() => writeRevisionFolder(parseGitSource('git:twice'), run)).toThrow('git:twice: the revision contains "z" more than once');
     expect(readdirSync(temporary.path)).toEqual([]);
   } finally {
     temporary.remove();

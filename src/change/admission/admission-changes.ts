@@ -1,5 +1,5 @@
 import { isLive } from '../../appliers/live-object';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { groupNamespaces, mayMatchLabels, mayMatchRequest } from './admission-match';
 import type { NamespacesInView } from './admission-match';
@@ -53,8 +53,12 @@ function mayDeny(binding: Manifest): boolean {
   return !Array.isArray(actions) || actions.includes('Deny');
 }
 
+function isOfAdmission(object: Manifest): boolean {
+  return groupOf(object) === ADMISSION_GROUP;
+}
+
 function isOf(object: Manifest, kind: string): boolean {
-  return object.kind === kind && groupOf(object) === ADMISSION_GROUP;
+  return object.kind === kind && isOfAdmission(object);
 }
 
 function mayMatchWebhook(object: Manifest, { requests, namespaces }: Side): boolean {
@@ -82,13 +86,20 @@ function mayMatchPolicy(policy: Manifest, bindings: readonly Manifest[], { reque
   );
 }
 
+/** Lists the bindings in view that put a policy into effect; none if the object is no policy. */
+function listBindings(policy: Manifest, { objects }: View): readonly Manifest[] {
+  const bindingKind = getOwnValue(BINDING_OF, policy.kind);
+  if (bindingKind === undefined) return [];
+  return objects.filter((one) => isOf(one, bindingKind) && getValueAt(one, 'spec', 'policyName') === nameOf(policy));
+}
+
 /** Returns why an object of admission may decide about what is in view of one side; undefined if it does not. */
 function explainDecision(object: Manifest, side: Side): AdmissionReason | undefined {
   const { objects, hasAllBindings } = side;
   if (WEBHOOK_KINDS.has(object.kind)) return mayMatchWebhook(object, side) ? 'decides' : undefined;
   const bindingKind = getOwnValue(BINDING_OF, object.kind);
   if (bindingKind !== undefined) {
-    const bindings = objects.filter((one) => isOf(one, bindingKind) && getValueAt(one, 'spec', 'policyName') === nameOf(object));
+    const bindings = listBindings(object, side);
     if (bindings.length === 0) return !hasAllBindings(bindingKind) && mayMatchPolicy(object, [], side) ? 'unbound' : undefined;
     const denying = bindings.filter(mayDeny);
     return denying.length > 0 && mayMatchPolicy(object, denying, side) ? 'decides' : undefined;
@@ -112,7 +123,7 @@ function isCalledByWebhook(service: Manifest, side: Side): boolean {
     return !isIgnored && name === nameOf(service) && namespace === (namespaceOf(service) ?? namespace);
   };
   return side.objects.some((object) => {
-    if (groupOf(object) !== ADMISSION_GROUP || !WEBHOOK_KINDS.has(object.kind)) return false;
+    if (!isOfAdmission(object) || !WEBHOOK_KINDS.has(object.kind)) return false;
     const webhooks = getListAt(object, 'webhooks').filter(isCalled);
     return webhooks.length > 0 && mayMatchWebhook({ ...object, webhooks }, side);
   });
@@ -130,24 +141,18 @@ export interface AdmissionView {
   readonly hasAllBindings: (kind: string) => boolean;
 }
 
-function kindKeyOf({ kind, apiVersion }: Manifest): string {
-  return `${groupOf({ apiVersion })}/${kind}`;
-}
-
 /** Returns the kind of the parameters that a policy reads; undefined if the object is no such policy. */
 function parameterKindOf(policy: Manifest): string | undefined {
-  if (groupOf(policy) !== ADMISSION_GROUP || getOwnValue(BINDING_OF, policy.kind) === undefined) return undefined;
+  if (!isOfAdmission(policy) || getOwnValue(BINDING_OF, policy.kind) === undefined) return undefined;
   const { apiVersion, kind } = getFieldsAt(policy, 'spec', 'paramKind');
-  return typeof apiVersion === 'string' && typeof kind === 'string' ? kindKeyOf({ apiVersion, kind, metadata: {} }) : undefined;
+  return typeof apiVersion === 'string' && typeof kind === 'string' ? kindKeyOf({ apiVersion, kind }) : undefined;
 }
 
 /** Reports whether a policy that reads an object as its parameters decides about what is in view: through one of its bindings, if any is in view. */
 function isDecidingParameter(parameter: Manifest, side: Side): boolean {
   const policies = side.objects.filter((object) => parameterKindOf(object) === kindKeyOf(parameter));
   return policies.some((policy) => {
-    const bindings = side.objects.filter(
-      (one) => isOf(one, getOwnValue(BINDING_OF, policy.kind)!) && getValueAt(one, 'spec', 'policyName') === nameOf(policy),
-    );
+    const bindings = listBindings(policy, side);
     const isRead = bindings.length === 0 || bindings.some((one) => mayReadParameter(getFieldsAt(one, 'spec', 'paramRef'), parameter));
     return isRead && explainDecision(policy, side) !== undefined;
   });
@@ -163,8 +168,7 @@ function mayReadParameter({ name, namespace, selector }: Fields, parameter: Mani
 
 /**
  * Lists the admission webhooks, policies and parameters of policies that an apply creates, changes or deletes and that may refuse or change pods
- * and workloads in view:
- * what they decide is not planned. One that validates and is deleted only permits more, so it does not count. One that mutates counts before and
+ * and workloads in view: what they decide is not planned. One that validates and is deleted only permits more, so it does not count. One that mutates counts before and
  * after: without it, new pods contain something else.
  *
  * Conditions count as true. Labels that other webhooks add are not known.
@@ -175,7 +179,6 @@ export function listAdmissionChanges(
   written: readonly WrittenObject[],
   { old, next, runners, hasAllBindings }: AdmissionView,
 ): { readonly object: Manifest; readonly reason: AdmissionReason }[] {
-  const isOfAdmission = (object: Manifest) => groupOf(object) === ADMISSION_GROUP;
   const [admissionBefore, admissionAfter] = [old.filter(isOfAdmission), next.filter(isOfAdmission)];
   const parameterKinds = new Set([...admissionBefore, ...admissionAfter].flatMap((object) => parameterKindOf(object) ?? []));
   const hasWebhooks = admissionAfter.some(({ kind }) => WEBHOOK_KINDS.has(kind));

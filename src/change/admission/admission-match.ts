@@ -58,7 +58,7 @@ function namesRequest(rule: Fields, { group, resource, subresource, operation }:
   const [groups, resources, operations] = ['apiGroups', 'resources', 'operations'].map((field) => getListAt(rule, field));
   const isNamed = (name: unknown) => {
     const [base, further = ''] = toSafeText(name).split('/', 2) as [string, string?];
-    return (base === '*' || base === resource) && (further === '*' || further === subresource);
+    return (base === '*' || resource === undefined || base === resource) && (further === '*' || further === subresource);
   };
   return (
     [group, '*'].some((name) => groups!.includes(name)) &&

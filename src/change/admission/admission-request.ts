@@ -1,4 +1,4 @@
-import { getFieldsAt, getOwnValue, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { listCreatedKinds } from '../../cluster/created-kinds';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
@@ -9,8 +9,8 @@ type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 /** A write of an object, or of those that controllers create for it, as rules of admission see it. */
 export interface AdmissionRequest {
   readonly group: string;
-  /** Name in paths of the API: `deployments`. */
-  readonly resource: string;
+  /** Name in paths of the API: `deployments`. @default - it is not known, since only the definition of the kind has it */
+  readonly resource?: string | undefined;
   /** `status`, or empty for the object itself. */
   readonly subresource: string;
   readonly operation: AdmissionOperation;
@@ -31,10 +31,9 @@ export interface PodRunner {
   readonly isDeleted: boolean;
 }
 
-/** Returns the name of a kind in paths of the API: `deployments`, `policies`. */
+/** Returns the name of a known kind in paths of the API: `deployments`, `canaries`. */
 function toResourceName(kind: string): string {
   const name = kind.toLowerCase();
-  if (name.endsWith('s')) return `${name}es`;
   return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
 }
 
@@ -90,12 +89,13 @@ function listOperations(written: WrittenResource, { isNew, isDeleted }: Omit<Pod
 /** Lists the writes of an object, and of what controllers create for it. An owner is in the namespace of what it owns. */
 function listRequests(runner: PodRunner): readonly AdmissionRequest[] {
   const { object } = runner;
-  const ownKey = `${groupOf(object)}/${object.kind}`;
+  const ownKey = kindKeyOf(object);
   const known = listCreatedKinds(ownKey);
   // Fleet creates what its bundles contain in any namespace.
   const isAny = known === undefined || groupOf(object) === 'fleet.cattle.io';
   const namespace = namespaceOf(object);
-  const own = { group: groupOf(object), resource: toResourceName(object.kind), namespace, name: nameOf(object), labels: labelsOf(object) };
+  const resource = known && toResourceName(object.kind);
+  const own = { group: groupOf(object), resource, namespace, name: nameOf(object), labels: labelsOf(object) };
   const created = (isAny ? ANY_CREATED : known).map((key): WrittenResource => {
     const { group, kind } = splitKindKey(key);
     const fields = getOwnValue(getOwnValue(CREATED_LABELS, ownKey) ?? {}, key);

@@ -1,7 +1,7 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import type { PlanContext } from '../../cluster/context';
 import { listCreatedKinds } from '../../cluster/created-kinds';
-import { groupOf, namespaceOf } from '../../core/manifest';
+import { kindKeyOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { systemOf } from '../../plan/registry';
 import type { EvaluatedChange } from '../steps/evaluate-effects';
@@ -10,20 +10,14 @@ import type { PodRunner } from './admission-request';
 /** Reports whether pods run for an object, or for what its controller creates. */
 function runsPods(object: Manifest, context: PlanContext): boolean {
   if (systemOf(object, context) !== undefined || countPodsWithoutRollout(object) !== undefined) return true;
-  return listCreatedKinds(`${groupOf(object)}/${object.kind}`)?.includes('/Pod') === true;
-}
-
-/** Returns an object of OLD in the namespace of NEW, which only one of them may name. */
-function inNamespaceOf(old: Manifest, next: Manifest): Manifest {
-  const namespace = namespaceOf(next);
-  return namespace === undefined ? old : { ...old, metadata: { ...old.metadata, namespace } };
+  return listCreatedKinds(kindKeyOf(object))?.includes('/Pod') === true;
 }
 
 /** Lists the objects that run pods before or after an apply. Selectors of admission match what an object was, too. */
 export function listPodRunners({ objectEffects, retained, deleted, context: { oldContext, newContext } }: EvaluatedChange): PodRunner[] {
   const ofNew = objectEffects.flatMap(({ effect, comparison: { old, result } }): PodRunner[] => [
     { object: result, isNew: effect === 'create', isDeleted: false },
-    ...(old ? [{ object: inNamespaceOf(old.manifest, result), isNew: false, isDeleted: effect === 'replace' }] : []),
+    ...(old ? [{ object: old.manifest, isNew: false, isDeleted: effect === 'replace' }] : []),
   ]);
   return [
     ...[...ofNew, ...retained.map((object) => ({ object, isNew: false, isDeleted: false }))].filter(({ object }) =>

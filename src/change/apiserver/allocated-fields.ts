@@ -1,4 +1,4 @@
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getListAt, omitFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { StoredObject } from './types';
 import { toSafeText } from '../../core/value-text';
@@ -29,10 +29,6 @@ function keepMissingFields(before: Fields, after: Fields, names: readonly string
   );
 }
 
-function excludeFields(spec: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => !names.includes(name)));
-}
-
 function keepNodePorts(before: Fields, after: Fields): Fields {
   const allocated = new Map(
     getListAt(before, 'ports')
@@ -47,7 +43,7 @@ function keepNodePorts(before: Fields, after: Fields): Fields {
 }
 
 function dropNodePorts(after: Fields): Fields {
-  const ports = getListAt(after, 'ports').map((port) => (isFields(port) ? excludeFields(port, ['nodePort']) : port));
+  const ports = getListAt(after, 'ports').map((port) => (isFields(port) ? omitFields(port, ['nodePort']) : port));
   return ports.length > 0 ? { ports } : {};
 }
 
@@ -82,7 +78,7 @@ function keepServiceAllocations(before: Fields, next: Fields): Fields {
     ...(hasClusterIP(before) && hasClusterIP(after) ? ADDRESS_FIELDS : []),
     ...(hasHealthCheckPort(before) && hasHealthCheckPort(after) ? ['healthCheckNodePort'] : []),
   ];
-  const merged = excludeFields({ ...after, ...keepMissingFields(before, after, names) }, listDroppedFields(before, after));
+  const merged = omitFields({ ...after, ...keepMissingFields(before, after, names) }, listDroppedFields(before, after));
   if (hasNodePorts(after)) return { ...merged, ...keepNodePorts(before, after) };
   return hasNodePorts(before) ? { ...merged, ...dropNodePorts(after) } : merged;
 }

@@ -1,4 +1,4 @@
-import { groupOf, isFields, isClassInstance } from '../../core/manifest';
+import { isFields, isClassInstance, kindKeyOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 
@@ -59,7 +59,7 @@ const DEFAULTS_WITHOUT_PODS: Readonly<Record<string, Defaults>> = {
 };
 
 function defaultsOf(kinds: Readonly<Record<string, Defaults>>, object: Manifest): Defaults | undefined {
-  const key = `${groupOf(object)}/${object.kind}`;
+  const key = kindKeyOf(object);
   return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
 }
 

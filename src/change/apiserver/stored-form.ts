@@ -1,4 +1,4 @@
-import { getFieldsAt, isFields, isClassInstance } from '../../core/manifest';
+import { getFieldsAt, isFields, isClassInstance, omitFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import { decodeFields } from './decode';
@@ -26,16 +26,12 @@ const CONTROLLER_ANNOTATIONS = [
   'deprecated.daemonset.template.generation',
 ];
 
-function excludeFields(value: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
-}
-
 function stripServerMetadata(metadata: unknown): Fields {
   if (!isFields(metadata)) return {};
-  const userMetadata = excludeFields(metadata, SERVER_METADATA);
+  const userMetadata = omitFields(metadata, SERVER_METADATA);
   if (!isFields(userMetadata.annotations)) return userMetadata;
-  const annotations = excludeFields(userMetadata.annotations, CONTROLLER_ANNOTATIONS);
-  return Object.keys(annotations).length > 0 ? { ...userMetadata, annotations } : excludeFields(userMetadata, ['annotations']);
+  const annotations = omitFields(userMetadata.annotations, CONTROLLER_ANNOTATIONS);
+  return Object.keys(annotations).length > 0 ? { ...userMetadata, annotations } : omitFields(userMetadata, ['annotations']);
 }
 
 /** Returns the object as a client sends it: without the status, server metadata and the creation timestamp of the template. */

@@ -3,7 +3,7 @@ import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findCreatingOwner } from '../../cluster/created-kinds';
 import type { PodChange } from '../../core/change';
 import type { Finding } from '../../core/finding';
-import { groupOf } from '../../core/manifest';
+import { kindKeyOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
@@ -57,9 +57,7 @@ function listOwnedSurroundings(objects: readonly Manifest[], deleted: ReadonlySe
     for (const replicaSet of owned.ownedBy(object, 'ReplicaSet')) for (const pod of owned.ownedBy(replicaSet, 'Pod')) gone.add(pod);
     for (const pod of owned.ownedBy(object, 'Pod')) gone.add(pod);
   }
-  return objects.filter(
-    (object) => OWNED_KINDS.has(`${groupOf(object)}/${object.kind}`) && findCreatingOwner(object) !== undefined && !gone.has(object),
-  );
+  return objects.filter((object) => OWNED_KINDS.has(kindKeyOf(object)) && findCreatingOwner(object) !== undefined && !gone.has(object));
 }
 
 /** Returns the pods of new objects that have no rollout, or whose rollout has no pods in the plan: bare Pods, ReplicaSets, Jobs and mapped objects. */
@@ -92,36 +90,48 @@ function addChange(rollout: PlannedRollout, objectEffect: ObjectEffect, { option
   return effect === 'refused' ? toRejectedRollout(full, objectEffect) : full;
 }
 
-/** Plans the objects as they are after the apply, from the state before it. */
-export function planResult(evaluated: EvaluatedChange): PlannedResult {
-  const { next, options, deadline, inputFindings, duplicates, oldOnce, pairs, comparisons, results, applierOf } = evaluated;
-  const { context, objectEffects, deleted, retained } = evaluated;
-  const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
-  const rollouts = new Map<Manifest, Map<string, PlannedRollout>>();
-  const retainedRollouts: RolloutWithObject[] = [];
-  const podsPlanned = new Map(listNewPods(evaluated));
-  let capacityOfUnits: readonly MaxSchedulablePods[] = [];
+/** Collects what the plan of the result says about each object. */
+class ResultCollector {
+  readonly rollouts = new Map<Manifest, Map<string, PlannedRollout>>();
+  readonly retainedRollouts: RolloutWithObject[] = [];
+  readonly podsPlanned: Map<Manifest, PodChange>;
 
-  const countPods = (object: Manifest, running: readonly number[], pods: number): void => {
-    const { before, after } = podsPlanned.get(object) ?? { before: 0, after: 0 };
-    podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
-  };
-  const addChangeInfo = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
-    const objectEffect = byResult.get(object);
+  constructor(
+    private readonly evaluated: EvaluatedChange,
+    private readonly byResult: ReadonlyMap<Manifest, ObjectEffect>,
+  ) {
+    this.podsPlanned = new Map(listNewPods(evaluated));
+  }
+
+  /** Adds to a rollout what only the change knows, and counts the pods of its object. */
+  addChangeInfo(object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout {
+    const objectEffect = this.byResult.get(object);
     if (!objectEffect) {
-      retainedRollouts.push({ object, rollout });
+      this.retainedRollouts.push({ object, rollout });
       return rollout;
     }
     const component = rollout.resource.component ?? '';
-    const { running } = resolveChangedPods(objectEffect, component, context);
-    if (running && pods !== undefined) countPods(object, running, pods);
-    const finished = addChange(rollout, objectEffect, evaluated);
-    const rolloutsOfObject = rollouts.get(object) ?? new Map<string, PlannedRollout>();
-    rollouts.set(object, rolloutsOfObject.set(component, finished));
+    const { running } = resolveChangedPods(objectEffect, component, this.evaluated.context);
+    if (running && pods !== undefined) this.countPods(object, running, pods);
+    const finished = addChange(rollout, objectEffect, this.evaluated);
+    const rolloutsOfObject = this.rollouts.get(object) ?? new Map<string, PlannedRollout>();
+    this.rollouts.set(object, rolloutsOfObject.set(component, finished));
     return finished;
-  };
+  }
+
+  private countPods(object: Manifest, running: readonly number[], pods: number): void {
+    const { before, after } = this.podsPlanned.get(object) ?? { before: 0, after: 0 };
+    this.podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
+  }
+}
+
+/** Returns what the apply does to each object, as the plan of the result reads it. */
+function toAppliedChange(
+  { comparisons, results, deleted, applierOf, context }: EvaluatedChange,
+  byResult: ReadonlyMap<Manifest, ObjectEffect>,
+): AppliedChange {
   const lost = new Map(comparisons.flatMap((one) => (isLost(one) ? [[one.result, one.old!.manifest]] : [])));
-  const applied: AppliedChange = {
+  return {
     effectOf: (object) => byResult.get(object)?.effect,
     componentEffectOf: (object, component) => byResult.get(object)?.effects.get(component),
     oldOf: (object) => {
@@ -133,11 +143,25 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
     isDeletedLast: (object) => applierOf({ next: object, old: object }).applier.deletesLast?.(object, results) === true,
     oldContext: context.oldContext,
   };
+}
+
+/** Returns where the objects after the apply are in the files of NEW. */
+function locateResults({ comparisons, next }: EvaluatedChange): PlannedResult['located'] {
   const origin = new Map(comparisons.map(({ result, next: object }) => [result as object, object]));
-  const located: PlannedResult['located'] = {
+  return {
     locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
     textOf: (object) => next.textOf?.(origin.get(object) ?? object),
   };
+}
+
+/** Plans the objects as they are after the apply, from the state before it. */
+export function planResult(evaluated: EvaluatedChange): PlannedResult {
+  const { next, options, deadline, inputFindings, duplicates, oldOnce, pairs, comparisons, results } = evaluated;
+  const { context, objectEffects, deleted, retained } = evaluated;
+  const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
+  const collector = new ResultCollector(evaluated, byResult);
+  let capacityOfUnits: readonly MaxSchedulablePods[] = [];
+  const located = locateResults(evaluated);
   const ownedObjects = listOwnedSurroundings(oldOnce, deleted, pairs);
   const notPruned = findNotPruned(evaluated);
   const planned = planInput(
@@ -157,8 +181,8 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
         lowersQuota: createLoweredQuotaCheck(comparisons),
         isChanged: context.isChanged,
         applierOf: (object) => byResult.get(object)?.comparison.applied,
-        applied,
-        addChangeInfo,
+        applied: toAppliedChange(evaluated, byResult),
+        addChangeInfo: (object, rollout, pods) => collector.addChangeInfo(object, rollout, pods),
         onCapacityKnown: (units) => {
           capacityOfUnits = units;
         },
@@ -170,9 +194,9 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
   return {
     ...evaluated,
     planned: dropScaleToZeroBehindService(planned),
-    rollouts,
-    retainedRollouts,
-    podsPlanned,
+    rollouts: collector.rollouts,
+    retainedRollouts: collector.retainedRollouts,
+    podsPlanned: collector.podsPlanned,
     capacityOfUnits,
     located,
     ownedObjects,

@@ -69,6 +69,33 @@ function findUndersizedDaemons(
   return { undersizedNodes, mayEvict };
 }
 
+/** Adds to the surroundings the pods that are on no node in view, and those that ask for the capacity of the nodes. */
+function addDemands(
+  surroundings: Surroundings,
+  podSets: readonly PodSet[],
+  { podSetsOnNodes, steady }: ReturnType<typeof placeSteadyPods>,
+  cache: PlanCache,
+): void {
+  const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
+  surroundings.unlocated = podSets.flatMap((podSet) => {
+    const { isNew = false, replicas, running = isNew ? 0 : replicas } = podSet;
+    const pods = running - countRunning(podSet);
+    return pods > 0 ? { podSet, asOld: findOldSet(podSet, cache) ?? podSet, pods } : [];
+  });
+  // Pods that do not fit while nothing rolls out use no node.
+  surroundings.demands = podSets
+    .map((podSet, index) => {
+      const placed = (podSetsOnNodes[index]?.replicas ?? 0) - (steady?.unplacedBySet.get(podSet) ?? 0);
+      if (placed < podSet.replicas) surroundings.hasUnplacedPods = true;
+      const asOld = findOldSet(podSet, cache);
+      // The old pods run, whether new ones fit or not.
+      if (asOld) return { podSet, asOld, pods: (podSet.running ?? podSet.replicas) - countRunning(podSet) };
+      // Pods that the apply adds have no node yet.
+      return { podSet, pods: Math.min(placed, podSet.running ?? placed) - countRunning(podSet) };
+    })
+    .filter(({ pods }) => pods > 0);
+}
+
 /** Builds the limits on the pods of the rollouts. They share them with all other pods of the unit, and with pods of other units. */
 function buildLimits(
   rolloutPodSets: readonly PodSet[],
@@ -97,23 +124,7 @@ function buildLimits(
   const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
   const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
   surroundings.sets = [...rolloutPodSets, ...others];
-  surroundings.unlocated = [...placeable, ...others].flatMap((podSet) => {
-    const { isNew = false, replicas, running = isNew ? 0 : replicas } = podSet;
-    const pods = running - countRunning(podSet);
-    return pods > 0 ? { podSet, asOld: findOldSet(podSet, cache) ?? podSet, pods } : [];
-  });
-  // Pods that do not fit while nothing rolls out use no node.
-  surroundings.demands = [...placeable, ...others]
-    .map((podSet, index) => {
-      const placed = (steady.podSetsOnNodes[index]?.replicas ?? 0) - (steady.steady?.unplacedBySet.get(podSet) ?? 0);
-      if (placed < podSet.replicas) surroundings.hasUnplacedPods = true;
-      const asOld = findOldSet(podSet, cache);
-      // The old pods run, whether new ones fit or not.
-      if (asOld) return { podSet, asOld, pods: (podSet.running ?? podSet.replicas) - countRunning(podSet) };
-      // Pods that the apply adds have no node yet.
-      return { podSet, pods: Math.min(placed, podSet.running ?? placed) - countRunning(podSet) };
-    })
-    .filter(({ pods }) => pods > 0);
+  addDemands(surroundings, [...placeable, ...others], steady, cache);
   return {
     ...steady,
     ...(pools.length > 0 && { surroundings }),

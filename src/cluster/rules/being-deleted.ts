@@ -2,7 +2,7 @@ import { isBeingDeleted } from '../../appliers/live-object';
 import { toFieldPath } from '../../core/field-path';
 import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { describeObject, getListAt, groupOf } from '../../core/manifest';
+import { describeObject, getListAt, kindKeyOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlanContext } from '../context';
 
@@ -69,7 +69,7 @@ export const beingDeleted = defineRule({
 /** Reports the live objects that the cluster is deleting. */
 export function checkBeingDeleted(objects: readonly Manifest[], locate: PlanContext['locate']): Finding[] {
   return objects.flatMap((object) => {
-    const key = `${groupOf(object)}/${object.kind}`;
+    const key = kindKeyOf(object);
     const isReplaced = key === '/Pod' || getListAt(object, 'metadata', 'ownerReferences').length > 0;
     if (isReplaced || !isBeingDeleted(object)) return [];
     const data = { object: describeObject(object), kind: KINDS.get(key) ?? 'other' };

@@ -1,3 +1,4 @@
+import { setOwnField } from '../../core/set-own-field';
 import { ROOT_PATH, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { toDisplayValue } from '../../core/display-value';
@@ -143,7 +144,7 @@ class YamlConverter {
       const first = seenKeys.get(name);
       if (first !== undefined) this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first });
       seenKeys.set(name, key.at);
-      setField(map, name, this.convertChild(name, value));
+      setOwnField(map, name, this.convertChild(name, value));
       offsets[name] = key.at;
     }
     return map;
@@ -160,7 +161,7 @@ class YamlConverter {
       for (const [name, value] of Object.entries(from)) {
         if (Object.hasOwn(map, name) && map[name] !== value)
           this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first: offsets[name]!, isMerged: true });
-        setField(map, name, value);
+        setOwnField(map, name, value);
       }
       Object.assign(offsets, this.offsets.get(from));
     }
@@ -190,12 +191,6 @@ const MERGE_TAG = 'tag:yaml.org,2002:merge';
 function isMergeKey(key: YamlNode): boolean {
   if (key.kind !== 'scalar' || key.text !== '<<') return false;
   return key.tag === undefined ? key.isPlain : key.tag === MERGE_TAG || key.tag === '!';
-}
-
-/** Sets a field. A plain assignment to `__proto__` would set the prototype instead. */
-function setField(map: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
-  else map[name] = value;
 }
 
 /**

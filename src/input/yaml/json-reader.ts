@@ -1,3 +1,4 @@
+import { setOwnField } from '../../core/set-own-field';
 import { ROOT_PATH, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { MAX_LOCATED_DUPLICATES } from './parsed-document';
@@ -56,7 +57,7 @@ class JsonReader {
       }
       if (offsets) offsets[key] = at;
       this.path.push(key);
-      setField(map, key, this.readValue(level + 1));
+      setOwnField(map, key, this.readValue(level + 1));
       this.path.pop();
     }
     return map;
@@ -152,12 +153,6 @@ function unescapeString(quoted: string): string {
   } catch {
     throw new JsonError();
   }
-}
-
-/** Sets a field. A plain assignment to `__proto__` would set the prototype instead. */
-function setField(map: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
-  else map[name] = value;
 }
 
 /**

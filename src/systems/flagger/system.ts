@@ -10,6 +10,7 @@ import type { Manifest } from '../../core/manifest';
 import { toResourceRef } from '../../core/rollout';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
+import type { Workload } from '../../cluster/workload';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
 import { canPromote, simulateAnalysis } from './analysis';
 import {
@@ -34,20 +35,21 @@ import { checkSelectorLabels } from './rules/selector-label';
 
 const POD_PATH = toFieldPath`spec.template.spec`;
 
-/** Plans the rolling update of the primary with which a promotion ends. */
-function planPrimary(target: Manifest, canary: Manifest, pods: FlaggerPods, context: PlanContext): SystemRollout {
-  const { primary, autoscaler } = pods;
+/** Builds the workload of the primary, whose pods are those of the target. */
+function buildPrimaryWorkload(
+  target: Manifest,
+  effective: ReturnType<typeof DEPLOYMENT.resolveStrategy>,
+  { primary, autoscaler }: FlaggerPods,
+  context: PlanContext,
+): Workload {
   const { minReadySeconds } = getFieldsAt(target, 'spec');
-  const effective = DEPLOYMENT.resolveStrategy(target, context.versions);
-  const namespace = namespaceOf(target);
-  const name = primaryNameOf(target);
-  const workload = buildPodWorkload(
+  return buildPodWorkload(
     DEPLOYMENT,
     {
       effective,
       workload: {
-        name,
-        namespace,
+        name: primaryNameOf(target),
+        namespace: namespaceOf(target),
         template: toPrimaryTemplate(target),
         podPath: POD_PATH,
         strategyPath: DEPLOYMENT.strategyPath,
@@ -66,6 +68,13 @@ function planPrimary(target: Manifest, canary: Manifest, pods: FlaggerPods, cont
     },
     context,
   );
+}
+
+/** Plans the rolling update of the primary with which a promotion ends. */
+function planPrimary(target: Manifest, canary: Manifest, pods: FlaggerPods, context: PlanContext): SystemRollout {
+  const effective = DEPLOYMENT.resolveStrategy(target, context.versions);
+  const namespace = namespaceOf(target);
+  const workload = buildPrimaryWorkload(target, effective, pods, context);
   return {
     system: 'flagger',
     resource: { ...toResourceRef(target, nameOf(target), namespace), component: PRIMARY },
@@ -78,9 +87,9 @@ function planPrimary(target: Manifest, canary: Manifest, pods: FlaggerPods, cont
       {
         apiVersion: 'apps/v1',
         kind: 'Deployment',
-        name,
+        name: primaryNameOf(target),
         ...(namespace !== undefined && { namespace }),
-        replicas: primary,
+        replicas: pods.primary,
         selector: primarySelectorOf(target),
         strategy: effective.strategy,
       },

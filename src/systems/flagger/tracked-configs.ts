@@ -1,3 +1,4 @@
+import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
 import type { PlanContext } from '../../cluster/context';
 import { isDeepEqual } from '../../core/deep-equal';
 import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest';
@@ -12,14 +13,6 @@ const CONFIG_KINDS = ['ConfigMap', 'Secret'] as const;
 
 type ConfigKind = (typeof CONFIG_KINDS)[number];
 
-/** How the pod spec refers to a kind: in a variable, as the source of all variables, and in a volume with the field of the name. */
-const REFERENCES: Readonly<
-  Record<ConfigKind, { readonly env: string; readonly envFrom: string; readonly volume: string; readonly name: string }>
-> = {
-  ConfigMap: { env: 'configMapKeyRef', envFrom: 'configMapRef', volume: 'configMap', name: 'name' },
-  Secret: { env: 'secretKeyRef', envFrom: 'secretRef', volume: 'secret', name: 'secretName' },
-};
-
 /** Types of Secrets that Flagger looks at. Without a type a Secret is Opaque. */
 const SECRET_TYPES: ReadonlySet<unknown> = new Set([
   undefined,
@@ -32,7 +25,7 @@ const SECRET_TYPES: ReadonlySet<unknown> = new Set([
 
 function listNames(target: Manifest, kind: ConfigKind): ReadonlySet<unknown> {
   const podSpec = getFieldsAt(target, 'spec', 'template', 'spec');
-  const { env, envFrom, volume: field, name } = REFERENCES[kind];
+  const { env, envFrom, volume: field, name } = REFERENCE_FIELDS[kind];
   const containers = [...getListAt(podSpec, 'containers'), ...getListAt(podSpec, 'initContainers')];
   const volumes = getListAt(podSpec, 'volumes');
   return new Set([

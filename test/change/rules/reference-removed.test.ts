@@ -209,6 +209,8 @@ describe('nor remove a key that pods of NEW name', () => {
     expect(await findingsOf(`${old}---\n${pods('web:1')}`, `${next}---\n${pods('web:2')}`, '')).toEqual([
       expect.stringContaining('error: ConfigMap shop/a loses the key app.conf, which Deployment shop/web still names'),
     ]);
+    const optional = ', optional: true';
+    expect(await findingsOf(`${old}---\n${pods('web:1', optional)}`, `${next}---\n${pods('web:2', optional)}`, '')).toEqual([]);
     const items = ', items: [{ key: other, path: app.conf }]';
     expect(await findingsOf(`${old}---\n${pods('web:1', items)}`, `${next}---\n${pods('web:2', items)}`, '')).toEqual([]);
   });

@@ -23,6 +23,10 @@ testRule(beingDeleted, {
     },
     { name: 'a Pod', yaml: manifest('v1', 'Pod', DELETED, 'spec: { containers: [{ name: c, image: "x:1" }] }\n') },
     { name: 'a ReplicaSet of a Deployment', yaml: manifest('apps/v1', 'ReplicaSet', DELETED + OWNER, SPEC) },
+    {
+      name: 'a budget of an operator',
+      yaml: manifest('policy/v1', 'PodDisruptionBudget', DELETED + OWNER, 'spec: { maxUnavailable: 1, selector: {} }\n'),
+    },
     { name: 'a kind that is not planned', yaml: manifest('x.io/v1', 'Thing', DELETED) },
     {
       name: 'an object of a change',
@@ -39,5 +43,10 @@ testRule(beingDeleted, {
       findings: going('GitRepo a', 'git-repo'),
     },
     { name: 'a Deployment', yaml: manifest('apps/v1', 'Deployment', DELETED, SPEC), findings: going('Deployment a', 'other') },
+    {
+      name: 'a budget',
+      yaml: manifest('policy/v1', 'PodDisruptionBudget', DELETED, 'spec: { maxUnavailable: 1, selector: {} }\n'),
+      findings: going('PodDisruptionBudget a', 'other'),
+    },
   ],
 });

@@ -247,19 +247,11 @@ function createBuilder(pods: ModelledPods, onVolumes: Workload, { context, devic
   };
 }
 
-/** Builds the model of a rollout on nodes, and what else decides. Returns undefined if old pods on unknown nodes find no place. */
-function buildModelOnNodes(
-  pods: ModelledPods,
-  inventory: NodeInventory,
-  buildOn: (nodes: ModelNodes) => BuiltModel,
-  isCountedBySlots: boolean,
-  limits: PlanLimits,
-): Omit<ModelledRollout, 'hasNodes' | 'isCountedBySlots'> | undefined {
-  const { workload, old } = pods;
-  const surroundings = limits.surroundings!;
+/** Creates a function that builds the model on nodes without some running pods. */
+function createBuilderWithout(inventory: NodeInventory, buildOn: (nodes: ModelNodes) => BuiltModel, surroundings: Surroundings) {
   const { devices, podsByNode } = surroundings;
   const podsOn = (nodeName: string | undefined) => podsByNode.get(nodeName ?? '') ?? [];
-  const buildWithout = (gone: ReadonlySet<RunningPod>, on = inventory) => {
+  return (gone: ReadonlySet<RunningPod>, on = inventory): BuiltModel => {
     const nodes = on.nodes.map((node) => {
       const leaving = podsOn(node.pool.nodeName).filter((pod) => gone.has(pod));
       return leaving.length === 0 ? node : { ...node, free: addBack(node.free, leaving, devices) };
@@ -271,6 +263,19 @@ function buildModelOnNodes(
       freeWithout: (free, leaving) => addBack(free, leaving, devices),
     });
   };
+}
+
+/** Builds the model of a rollout on nodes, and what else decides. Returns undefined if old pods on unknown nodes find no place. */
+function buildModelOnNodes(
+  pods: ModelledPods,
+  inventory: NodeInventory,
+  buildOn: (nodes: ModelNodes) => BuiltModel,
+  isCountedBySlots: boolean,
+  limits: PlanLimits,
+): Omit<ModelledRollout, 'hasNodes' | 'isCountedBySlots'> | undefined {
+  const { workload, old } = pods;
+  const surroundings = limits.surroundings!;
+  const buildWithout = createBuilderWithout(inventory, buildOn, surroundings);
   const built = buildWithout(new Set());
   if (!hasPlacesForOld(built, pods)) return undefined;
   const withEvictions = () => {

@@ -94,19 +94,18 @@ function createPodSetLookup(podSets: readonly PodSet[], others: readonly OtherPo
     (byKey.get(indirectOwnerKey) ?? byKey.get(workloadKey))?.find(({ owner }) => owner?.hasMember?.(labels) ?? true);
 }
 
-/** Collects the running pods of a plan, and what they leave on each node. */
-export function collectSurroundings(
-  pools: readonly NodePool[],
-  podSets: readonly PodSet[],
-  context: PlanContext,
-  cache: PlanCache,
-): Surroundings {
-  const devices = deviceInventoryOf(context);
-  const named = new Map(pools.flatMap((pool) => (pool.nodeName ? [[pool.nodeName, pool] as const] : [])));
+/** The running pods of a plan, by what they belong to and where they run. */
+interface LocatedPods extends Pick<Surroundings, 'podsByNode' | 'ownPods' | 'allOwnPods' | 'unplanned'> {
+  /** Pods of DaemonSets. What they request is already subtracted from the nodes, and they still match the constraints of others. */
+  readonly daemonPods: readonly RunningPod[];
+}
+
+/** Groups the running pods of a plan by pod set and node. */
+function groupRunningPods(pools: readonly NodePool[], podSets: readonly PodSet[], context: PlanContext): LocatedPods {
+  const named = new Set(pools.map(({ nodeName }) => nodeName));
   const podsByNode = new Map<string, RunningPod[]>();
   const ownPods = new Map<PodSet, RunningPod[]>();
   const allOwnPods = new Map<PodSet, RunningPod[]>();
-  // What DaemonSets request is already subtracted from the nodes. Their pods still match the affinity and spread constraints of others.
   const daemonPods: RunningPod[] = [];
   const unplanned: RunningPod[] = [];
   const running = listRunningPods(context);
@@ -116,7 +115,7 @@ export function collectSurroundings(
     const podSet = findPodSet(pod);
     if (podSet === undefined) unplanned.push(pod);
     if (podSet) addToGroup(allOwnPods, podSet, pod);
-    if (pod.nodeName === undefined || !named.has(pod.nodeName)) continue;
+    if (!pod.nodeName || !named.has(pod.nodeName)) continue;
     if (podSet?.onePerNode) {
       daemonPods.push(pod);
       continue;
@@ -124,6 +123,15 @@ export function collectSurroundings(
     if (podSet) addToGroup(ownPods, podSet, pod);
     addToGroup(podsByNode, pod.nodeName, pod);
   }
+  return { podsByNode, ownPods, allOwnPods, daemonPods, unplanned };
+}
+
+/** Returns what the running pods leave on each node. */
+function computeFreeAmounts(
+  pools: readonly NodePool[],
+  podsByNode: LocatedPods['podsByNode'],
+  devices: Surroundings['devices'],
+): Map<NodePool, Amounts> {
   const free = new Map<NodePool, Amounts>();
   for (const pool of pools) {
     const pods = podsByNode.get(pool.nodeName ?? '') ?? [];
@@ -136,28 +144,35 @@ export function collectSurroundings(
     for (const pod of pods) addToListed(left, computeRunningFootprint(pod, devices), -1n);
     free.set(pool, left);
   }
-  const hasDownNodes = pools.some(({ isDown }) => isDown);
-  const podIndex = memoize(() => new PodIndex([...[...podsByNode.values()].flat(), ...daemonPods]));
-  const inventory = memoize(
-    () =>
-      new NodeInventory(
-        pools.map((pool) => ({ ...createEmptyGroup(pool), free: free.get(pool)! })),
-        cache,
-      ),
-  );
+  return free;
+}
+
+/** Collects the running pods of a plan, and what they leave on each node. */
+export function collectSurroundings(
+  pools: readonly NodePool[],
+  podSets: readonly PodSet[],
+  context: PlanContext,
+  cache: PlanCache,
+): Surroundings {
+  const devices = deviceInventoryOf(context);
+  const { daemonPods, ...grouped } = groupRunningPods(pools, podSets, context);
+  const free = computeFreeAmounts(pools, grouped.podsByNode, devices);
   return {
+    ...grouped,
     pools,
-    podsByNode,
-    ownPods,
-    allOwnPods,
     free,
-    hasDownNodes,
-    podIndex,
-    inventory,
+    hasDownNodes: pools.some(({ isDown }) => isDown),
+    podIndex: memoize(() => new PodIndex([...[...grouped.podsByNode.values()].flat(), ...daemonPods])),
+    inventory: memoize(
+      () =>
+        new NodeInventory(
+          pools.map((pool) => ({ ...createEmptyGroup(pool), free: free.get(pool)! })),
+          cache,
+        ),
+    ),
     devices,
     context,
     cache,
-    unplanned,
     sets: [],
     demands: [],
     unlocated: [],
