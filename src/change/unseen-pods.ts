@@ -2,6 +2,7 @@ import { mayChangeObjects } from './definition-change';
 import { isDeepEqual } from '../core/deep-equal';
 import { getFieldsAt, getListAt, getValueAt, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { toSafeText } from '../core/value-text';
 import { formatKindKey } from '../cluster/context-kinds';
 import { SYSTEMS } from '../plan/registry';
 import type { ChangedObject } from '../cluster/context';
@@ -35,6 +36,12 @@ function isArgoCdCluster(secret: Manifest | undefined): boolean {
   return getFieldsAt(secret, 'metadata', 'labels')[ARGO_CD_SECRET_TYPE] === 'cluster';
 }
 
+/** Reports whether an ExternalSecret writes an object that is neither a Secret nor a ConfigMap. */
+function writesOtherKind(externalSecret: Manifest | undefined): boolean {
+  const target = getValueAt(externalSecret, 'spec', 'target', 'manifest');
+  return target !== undefined && target !== null && !['ConfigMap', 'Secret'].includes(toSafeText(getValueAt(target, 'kind')));
+}
+
 /** By kind, reports whether what happens to an object may concern pods although its kind is configuration. */
 const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
   // The objects in a namespace and those of a definition are deleted with it.
@@ -60,8 +67,10 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
   ],
   // A DaemonSet gets a pod on a node without a taint that kept it off.
   ['/Node', (sides) => isUpdate(sides) && losesTaint(sides.old!, sides.next!)],
-  // Karpenter then replaces nodes that it left before.
-  ['karpenter.sh/NodePool', (sides) => isUpdate(sides) && differsIn(sides, ['spec', 'disruption'])],
+  // It may write objects of any kind instead of a Secret. Source: External Secrets 1.0, "Targeting Custom Resources".
+  ['external-secrets.io/ExternalSecret', (sides) => [sides.old, sides.next].some(writesOtherKind) && differsIn(sides, ['spec'])],
+  // Karpenter then replaces nodes that it left before, or keeps another number of them.
+  ['karpenter.sh/NodePool', (sides) => isUpdate(sides) && differsIn(sides, ['spec', 'disruption'], ['spec', 'replicas'])],
   // A device may get a taint that evicts pods.
   ['resource.k8s.io/ResourceSlice', (sides) => isUpdate(sides) && differsIn(sides, ['spec'])],
 ]);
