@@ -188,6 +188,16 @@ test.each([
   expect(renderPlanText(expectValidPlan(changed)).split('\n')[0]).toBe(`${headline}; assumes Kubernetes 1.36`);
 });
 
+test('a deleted autoscaler whose bounds exclude the number of a manifest lets each apply bring that number back', () => {
+  const named = { ...web, spec: { ...web.spec, replicas: 3 } };
+  const headlineOf = (minReplicas: number) =>
+    renderPlanText(expectValidPlan(planChange([named, autoscaler(minReplicas)], [named], { prune: true }))).split('\n')[0];
+  expect(headlineOf(5)).toBe(
+    '2 of 2 objects differ: 1 scales, 1 is deleted; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
+  );
+  expect(headlineOf(2)).toBe('1 of 2 objects differs: 1 is deleted; no pods are affected; assumes Kubernetes 1.36');
+});
+
 describe('a runtime that no service of the input uses', () => {
   const effectOf = (old: object, next: object, others: readonly object[] = []) =>
     planChange([old, ...others], [next, ...others]).change.objects[0]!.effect;
