@@ -36,6 +36,12 @@ function isArgoCdCluster(secret: Manifest | undefined): boolean {
   return getFieldsAt(secret, 'metadata', 'labels')[ARGO_CD_SECRET_TYPE] === 'cluster';
 }
 
+/** Reports whether the controller of Jobs leaves a Job alone. */
+function isManagedElsewhere(job: Manifest | undefined): boolean {
+  const manager = getValueAt(job, 'spec', 'managedBy');
+  return typeof manager === 'string' && manager !== 'kubernetes.io/job-controller';
+}
+
 /** Reports whether an ExternalSecret writes an object that is neither a Secret nor a ConfigMap. */
 function writesOtherKind(externalSecret: Manifest | undefined): boolean {
   const target = getValueAt(externalSecret, 'spec', 'target', 'manifest');
@@ -50,6 +56,8 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
     'apiextensions.k8s.io/CustomResourceDefinition',
     (sides) => isDeletion(sides) || (isUpdate(sides) && mayChangeObjects(sides.old!, sides.next!)),
   ],
+  // Another controller decides about its pods.
+  ['batch/Job', ({ old, next }) => old === undefined && isManagedElsewhere(next)],
   // The garbage collector deletes its Jobs that still run.
   ['batch/CronJob', isDeletion],
   // The generators of ApplicationSets create and delete Applications for each cluster, and select it by its labels.

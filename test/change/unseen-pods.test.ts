@@ -295,6 +295,15 @@ test('running Jobs of a CronJob are deleted with it, and a new one has none', ()
   expect(summarize([], [cronJob])).toBe('create, no pods are affected, 0 not planned');
 });
 
+test('another controller decides about the pods of a Job that names it', () => {
+  const job = (managedBy: string) => {
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } };
+    return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, spec: { managedBy, template } };
+  };
+  expect(summarize([], [job('kueue.x-k8s.io/multikueue')])).toBe('unknown, null, 1 not planned');
+  expect(summarize([], [job('kubernetes.io/job-controller')])).toBe('create, null, 0 not planned');
+});
+
 test('an annotation makes the controller of a Deployment write an older template', () => {
   const deployment = (annotations: object = {}) => {
     const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
