@@ -105,7 +105,7 @@ const KINDS_ABOUT_PODS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reports whether the controller of a kind that is configuration acts on pods of other objects. */
-export function decidesAboutPods(object: Manifest): boolean {
+export function hasControllerOfPods(object: Manifest): boolean {
   return getOwnValue(KINDS_ABOUT_PODS, groupOf(object))?.includes(object.kind) === true;
 }
 

@@ -1,4 +1,4 @@
-import { decidesAboutPods, isConfigOnlyKind } from './config-only-kinds';
+import { hasControllerOfPods, isConfigOnlyKind } from './config-only-kinds';
 import { isDeepEqual } from '../core/deep-equal';
 import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
@@ -83,7 +83,7 @@ function conversionOf(definition: Manifest): unknown {
 export function mayChangeObjects(old: Manifest, next: Manifest): boolean {
   const { group, names } = getFieldsAt(next, 'spec');
   const custom = { apiVersion: `${toSafeText(group)}/v1`, kind: toSafeText(getValueAt(names, 'kind')), metadata: {} };
-  if (isConfigOnlyKind(custom) && !decidesAboutPods(custom)) return false;
+  if (isConfigOnlyKind(custom) && !hasControllerOfPods(custom)) return false;
   if (!isDeepEqual(conversionOf(old), conversionOf(next))) return true;
   const before = listSchemas(old);
   return [...listSchemas(next)].some(([version, schema]) => before.has(version) && readsDiffer(before.get(version)!, schema));
