@@ -1,7 +1,7 @@
 import type { ConfigKind, ConfigReference } from '../core/change';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { addToGroup, groupBy } from '../core/group-by';
-import { isFields, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { isFields, getFieldsAt, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isUnknownKind } from './config-only-kinds';
 import { isConfigExpression, listConfigsNamedToReloader, matchesConfigName } from './reloader';
@@ -47,6 +47,10 @@ function visitPodSpecs(value: unknown, depth: number, found: Set<unknown>): void
   // Some kinds have a container, or its variables, without a pod spec: a step of a workflow, the driver of a SparkApplication.
   if (isFields(value) && (Array.isArray(value.env) || Array.isArray(value.envFrom))) found.add({ containers: [value] });
   if (isFields(value) && Array.isArray(value.volumes)) found.add({ volumes: value.volumes });
+  // KubeRay makes variables of its head of these.
+  const redis = getFieldsAt(value, 'gcsFaultToleranceOptions');
+  const credentials = [redis.redisUsername, redis.redisPassword].filter(isFields);
+  if (credentials.length > 0) found.add({ containers: [{ env: credentials }] });
   for (const inner of Object.values(value)) visitPodSpecs(inner, depth + 1, found);
 }
 
