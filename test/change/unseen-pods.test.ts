@@ -135,6 +135,16 @@ const LLM_SERVICE = {
   spec: { model: { uri: 'hf://a/b', name: 'b' }, template: { containers: [{ name: 'main', image: 'a:1' }] } },
 };
 
+const SCHEDULED_LLM_SERVICE = {
+  ...LLM_SERVICE,
+  spec: { ...LLM_SERVICE.spec, router: { scheduler: { config: { ref: { name: 'epp', key: 'epp' } } } } },
+};
+
+const COPYING_BUNDLE = fleet('Bundle', {
+  targets: [{ clusterSelector: {} }],
+  downstreamResources: [{ kind: 'ConfigMap', name: 'values' }],
+});
+
 const serviceAccount = (name: string) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' }, secrets: [{ name }] });
 
 const storageSecret = (endpoint: string) => ({
@@ -270,6 +280,19 @@ test.each<[string, readonly object[], readonly object[], string]>([
     `none unknown, ${UNKNOWN}`,
   ],
   ['where its storage is', [LLM_SERVICE, storageSecret('a')], [LLM_SERVICE, storageSecret('b')], `none unknown, ${UNKNOWN}`],
+  [
+    'the configuration of its scheduler, which is an argument of it',
+    [SCHEDULED_LLM_SERVICE, configMap('epp', { epp: 'a' })],
+    [SCHEDULED_LLM_SERVICE, configMap('epp', { epp: 'b' })],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  ['its deletion', [SCHEDULED_LLM_SERVICE, configMap('epp', { epp: 'a' })], [SCHEDULED_LLM_SERVICE], `none delete, ${UNKNOWN}`],
+  [
+    'a ConfigMap that Fleet copies to the clusters of a bundle',
+    [COPYING_BUNDLE, configMap('values', { values: 'a' })],
+    [COPYING_BUNDLE, configMap('values', { values: 'b' })],
+    `none unknown, ${UNKNOWN}`,
+  ],
   ['the Secrets of a ServiceAccount', [serviceAccount('a')], [serviceAccount('b')], `settings, ${NONE}`],
   ['a new runtime that services must name', [], [runtime(1, false)], `create, ${NONE}`],
 ])('%s', (_what, old, next, summary) => {

@@ -47,6 +47,11 @@ function credentialsOf(object: Manifest): unknown {
   return kind === 'Secret' ? storageAnnotationsOf(object) : undefined;
 }
 
+/** Reports whether the scheduler of an LLMInferenceService gets the text of a ConfigMap as an argument. */
+function isSchedulerConfig(config: Manifest, service: Manifest): boolean {
+  return isLlmService(service) && getValueAt(service, 'spec', 'router', 'scheduler', 'config', 'ref', 'name') === nameOf(config);
+}
+
 function hasObject(sides: readonly ObjectInContext[], matches: (object: Manifest) => boolean): boolean {
   return sides.some(({ context }) => context.objects.some(matches));
 }
@@ -58,14 +63,23 @@ function hasObject(sides: readonly ObjectInContext[], matches: (object: Manifest
  * Source: KServe 0.20, llmisvc/config_loader.go, `toConfig`, and workload_storage.go; pkg/credentials, `CreateSecretVolumeAndEnv`.
  */
 export function mayReplacePodsOfServices({ old, next }: ChangedObject, isService: (object: Manifest) => boolean): boolean {
-  if (!old || !next) return false;
-  const sides = [old, next];
-  const differs = (read: (object: Manifest) => unknown) => !isDeepEqual(read(old.object), read(next.object));
-  const { object } = next;
-  if (object.kind === 'ConfigMap' && groupOf(object) === '' && nameOf(object) === CONFIG_MAP_NAME) {
+  if (!old) return false;
+  const { object } = old;
+  const isInNamespace = (one: Manifest) => namespaceOf(one) === namespaceOf(object);
+  const sides = [old, ...(next ? [next] : [])];
+  const isConfigMap = object.kind === 'ConfigMap' && groupOf(object) === '';
+  if (
+    isConfigMap &&
+    !isDeepEqual(object.data, next?.object.data) &&
+    hasObject(sides, (one) => isInNamespace(one) && isSchedulerConfig(object, one))
+  )
+    return true;
+  if (!next) return false;
+  const differs = (read: (side: Manifest) => unknown) => !isDeepEqual(read(object), read(next.object));
+  if (isConfigMap && nameOf(object) === CONFIG_MAP_NAME) {
     const hasServices = hasObject(sides, isService);
     if (!hasServices && differs(podSettingsOf)) return true;
     return differs(llmSettingsOf) && (!hasServices || hasObject(sides, isLlmService));
   }
-  return differs(credentialsOf) && hasObject(sides, (one) => isLlmService(one) && namespaceOf(one) === namespaceOf(object));
+  return differs(credentialsOf) && hasObject(sides, (one) => isLlmService(one) && isInNamespace(one));
 }
