@@ -189,9 +189,9 @@ test.each([
 });
 
 test('a deleted autoscaler whose bounds exclude the number of a manifest lets each apply bring that number back', () => {
-  const named = { ...web, spec: { ...web.spec, replicas: 3 } };
+  const written = { ...web, spec: { ...web.spec, replicas: 3 } };
   const headlineOf = (minReplicas: number) =>
-    renderPlanText(expectValidPlan(planChange([named, autoscaler(minReplicas)], [named], { prune: true }))).split('\n')[0];
+    renderPlanText(expectValidPlan(planChange([written, autoscaler(minReplicas)], [written], { prune: true }))).split('\n')[0];
   expect(headlineOf(5)).toBe(
     '2 of 2 objects differ: 1 scales, 1 is deleted; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
   );
