@@ -1,6 +1,7 @@
 import { mayChangeObjects } from './definition-change';
 import { isDeepEqual } from '../core/deep-equal';
-import { getFieldsAt, getListAt, getValueAt, groupOf } from '../core/manifest';
+import { matchesLabelSelector } from '../core/label-selector';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { toSafeText } from '../core/value-text';
 import { formatKindKey } from '../cluster/context-kinds';
@@ -83,6 +84,24 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
   ['resource.k8s.io/ResourceSlice', (sides) => isUpdate(sides) && differsIn(sides, ['spec'])],
 ]);
 
+/** Reports whether a ClusterExternalSecret selects a Namespace by its labels. */
+function selectsNamespace({ spec }: Manifest, namespace: Manifest): boolean {
+  const selectors = [getValueAt(spec, 'namespaceSelector'), ...getListAt(spec, 'namespaceSelectors')];
+  return selectors.some((selector) => isFields(selector) && matchesLabelSelector(selector, getFieldsAt(namespace, 'metadata', 'labels')));
+}
+
+/** Reports whether a Namespace gets other labels, so that External Secrets deletes a Secret in it that pods may need. */
+function losesClusterSecret({ old, next }: ChangedObject): boolean {
+  if (!old || !next || next.object.kind !== 'Namespace' || groupOf(next.object) !== '') return false;
+  return next.context.objects.some(
+    (one) =>
+      one.kind === 'ClusterExternalSecret' &&
+      groupOf(one) === 'external-secrets.io' &&
+      selectsNamespace(one, old.object) &&
+      !selectsNamespace(one, next.object),
+  );
+}
+
 /**
  * Reports whether an object that is created, changed or deleted may start, replace or stop pods that no object in view shows, although its
  * kind is configuration.
@@ -91,5 +110,7 @@ export function mayConcernUnseenPods(changed: ChangedObject): boolean {
   const sides: Sides = { ...(changed.old && { old: changed.old.object }), ...(changed.next && { next: changed.next.object }) };
   const object = (sides.next ?? sides.old)!;
   const isException = EXCEPTIONS.get(formatKindKey({ group: groupOf(object), kind: object.kind }));
-  return isException?.(sides) === true || SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true);
+  return (
+    isException?.(sides) === true || losesClusterSecret(changed) || SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true)
+  );
 }

@@ -1,3 +1,4 @@
+import { isFieldKept } from '../appliers/kept-fields';
 import type { ApplyEffect } from '../core/change';
 import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -36,7 +37,8 @@ function resolveReplicas(
   const autoscaler = findAutoscaler(kind, next, changeContext.newContext);
   const desired = isLive ? getStoredReplicas(old!.stored) : resolveDesiredReplicas(kind, manifest, changeContext.oldContext);
   // Without the autoscaler, the apply brings back the number of the manifest.
-  const lost = isLive || autoscaler ? undefined : findAutoscaler(kind, manifest, changeContext.oldContext);
+  const keepsReplicas = isFieldKept(next, ['spec', 'replicas'], applied.source?.keptFields ?? []);
+  const lost = isLive || autoscaler || keepsReplicas ? undefined : findAutoscaler(kind, manifest, changeContext.oldContext);
   const before = lost ? clampReplicas(desired, lost) : desired;
   const isNamed = hasSpecField(manifest, 'replicas') || hasSpecField(next, 'replicas');
   // A deleted autoscaler leaves the number that it wrote last.

@@ -81,6 +81,15 @@ function clusterExternalSecret(secretKey: string) {
   return { apiVersion: 'external-secrets.io/v1', kind: 'ClusterExternalSecret', metadata: { name: 'a' }, spec };
 }
 
+const SELECTING_SECRET = {
+  ...clusterExternalSecret('a'),
+  spec: { ...clusterExternalSecret('a').spec, namespaceSelectors: [{ matchLabels: { team: 'shop' } }] },
+};
+
+function labeledNamespace(team: string) {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { team } } };
+}
+
 function scaledObject(restores: boolean) {
   return {
     apiVersion: 'keda.sh/v1alpha1',
@@ -194,6 +203,18 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a new ClusterExternalSecret', [], [clusterExternalSecret('a')], `create, ${NONE}`],
   ['a ClusterExternalSecret with other keys', [clusterExternalSecret('a')], [clusterExternalSecret('b')], `unknown, ${UNKNOWN}`],
   ['a deleted ClusterExternalSecret, with the Secrets of its namespaces', [clusterExternalSecret('a')], [], `delete, ${UNKNOWN}`],
+  [
+    'a Namespace that a ClusterExternalSecret no longer selects',
+    [SELECTING_SECRET, labeledNamespace('shop')],
+    [SELECTING_SECRET, labeledNamespace('other')],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'a Namespace that it selects',
+    [SELECTING_SECRET, labeledNamespace('other')],
+    [SELECTING_SECRET, labeledNamespace('shop')],
+    `none metadata, ${NONE}`,
+  ],
   ['a deleted ScaledObject that restores the replicas', [scaledObject(true)], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that leaves the replicas', [scaledObject(false)], [], `delete, ${NONE}`],
   ['a ScaledObject with a number for no activity', [idleScaledObject()], [idleScaledObject(0)], `unknown, ${UNKNOWN}`],
