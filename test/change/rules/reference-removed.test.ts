@@ -154,13 +154,16 @@ secrets: [{ name: a }]
     ]);
   });
 
-  test('a Secret of which KubeRay makes a variable', async () => {
+  test.each([
+    'gcsFaultToleranceOptions: { redisAddress: "redis:6379", redisPassword: { valueFrom: { secretKeyRef: { name: a, key: password } } } }',
+    'authOptions: { mode: token, secretName: a }',
+  ])('a Secret of which KubeRay makes a variable: %s', async (options) => {
     const service = `apiVersion: ray.io/v1
 kind: RayService
 metadata: { name: ray, namespace: shop }
 spec:
   rayClusterConfig:
-    gcsFaultToleranceOptions: { redisAddress: "redis:6379", redisPassword: { valueFrom: { secretKeyRef: { name: a, key: password } } } }
+    ${options}
     headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [{ name: ray, image: "ray:1" }] } } }
 `;
     expect(await findingsOf(`${object('Secret')}---\n${service}`, service)).toEqual([
