@@ -6,6 +6,7 @@ import type { Manifest } from '../core/manifest';
 import { toSafeText } from '../core/value-text';
 import { formatKindKey } from '../cluster/context-kinds';
 import { SYSTEMS } from '../plan/registry';
+import { memoizePerPlan } from '../cluster/context';
 import type { ChangedObject } from '../cluster/context';
 
 /** The object of one or both sides. */
@@ -90,16 +91,14 @@ function selectsNamespace({ spec }: Manifest, namespace: Manifest): boolean {
   return selectors.some((selector) => isFields(selector) && matchesLabelSelector(selector, getFieldsAt(namespace, 'metadata', 'labels')));
 }
 
+const clusterSecretsOf = memoizePerPlan((context): readonly Manifest[] =>
+  context.objects.filter((one) => one.kind === 'ClusterExternalSecret' && groupOf(one) === 'external-secrets.io'),
+);
+
 /** Reports whether a Namespace gets other labels, so that External Secrets deletes a Secret in it that pods may need. */
 function losesClusterSecret({ old, next }: ChangedObject): boolean {
   if (!old || !next || next.object.kind !== 'Namespace' || groupOf(next.object) !== '') return false;
-  return next.context.objects.some(
-    (one) =>
-      one.kind === 'ClusterExternalSecret' &&
-      groupOf(one) === 'external-secrets.io' &&
-      selectsNamespace(one, old.object) &&
-      !selectsNamespace(one, next.object),
-  );
+  return clusterSecretsOf(next.context).some((one) => selectsNamespace(one, old.object) && !selectsNamespace(one, next.object));
 }
 
 /**

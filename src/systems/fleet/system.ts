@@ -6,7 +6,7 @@ import { toSafeText } from '../../core/value-text';
 import type { Manifest } from '../../core/manifest';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
-import { memoizePerRun } from '../../cluster/context';
+import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
 import type { ChangedObject, ObjectInContext, PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { bundleNamespaceOf, listBundleNames, listMeantNames } from './bundle-names';
@@ -267,6 +267,8 @@ function mayReplaceAgents(old: Manifest, next: Manifest): boolean {
   return isCluster && !isDeepEqual(old.spec, next.spec);
 }
 
+const bundlesOf = memoizePerPlan((context): readonly Manifest[] => context.objects.filter(isBundle));
+
 /** Reports whether Fleet copies a ConfigMap or Secret, which differs or is deleted, to the clusters of a bundle, and then deploys it again. */
 function isCopiedToClusters({ object, context }: ObjectInContext, next: ObjectInContext | undefined): boolean {
   if (groupOf(object) !== '' || !['ConfigMap', 'Secret'].includes(object.kind)) return false;
@@ -276,7 +278,7 @@ function isCopiedToClusters({ object, context }: ObjectInContext, next: ObjectIn
       (one) =>
         getValueAt(one, 'name') === nameOf(object) && toSafeText(getValueAt(one, 'kind')).toLowerCase() === object.kind.toLowerCase(),
     );
-  return context.objects.filter(isBundle).some((bundle) => {
+  return bundlesOf(context).some((bundle) => {
     const options = isFleetYaml(bundle) ? bundle.content : bundle.spec;
     return [options, ...getListAt(options, 'targets'), ...getListAt(options, 'targetCustomizations')].some(isNamed);
   });

@@ -1,4 +1,5 @@
-import type { ChangedObject, ObjectInContext } from '../../cluster/context';
+import { memoizePerPlan } from '../../cluster/context';
+import type { ChangedObject } from '../../cluster/context';
 import { isDeepEqual } from '../../core/deep-equal';
 import { getFieldsAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
@@ -49,11 +50,15 @@ function credentialsOf(object: Manifest): unknown {
 
 /** Reports whether the scheduler of an LLMInferenceService gets the text of a ConfigMap as an argument. */
 function isSchedulerConfig(config: Manifest, service: Manifest): boolean {
-  return isLlmService(service) && getValueAt(service, 'spec', 'router', 'scheduler', 'config', 'ref', 'name') === nameOf(config);
+  return getValueAt(service, 'spec', 'router', 'scheduler', 'config', 'ref', 'name') === nameOf(config);
 }
 
-function hasObject(sides: readonly ObjectInContext[], matches: (object: Manifest) => boolean): boolean {
-  return sides.some(({ context }) => context.objects.some(matches));
+const llmServicesOf = memoizePerPlan((context): readonly Manifest[] => context.objects.filter(isLlmService));
+
+const hasInferenceServices = memoizePerPlan((context) => context.objects.some(isInferenceService));
+
+function isInferenceService(object: Manifest): boolean {
+  return object.kind === 'InferenceService' && groupOf(object) === GROUP;
 }
 
 /**
@@ -62,24 +67,25 @@ function hasObject(sides: readonly ObjectInContext[], matches: (object: Manifest
  *
  * Source: KServe 0.20, llmisvc/config_loader.go, `toConfig`, and workload_storage.go; pkg/credentials, `CreateSecretVolumeAndEnv`.
  */
-export function mayReplacePodsOfServices({ old, next }: ChangedObject, isService: (object: Manifest) => boolean): boolean {
+export function mayReplacePodsOfServices({ old, next }: ChangedObject): boolean {
   if (!old) return false;
   const { object } = old;
   const isInNamespace = (one: Manifest) => namespaceOf(one) === namespaceOf(object);
   const sides = [old, ...(next ? [next] : [])];
+  const hasLlmService = (matches: (service: Manifest) => boolean) => sides.some(({ context }) => llmServicesOf(context).some(matches));
   const isConfigMap = object.kind === 'ConfigMap' && groupOf(object) === '';
   if (
     isConfigMap &&
     !isDeepEqual(object.data, next?.object.data) &&
-    hasObject(sides, (one) => isInNamespace(one) && isSchedulerConfig(object, one))
+    hasLlmService((one) => isInNamespace(one) && isSchedulerConfig(object, one))
   )
     return true;
   if (!next) return false;
   const differs = (read: (side: Manifest) => unknown) => !isDeepEqual(read(object), read(next.object));
   if (isConfigMap && nameOf(object) === CONFIG_MAP_NAME) {
-    const hasServices = hasObject(sides, isService);
+    const hasServices = sides.some(({ context }) => hasInferenceServices(context));
     if (!hasServices && differs(podSettingsOf)) return true;
-    return differs(llmSettingsOf) && (!hasServices || hasObject(sides, isLlmService));
+    return differs(llmSettingsOf) && (!hasServices || hasLlmService(() => true));
   }
-  return differs(credentialsOf) && hasObject(sides, (one) => isLlmService(one) && isInNamespace(one));
+  return differs(credentialsOf) && hasLlmService(isInNamespace);
 }

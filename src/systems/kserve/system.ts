@@ -321,7 +321,7 @@ export const kserveSystem: RolloutSystem = {
       isSameTemplate,
     ),
   contextEffect: (old, next) => computeRuntimeEffect(old, next, isInferenceService),
-  concernsUnseenPods: (changed) => maySelectServices(changed, isInferenceService) || mayReplacePodsOfServices(changed, isInferenceService),
+  concernsUnseenPods: (changed) => maySelectServices(changed, isInferenceService) || mayReplacePodsOfServices(changed),
   templateHolder: (object, context) => resolveRuntime(readKserveService(object, context.versions.kserve), object.status, context),
   withRecord: recordDeploymentMode,
 };
