@@ -93,6 +93,22 @@ const CONFIG_ONLY_KINDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Custom resources of these kinds whose controllers act on pods of other objects, by group. */
+const KINDS_ABOUT_PODS: Readonly<Record<string, readonly string[]>> = {
+  'autoscaling.k8s.io': ['VerticalPodAutoscaler'],
+  'external-secrets.io': ['ClusterExternalSecret'],
+  'flagger.app': ['Canary'],
+  'fleet.cattle.io': ['Cluster', 'ClusterGroup', 'GitRepo'],
+  'karpenter.sh': ['NodePool'],
+  'keda.sh': ['ScaledObject'],
+  'serving.kserve.io': ['ClusterServingRuntime', 'ServingRuntime'],
+};
+
+/** Reports whether the controller of a kind that is configuration acts on pods of other objects. */
+export function hasControllerOfPods(object: Manifest): boolean {
+  return getOwnValue(KINDS_ABOUT_PODS, groupOf(object))?.includes(object.kind) === true;
+}
+
 /** Reports whether an object of this kind changes no pods by itself. `mayConcernUnseenPods` has the exceptions. */
 export function isConfigOnlyKind(object: Manifest): boolean {
   return getOwnValue(CONFIG_ONLY_KINDS, groupOf(object))?.includes(object.kind) === true;

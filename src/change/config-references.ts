@@ -2,7 +2,7 @@ import type { ConfigKind, ConfigReference } from '../core/change';
 import { REFERENCE_FIELDS } from '../cluster/config-reference-fields';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { addToGroup, groupBy } from '../core/group-by';
-import { isFields, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import { isFields, getFieldsAt, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { isUnknownKind } from './config-only-kinds';
 import { isConfigExpression, listConfigsNamedToReloader, matchesConfigName } from './reloader';
@@ -31,6 +31,14 @@ function listComponents(object: Manifest): unknown[] {
 /** Levels at which a pod spec may be in an object. Those of all known kinds are within 8. */
 const MAX_DEPTH = 12;
 
+/** Returns the variables that KubeRay makes of credentials in the spec of a cluster. */
+function listRayVariables(spec: unknown): unknown[] {
+  const { redisUsername, redisPassword } = getFieldsAt(spec, 'gcsFaultToleranceOptions');
+  const name = getValueAt(spec, 'authOptions', 'secretName');
+  const token = typeof name === 'string' ? { valueFrom: { secretKeyRef: { name } } } : undefined;
+  return [redisUsername, redisPassword, token].filter(isFields);
+}
+
 function visitPodSpecs(value: unknown, depth: number, found: Set<unknown>): void {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
   if (isFields(value) && Array.isArray(value.containers)) {
@@ -40,6 +48,8 @@ function visitPodSpecs(value: unknown, depth: number, found: Set<unknown>): void
   // Some kinds have a container, or its variables, without a pod spec: a step of a workflow, the driver of a SparkApplication.
   if (isFields(value) && (Array.isArray(value.env) || Array.isArray(value.envFrom))) found.add({ containers: [value] });
   if (isFields(value) && Array.isArray(value.volumes)) found.add({ volumes: value.volumes });
+  const variables = listRayVariables(value);
+  if (variables.length > 0) found.add({ containers: [{ env: variables }] });
   for (const inner of Object.values(value)) visitPodSpecs(inner, depth + 1, found);
 }
 

@@ -1,4 +1,4 @@
-import { isConfigOnlyKind } from './config-only-kinds';
+import { hasControllerOfPods, isConfigOnlyKind } from './config-only-kinds';
 import { isDeepEqual } from '../core/deep-equal';
 import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
@@ -71,13 +71,20 @@ function listSchemas(definition: Manifest): ReadonlyMap<unknown, Fields> {
   return new Map(versions.map((version) => [getValueAt(version, 'name'), getFieldsAt(version, 'schema', 'openAPIV3Schema')]));
 }
 
+/** Returns what converts the objects of a definition. Without a webhook only apiVersion is converted. */
+function conversionOf(definition: Manifest): unknown {
+  const { strategy = 'None', webhook } = getFieldsAt(definition, 'spec', 'conversion');
+  // Tools write the certificate.
+  const { caBundle: _, ...client } = getFieldsAt(webhook, 'clientConfig');
+  return strategy === 'Webhook' ? client : strategy;
+}
+
 /** Reports whether a changed definition lets a controller that may have pods read existing objects otherwise. */
 export function mayChangeObjects(old: Manifest, next: Manifest): boolean {
   const { group, names } = getFieldsAt(next, 'spec');
-  if (isConfigOnlyKind({ apiVersion: `${toSafeText(group)}/v1`, kind: toSafeText(getValueAt(names, 'kind')) })) return false;
-  // Without a webhook only apiVersion is converted.
-  const [converts, willConvert] = [old, next].map((definition) => getValueAt(definition, 'spec', 'conversion', 'strategy') ?? 'None');
-  if (converts !== willConvert) return true;
+  const custom = { apiVersion: `${toSafeText(group)}/v1`, kind: toSafeText(getValueAt(names, 'kind')), metadata: {} };
+  if (isConfigOnlyKind(custom) && !hasControllerOfPods(custom)) return false;
+  if (!isDeepEqual(conversionOf(old), conversionOf(next))) return true;
   const before = listSchemas(old);
   return [...listSchemas(next)].some(([version, schema]) => before.has(version) && readsDiffer(before.get(version)!, schema));
 }

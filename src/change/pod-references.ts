@@ -143,6 +143,19 @@ function addModelClaims(value: unknown, add: AddReference, depth = 0): void {
   for (const inner of Object.values(value)) addModelClaims(inner, add, depth + 1);
 }
 
+/** Returns the pod specs of the workloads of a service of KServe, which name its ServiceAccount. */
+function listModelPods({ spec }: Manifest): unknown[] {
+  const workloads = [spec, getValueAt(spec, 'prefill')].map((workload) => getValueAt(workload, 'template'));
+  return [getValueAt(spec, 'predictor'), ...workloads].filter(isFields);
+}
+
+/** Adds the Secrets of the ServiceAccount with which a service of KServe loads its model. */
+function addModelSecrets(object: Manifest, accountOf: AccountLookup, add: AddReference): void {
+  for (const pods of listModelPods(object))
+    for (const secret of getListAt(accountOf(getValueAt(pods, 'serviceAccountName') || 'default'), 'secrets'))
+      add('/Secret', getValueAt(secret, 'name'));
+}
+
 /**
  * Returns what the pods of an object need so that they start, without optional references.
  *
@@ -157,7 +170,10 @@ export function listPodReferences(object: Manifest, accountOf: AccountLookup): r
   for (const template of getListAt(object, 'spec', 'volumeClaimTemplates'))
     add('storage.k8s.io/StorageClass', getValueAt(template, 'spec', 'storageClassName'), undefined, 'claim');
   addDeviceClasses(object, add);
-  if (groupOf(object) === 'serving.kserve.io') addModelClaims(object.spec, add);
+  if (groupOf(object) === 'serving.kserve.io') {
+    addModelClaims(object.spec, add);
+    addModelSecrets(object, accountOf, add);
+  }
   for (const podSpec of findPodSpecs(object)) {
     if (!isFields(podSpec)) continue;
     addPodReferences(podSpec, accountOf, add);

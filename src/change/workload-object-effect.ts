@@ -1,3 +1,4 @@
+import { isFieldKept } from '../appliers/kept-fields';
 import type { ApplyEffect } from '../core/change';
 import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -34,8 +35,12 @@ function resolveReplicas(
   changeContext: ChangeContext,
 ): ReplicaChange {
   const { manifest, isLive } = old!;
-  const before = isLive ? getStoredReplicas(old!.stored) : resolveDesiredReplicas(kind, manifest, changeContext.oldContext);
   const autoscaler = findAutoscaler(kind, next, changeContext.newContext);
+  const desired = isLive ? getStoredReplicas(old!.stored) : resolveDesiredReplicas(kind, manifest, changeContext.oldContext);
+  // Without the autoscaler, the apply brings back the number of the manifest.
+  const keepsReplicas = isFieldKept(next, ['spec', 'replicas'], applied.source?.keptFields ?? []);
+  const lost = isLive || autoscaler || keepsReplicas ? undefined : findAutoscaler(kind, manifest, changeContext.oldContext);
+  const before = lost ? clampReplicas(desired, lost) : desired;
   const isNamed = hasSpecField(manifest, 'replicas') || hasSpecField(next, 'replicas');
   // A deleted autoscaler leaves the number that it wrote last.
   const unnamed = isReplaced || applied.applier.method === 'replace' ? replicasOf(result, autoscaler) : before;
@@ -51,13 +56,15 @@ function resolveReplicas(
 function evaluateUnchangedWorkload(
   name: WorkloadName,
   comparison: ObjectComparison,
-  { hasChangedAutoscalers }: ChangeContext,
+  { hasChangedAutoscalers, oldContext }: ChangeContext,
 ): ObjectEffect | undefined {
   const { next, old, differences, isReplaced } = comparison;
   const isSame = differences.length === 0 && !isReplaced && !old!.isLive && next === comparison.result && !hasChangedAutoscalers;
   const isPaused = getValueAt(next, 'spec', 'paused') === true;
   const replicas = getValueAt(next, 'spec', 'replicas');
   if (!isSame || isPaused || typeof replicas !== 'number' || getWorkloadKind(name).traits.onePerNode) return undefined;
+  const autoscaler = findAutoscaler(getWorkloadKind(name), old!.manifest, oldContext);
+  if (autoscaler && clampReplicas(replicas, autoscaler) !== replicas) return undefined;
   const revisions = replicas === 0 ? [] : [{ replicas, available: replicas }];
   return buildObjectEffect(comparison, {
     effect: 'none',

@@ -169,7 +169,8 @@ export function hasSameScaling(one: Manifest, other: Manifest): boolean {
   const [scaling, others] = [one, other].map((object) => {
     const kind = findAutoscalerKind(object);
     const { minimum, maximum } = (kind && parseAutoscaler(object, kind)) ?? {};
-    return [kind && scaleTargetKeyOf(object, kind), minimum, maximum];
+    // KEDA scales a target without activity to this number.
+    return [kind && scaleTargetKeyOf(object, kind), minimum, maximum, getValueAt(object, 'spec', 'idleReplicaCount')];
   });
   return isDeepEqual(scaling, others);
 }

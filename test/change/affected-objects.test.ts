@@ -188,6 +188,30 @@ test.each([
   expect(renderPlanText(expectValidPlan(changed)).split('\n')[0]).toBe(`${headline}; assumes Kubernetes 1.36`);
 });
 
+test('a deleted autoscaler whose bounds exclude the number of a manifest lets each apply bring that number back', () => {
+  const written = { ...web, spec: { ...web.spec, replicas: 3 } };
+  const headlineOf = (minReplicas: number) =>
+    renderPlanText(expectValidPlan(planChange([written, autoscaler(minReplicas)], [written], { prune: true }))).split('\n')[0];
+  expect(headlineOf(5)).toBe(
+    '2 of 2 objects differ: 1 scales, 1 is deleted; 2 pods are removed; needs no extra pods; assumes Kubernetes 1.36',
+  );
+  expect(headlineOf(2)).toBe('1 of 2 objects differs: 1 is deleted; no pods are affected; assumes Kubernetes 1.36');
+});
+
+test.each([
+  ['argoproj.io/v1alpha1', 'Rollout', { selector: {}, strategy: { canary: {} }, template: podTemplate({ image: 'web:1' }) }],
+  [
+    'leaderworkerset.x-k8s.io/v1',
+    'LeaderWorkerSet',
+    { leaderWorkerTemplate: { size: 1, workerTemplate: podTemplate({ image: 'web:1' }) } },
+  ],
+])('the same for an object of %s %s', (apiVersion, kind, spec) => {
+  const written = { apiVersion, kind, metadata: named('web'), spec: { ...spec, replicas: 3 } };
+  const scaler = { ...autoscaler(5), spec: { ...autoscaler(5).spec, scaleTargetRef: { apiVersion, kind, name: 'web' } } };
+  const plan = expectValidPlan(planChange([written, scaler], [written], { prune: true }));
+  expect(renderPlanText(plan).split('\n')[0]).toContain('1 scales, 1 is deleted; 2 pods are removed');
+});
+
 describe('a runtime that no service of the input uses', () => {
   const effectOf = (old: object, next: object, others: readonly object[] = []) =>
     planChange([old, ...others], [next, ...others]).change.objects[0]!.effect;

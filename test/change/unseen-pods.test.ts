@@ -1,19 +1,11 @@
 /** What a change says of objects that no system plans: which kinds are configuration, and when they concern pods all the same. */
 import { planChange } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
-import { expectValidPlan } from '../plan-schema';
+import { NONE, summarize, UNKNOWN } from './summarize-change';
 
 /** Returns an object whose spec has a field of any value. */
 function object(apiVersion: string, kind: string, value = '1', metadata: object = {}) {
   return { apiVersion, kind, metadata: { name: 'a', ...metadata }, spec: { value } };
-}
-
-/** Plans a change that prunes, and returns its effects, what the headline says of pods, and how many objects are not planned. */
-function summarize(old: readonly object[], next: readonly object[]): string {
-  const plan = expectValidPlan(planChange(old, next, { prune: true }));
-  const pods = /no pods are affected|affected pods is unknown/.exec(renderPlanText(plan).split('\n')[0]!);
-  const counted = plan.notPlanned.reduce((sum, { count }) => sum + count, 0);
-  return [plan.change.objects.map(({ effect }) => effect).join(' '), String(pods), `${counted} not planned`].join(', ');
 }
 
 /** Summarizes what happens to an object that is created, changed, labeled, deleted and gets a finalizer. */
@@ -69,9 +61,6 @@ test.each([
   });
 });
 
-const NONE = 'no pods are affected, 0 not planned';
-const UNKNOWN = 'affected pods is unknown, 1 not planned';
-
 function argoCdCluster(server: string, labels: object = {}) {
   return {
     apiVersion: 'v1',
@@ -92,12 +81,26 @@ function clusterExternalSecret(secretKey: string) {
   return { apiVersion: 'external-secrets.io/v1', kind: 'ClusterExternalSecret', metadata: { name: 'a' }, spec };
 }
 
+const SELECTING_SECRET = {
+  ...clusterExternalSecret('a'),
+  spec: { ...clusterExternalSecret('a').spec, namespaceSelectors: [{ matchLabels: { team: 'shop' } }] },
+};
+
+function labeledNamespace(team: string) {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { team } } };
+}
+
 function scaledObject(restores: boolean) {
   return {
     apiVersion: 'keda.sh/v1alpha1',
     kind: 'ScaledObject',
     metadata: { name: 'a' },
-    spec: { scaleTargetRef: { name: 'web' }, triggers: [], advanced: { restoreToOriginalReplicaCount: restores } },
+    spec: {
+      scaleTargetRef: { name: 'web' },
+      minReplicaCount: 1,
+      triggers: [{ type: 'cron', metadata: {} }],
+      advanced: { restoreToOriginalReplicaCount: restores },
+    },
   };
 }
 
@@ -107,10 +110,57 @@ function node(taints: readonly object[], unschedulable = false) {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { taints, unschedulable } };
 }
 
-function nodePool(consolidateAfter: string, cpu: string) {
-  const spec = { template: { spec: {} }, disruption: { consolidateAfter }, limits: { cpu } };
+function nodePool(consolidateAfter: string, cpu: string, replicas?: number) {
+  const spec = { template: { spec: {} }, disruption: { consolidateAfter }, limits: { cpu }, replicas };
   return { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'a' }, spec };
 }
+
+function externalSecret(kind: string, key: string) {
+  const target = { manifest: { apiVersion: 'apps/v1', kind }, template: { templateFrom: [{ literal: key, target: 'spec' }] } };
+  return { apiVersion: 'external-secrets.io/v1', kind: 'ExternalSecret', metadata: { name: 'a' }, spec: { target } };
+}
+
+function idleScaledObject(idleReplicaCount?: number) {
+  const { spec, ...more } = scaledObject(false);
+  return { ...more, spec: { ...spec, idleReplicaCount } };
+}
+
+function configMap(name: string, data: object) {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data };
+}
+
+const fleetConfig = (agentImage: string) => configMap('fleet-controller', { config: JSON.stringify({ agentImage }) });
+
+const kserveConfig = (storageInitializer: object, serviceAnnotationDisallowedList: readonly string[] = []) =>
+  configMap('inferenceservice-config', {
+    storageInitializer: JSON.stringify({ ...storageInitializer }),
+    inferenceService: JSON.stringify({ serviceAnnotationDisallowedList }),
+  });
+
+const LLM_SERVICE = {
+  apiVersion: 'serving.kserve.io/v1alpha1',
+  kind: 'LLMInferenceService',
+  metadata: { name: 'llm' },
+  spec: { model: { uri: 'hf://a/b', name: 'b' }, template: { containers: [{ name: 'main', image: 'a:1' }] } },
+};
+
+const SCHEDULED_LLM_SERVICE = {
+  ...LLM_SERVICE,
+  spec: { ...LLM_SERVICE.spec, router: { scheduler: { config: { ref: { name: 'epp', key: 'epp' } } } } },
+};
+
+const COPYING_BUNDLE = fleet('Bundle', {
+  targets: [{ clusterSelector: {} }],
+  downstreamResources: [{ kind: 'ConfigMap', name: 'values' }],
+});
+
+const serviceAccount = (name: string) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' }, secrets: [{ name }] });
+
+const storageSecret = (endpoint: string) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'a', annotations: { 'serving.kserve.io/s3-endpoint': endpoint } },
+});
 
 function runtime(priority: number, autoSelect: boolean) {
   const spec = { supportedModelFormats: [{ name: 'sklearn', autoSelect, priority }], containers: [{ name: 'a', image: 'a:1' }] };
@@ -153,11 +203,28 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a new ClusterExternalSecret', [], [clusterExternalSecret('a')], `create, ${NONE}`],
   ['a ClusterExternalSecret with other keys', [clusterExternalSecret('a')], [clusterExternalSecret('b')], `unknown, ${UNKNOWN}`],
   ['a deleted ClusterExternalSecret, with the Secrets of its namespaces', [clusterExternalSecret('a')], [], `delete, ${UNKNOWN}`],
+  [
+    'a Namespace that a ClusterExternalSecret no longer selects',
+    [SELECTING_SECRET, labeledNamespace('shop')],
+    [SELECTING_SECRET, labeledNamespace('other')],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'a Namespace that it selects',
+    [SELECTING_SECRET, labeledNamespace('other')],
+    [SELECTING_SECRET, labeledNamespace('shop')],
+    `none metadata, ${NONE}`,
+  ],
   ['a deleted ScaledObject that restores the replicas', [scaledObject(true)], [], `delete, ${UNKNOWN}`],
   ['a deleted ScaledObject that leaves the replicas', [scaledObject(false)], [], `delete, ${NONE}`],
+  ['a ScaledObject with a number for no activity', [idleScaledObject()], [idleScaledObject(0)], `unknown, ${UNKNOWN}`],
+  ['a new ExternalSecret of a Deployment', [], [externalSecret('Deployment', 'a')], `unknown, ${UNKNOWN}`],
+  ['its change', [externalSecret('Deployment', 'a')], [externalSecret('Deployment', 'b')], `unknown, ${UNKNOWN}`],
+  ['an ExternalSecret of a ConfigMap', [externalSecret('ConfigMap', 'a')], [externalSecret('ConfigMap', 'b')], `settings, ${NONE}`],
   ['a Node that loses a taint, where DaemonSets then run', [node([TAINT])], [node([])], `unknown, ${UNKNOWN}`],
   ['a Node without a change of its taints', [node([TAINT])], [node([TAINT], true)], `settings, ${NONE}`],
   ['a NodePool that consolidates nodes sooner', [nodePool('1h', '5')], [nodePool('1m', '5')], `unknown, ${UNKNOWN}`],
+  ['a NodePool that keeps fewer nodes', [nodePool('1h', '5', 5)], [nodePool('1h', '5', 1)], `unknown, ${UNKNOWN}`],
   ['a NodePool with other limits', [nodePool('1h', '5')], [nodePool('1h', '6')], `settings, ${NONE}`],
   [
     'a ResourceSlice, whose devices may get a taint',
@@ -177,6 +244,13 @@ test.each<[string, readonly object[], readonly object[], string]>([
     [BUNDLE, fleet('Cluster', {}, { env: 'b' })],
     'roll metadata, affected pods is unknown, 0 not planned',
   ],
+  [
+    'other variables of its agent next to the Bundles',
+    [BUNDLE, fleet('Cluster', {})],
+    [BUNDLE, fleet('Cluster', { agentEnvVars: [{ name: 'A', value: 'b' }] })],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  ['another image of the agents of Fleet', [fleetConfig('a:1')], [fleetConfig('a:2')], `unknown, ${UNKNOWN}`],
   ['a new ClusterGroup', [], [fleet('ClusterGroup', {})], `unknown, ${UNKNOWN}`],
   ['a new GitRepo', [], [fleet('GitRepo', { repo: 'https://a' })], `unknown, ${UNKNOWN}`],
   ['a new GitRepo that is paused', [], [fleet('GitRepo', { repo: 'https://a', paused: true })], `create, ${NONE}`],
@@ -200,6 +274,47 @@ test.each<[string, readonly object[], readonly object[], string]>([
   ['a runtime that services may no longer select', [runtime(1, true)], [runtime(1, false)], `unknown, ${UNKNOWN}`],
   ['a runtime in place of one for all namespaces', [CLUSTER_RUNTIME], [CLUSTER_RUNTIME, runtime(1, false)], `none unknown, ${UNKNOWN}`],
   ['its deletion', [CLUSTER_RUNTIME, runtime(1, false)], [CLUSTER_RUNTIME], `none delete, ${UNKNOWN}`],
+  ['annotations that KServe keeps from pods', [kserveConfig({})], [kserveConfig({}, ['a'])], `unknown, ${UNKNOWN}`],
+  [
+    'the same next to a service without them',
+    [inferenceService(), kserveConfig({})],
+    [inferenceService(), kserveConfig({}, ['a'])],
+    `none settings, ${NONE}`,
+  ],
+  ['another image of the storage initializer', [kserveConfig({ image: 'a:1' })], [kserveConfig({ image: 'a:2' })], `settings, ${NONE}`],
+  [
+    'its resources next to an LLMInferenceService',
+    [LLM_SERVICE, kserveConfig({ cpuRequest: '1' })],
+    [LLM_SERVICE, kserveConfig({ cpuRequest: '2' })],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'its resources next to an InferenceService, which gets them with its next pods',
+    [inferenceService(), kserveConfig({ cpuRequest: '1' })],
+    [inferenceService(), kserveConfig({ cpuRequest: '2' })],
+    `none settings, ${NONE}`,
+  ],
+  [
+    'credentials of an LLMInferenceService',
+    [LLM_SERVICE, serviceAccount('a')],
+    [LLM_SERVICE, serviceAccount('b')],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  ['where its storage is', [LLM_SERVICE, storageSecret('a')], [LLM_SERVICE, storageSecret('b')], `none unknown, ${UNKNOWN}`],
+  [
+    'the configuration of its scheduler, which is an argument of it',
+    [SCHEDULED_LLM_SERVICE, configMap('epp', { epp: 'a' })],
+    [SCHEDULED_LLM_SERVICE, configMap('epp', { epp: 'b' })],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  ['its deletion', [SCHEDULED_LLM_SERVICE, configMap('epp', { epp: 'a' })], [SCHEDULED_LLM_SERVICE], `none delete, ${UNKNOWN}`],
+  [
+    'a ConfigMap that Fleet copies to the clusters of a bundle',
+    [COPYING_BUNDLE, configMap('values', { values: 'a' })],
+    [COPYING_BUNDLE, configMap('values', { values: 'b' })],
+    `none unknown, ${UNKNOWN}`,
+  ],
+  ['the Secrets of a ServiceAccount', [serviceAccount('a')], [serviceAccount('b')], `settings, ${NONE}`],
   ['a new runtime that services must name', [], [runtime(1, false)], `create, ${NONE}`],
 ])('%s', (_what, old, next, summary) => {
   expect(summarize(old, next)).toBe(summary);
@@ -224,6 +339,15 @@ test('running Jobs of a CronJob are deleted with it, and a new one has none', ()
   expect(summarize([], [cronJob])).toBe('create, no pods are affected, 0 not planned');
 });
 
+test('another controller decides about the pods of a Job that names it', () => {
+  const job = (managedBy: string) => {
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } };
+    return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, spec: { managedBy, template } };
+  };
+  expect(summarize([], [job('kueue.x-k8s.io/multikueue')])).toBe('unknown, null, 1 not planned');
+  expect(summarize([], [job('kubernetes.io/job-controller')])).toBe('create, null, 0 not planned');
+});
+
 test('an annotation makes the controller of a Deployment write an older template', () => {
   const deployment = (annotations: object = {}) => {
     const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
@@ -235,87 +359,4 @@ test('an annotation makes the controller of a Deployment write an older template
   expect(summarize([deployment(rollback)], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
   expect(summarize([deployment(rollback)], [deployment()])).toBe(`metadata, ${NONE}`);
   expect(summarize([deployment()], [deployment({ 'deprecated.deployment.rollback.to': 'v1' })])).toBe(`metadata, ${NONE}`);
-});
-
-/** Returns what is said of a definition whose schema of `spec` changes. */
-function changeSchema(old: object, next: object, kind = 'Widget', group = 'example.com'): string {
-  const definition = (spec: object) => ({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${kind.toLowerCase()}s.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural: `${kind.toLowerCase()}s` },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }],
-    },
-  });
-  return summarize([definition({ type: 'object', ...old })], [definition({ type: 'object', ...next })]);
-}
-
-const INTEGER = { type: 'integer' };
-const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
-const EMBEDS = 'x-kubernetes-embedded-resource';
-
-describe('a changed definition', () => {
-  test.each([
-    ['sets a default', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, default: 2 } } }],
-    ['sets another default', { properties: { size: { ...INTEGER, default: 1 } } }, { properties: { size: { ...INTEGER, default: 2 } } }],
-    ['has a new field with a default', {}, { properties: { size: { ...INTEGER, default: 2 } } }],
-    ['drops a field', { properties: { size: INTEGER } }, {}],
-    [
-      'drops a field of an item',
-      { properties: { all: { type: 'array', items: { type: 'object', properties: { size: INTEGER } } } } },
-      { properties: { all: { type: 'array', items: { type: 'object' } } } },
-    ],
-    ['drops the values of a map', { additionalProperties: INTEGER }, {}],
-    ['drops the fields of a map', { additionalProperties: INTEGER }, { properties: { size: INTEGER } }],
-    ['drops what it does not list', { [PRESERVES]: true }, {}],
-    [
-      'describes a field of which it kept everything',
-      { [PRESERVES]: true },
-      { [PRESERVES]: true, properties: { pool: { type: 'object' } } },
-    ],
-    ['describes the values of a map', { additionalProperties: true }, { additionalProperties: { type: 'object' } }],
-    ['drops the kind of an object inside', { [EMBEDS]: true, properties: { size: INTEGER } }, { properties: { size: INTEGER } }],
-    [
-      'sets a default in place of a null',
-      { properties: { size: { ...INTEGER, nullable: true, default: 2 } } },
-      { properties: { size: { ...INTEGER, default: 2 } } },
-    ],
-  ])('may change what its controller reads if it %s', (_what, old, next) => {
-    expect(changeSchema(old, next)).toBe(`unknown, ${UNKNOWN}`);
-  });
-
-  test.each([
-    ['has another description', { description: 'a' }, { description: 'b' }],
-    ['has a new field', {}, { properties: { size: INTEGER } }],
-    ['has a default in a new field', {}, { properties: { pool: { type: 'object', properties: { size: { ...INTEGER, default: 2 } } } } }],
-    ['keeps more', {}, { [PRESERVES]: true }],
-    ['has a new map', {}, { additionalProperties: INTEGER }],
-    ['has a new list', {}, { properties: { all: { type: 'array', items: { type: 'object', properties: { size: INTEGER } } } } }],
-    [
-      'describes values that it keeps',
-      { [PRESERVES]: true },
-      { [PRESERVES]: true, properties: { size: INTEGER, all: { [PRESERVES]: true } } },
-    ],
-    ['permits null', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, nullable: true } } }],
-    ['has other limits', { properties: { size: INTEGER } }, { properties: { size: { ...INTEGER, maximum: 5 } } }],
-  ])('changes no object if it %s', (_what, old, next) => {
-    expect(changeSchema(old, next)).toBe(`settings, ${NONE}`);
-  });
-
-  test('may change what its controller reads if it is converted otherwise', () => {
-    const definition = (conversion?: object) => ({
-      ...object('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
-      spec: { group: 'example.com', names: { kind: 'Widget' }, versions: [], conversion },
-    });
-    const webhook = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } };
-    expect(summarize([definition()], [definition(webhook)])).toBe(`unknown, ${UNKNOWN}`);
-    expect(summarize([definition()], [definition({ strategy: 'None' })])).toBe(`settings, ${NONE}`);
-  });
-
-  test('concerns no pods if its kind is configuration', () => {
-    expect(changeSchema({ properties: { size: INTEGER } }, {}, 'ServiceMonitor', 'monitoring.coreos.com')).toBe(`settings, ${NONE}`);
-  });
 });

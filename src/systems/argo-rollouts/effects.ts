@@ -1,8 +1,9 @@
 import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { isDeepEqual } from '../../core/deep-equal';
 import type { Finding } from '../../core/finding';
-import { getFieldsAt, isFields } from '../../core/manifest';
-import { clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
+import { isInt32 } from '../../core/int-or-percent';
+import { getFieldsAt, getValueAt, isFields } from '../../core/manifest';
+import { clampReplicas, clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryState } from '../../cluster/initial-state';
 import { findCanaryPoint, findReducedStable, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
@@ -109,6 +110,9 @@ function resolveReplicas(old: ObjectInContext, next: ObjectInContext) {
     old: findAutoscaler(ARGO_ROLLOUT, old.object, old.context),
     next: findAutoscaler(ARGO_ROLLOUT, next.object, next.context),
   };
+  // Without the autoscaler, the apply brings back the number of the manifest.
+  if (!old.live && autoscalers.old && !autoscalers.next && isInt32(getValueAt(next.object, 'spec', 'replicas')))
+    return { old: clampReplicas(before, autoscalers.old), next: before };
   return { old: before, next: clampToChangedAutoscaler(before, autoscalers) };
 }
 

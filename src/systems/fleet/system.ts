@@ -1,11 +1,12 @@
 import type { Finding } from '../../core/finding';
 import { isDeepEqual } from '../../core/deep-equal';
 import { addToGroup } from '../../core/group-by';
-import { getValueAt, groupOf } from '../../core/manifest';
+import { getListAt, getValueAt, groupOf, nameOf } from '../../core/manifest';
+import { toSafeText } from '../../core/value-text';
 import type { Manifest } from '../../core/manifest';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
-import { memoizePerRun } from '../../cluster/context';
+import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
 import type { ChangedObject, ObjectInContext, PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { bundleNamespaceOf, listBundleNames, listMeantNames } from './bundle-names';
@@ -255,11 +256,42 @@ function isAccepted(object: Manifest, context: PlanContext): boolean {
 }
 
 /**
+ * Reports whether Fleet may replace its agents: the ConfigMap of its controllers names their image, and a Cluster their variables and resources.
+ * The values of a Cluster also reach the charts of its bundles.
+ *
+ * Source: Fleet 0.16 agentmanagement/controllers/manageagent, `updateClusterStatus`, and cluster/import.go, `onConfig`.
+ */
+function mayReplaceAgents(old: Manifest, next: Manifest): boolean {
+  if (next.kind === 'ConfigMap' && groupOf(next) === '' && nameOf(next) === 'fleet-controller') return !isDeepEqual(old.data, next.data);
+  const isCluster = next.kind === CONTEXT_KINDS.fleetCluster.kind && groupOf(next) === FLEET_GROUP;
+  return isCluster && !isDeepEqual(old.spec, next.spec);
+}
+
+const bundlesOf = memoizePerPlan((context): readonly Manifest[] => context.objects.filter(isBundle));
+
+/** Reports whether Fleet copies a ConfigMap or Secret, which differs or is deleted, to the clusters of a bundle, and then deploys it again. */
+function isCopiedToClusters({ object, context }: ObjectInContext, next: ObjectInContext | undefined): boolean {
+  if (groupOf(object) !== '' || !['ConfigMap', 'Secret'].includes(object.kind)) return false;
+  if (['data', 'stringData', 'binaryData'].every((field) => isDeepEqual(object[field], next?.object[field])) && next) return false;
+  const isNamed = (options: unknown) =>
+    getListAt(options, 'downstreamResources').some(
+      (one) =>
+        getValueAt(one, 'name') === nameOf(object) && toSafeText(getValueAt(one, 'kind')).toLowerCase() === object.kind.toLowerCase(),
+    );
+  return bundlesOf(context).some((bundle) => {
+    const options = isFleetYaml(bundle) ? bundle.content : bundle.spec;
+    return [options, ...getListAt(options, 'targets'), ...getListAt(options, 'targetCustomizations')].some(isNamed);
+  });
+}
+
+/**
  * Reports whether Fleet may deploy or delete objects of bundles that are not in view, because a cluster or a group of them is new, deleted or
  * selected by others, or because a GitRepo is new.
  */
 function mayMoveBundles({ old, next }: ChangedObject): boolean {
   const { object } = (next ?? old)!;
+  if (old && next && mayReplaceAgents(old.object, next.object)) return true;
+  if (old && isCopiedToClusters(old, next)) return true;
   if (groupOf(object) !== FLEET_GROUP) return false;
   const hasBundles = [old, next].some((side) => side?.context.objects.some(isBundle));
   // A deleted group shows no clusters of its own.

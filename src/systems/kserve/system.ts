@@ -23,6 +23,7 @@ import { recordDeploymentMode } from './mode-change';
 import { planRevision } from './knative/rollout';
 import { deploymentModeOf, DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import type { ModeSources } from './mode';
+import { mayReplacePodsOfServices } from './config-effect';
 import {
   ASSUMED_PLATFORM,
   CONFIG_MAP_NAME,
@@ -320,7 +321,7 @@ export const kserveSystem: RolloutSystem = {
       isSameTemplate,
     ),
   contextEffect: (old, next) => computeRuntimeEffect(old, next, isInferenceService),
-  concernsUnseenPods: (changed) => maySelectServices(changed, isInferenceService),
+  concernsUnseenPods: (changed) => maySelectServices(changed, isInferenceService) || mayReplacePodsOfServices(changed),
   templateHolder: (object, context) => resolveRuntime(readKserveService(object, context.versions.kserve), object.status, context),
   withRecord: recordDeploymentMode,
 };

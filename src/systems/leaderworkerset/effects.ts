@@ -2,12 +2,13 @@ import type { ObjectInContext, PlanContext, SystemEffect } from '../../cluster/c
 import type { ApplyRejection } from '../../core/change';
 import { isDeepEqual } from '../../core/deep-equal';
 import { toFieldPath } from '../../core/field-path';
+import { isInt32 } from '../../core/int-or-percent';
 import { annotationOf, getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import { readLiveSetState } from './live-state';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
-import { clampToChangedAutoscaler } from '../../workloads/replicas';
+import { clampReplicas, clampToChangedAutoscaler } from '../../workloads/replicas';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { hasChangedClaims } from './claims';
@@ -92,6 +93,9 @@ function findSetError(object: Manifest, context: PlanContext): ApplyRejection | 
 function readSets(old: ObjectInContext, next: ObjectInContext): [LeaderWorkerSet, LeaderWorkerSet] {
   const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
   if (before.replicas !== after.replicas) return [before, after];
+  // Without the autoscaler, the apply brings back the number of the manifest.
+  if (!old.live && before.autoscaler && !after.autoscaler && isInt32(getValueAt(next.object, 'spec', 'replicas')))
+    return [{ ...before, replicas: clampReplicas(before.replicas, before.autoscaler) }, after];
   const replicas = clampToChangedAutoscaler(before.replicas, { old: before.autoscaler, next: after.autoscaler });
   return [before, { ...after, replicas }];
 }

@@ -138,6 +138,39 @@ spec: { predictor: { model: { modelFormat: { name: sklearn }, storageUri: "pvc:/
     ]);
   });
 
+  test('a Secret of the ServiceAccount with which KServe loads a model', async () => {
+    const service = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: { name: iris, namespace: shop }
+spec: { predictor: { serviceAccountName: b, model: { modelFormat: { name: sklearn }, storageUri: "s3://a/iris" } } }
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: { name: b, namespace: shop }
+secrets: [{ name: a }]
+`;
+    expect(await findingsOf(`${object('Secret')}---\n${service}`, service)).toEqual([
+      'warning: The apply deletes Secret shop/a, which InferenceService shop/iris still needs: new pods do not start. The running pods stay until they are replaced.',
+    ]);
+  });
+
+  test.each([
+    'gcsFaultToleranceOptions: { redisAddress: "redis:6379", redisPassword: { valueFrom: { secretKeyRef: { name: a, key: password } } } }',
+    'authOptions: { mode: token, secretName: a }',
+  ])('a Secret of which KubeRay makes a variable: %s', async (options) => {
+    const service = `apiVersion: ray.io/v1
+kind: RayService
+metadata: { name: ray, namespace: shop }
+spec:
+  rayClusterConfig:
+    ${options}
+    headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [{ name: ray, image: "ray:1" }] } } }
+`;
+    expect(await findingsOf(`${object('Secret')}---\n${service}`, service)).toEqual([
+      'warning: The apply deletes Secret shop/a, which RayService shop/ray still needs: new pods do not start. The running pods stay until they are replaced.',
+    ]);
+  });
+
   test('a StorageClass of claims that are created with pods', async () => {
     const storage = object('StorageClass', 'storage.k8s.io/v1', '', ', provisioner: p');
     const ephemeral =
