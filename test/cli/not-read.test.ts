@@ -673,6 +673,9 @@ images: null
       ['exclusions', 'kinds: [x'],
       ['inclusions', '[{apiGroups: [""], kinds: [ConfigMap]}]'],
       ['inclusions', '[{apiGroups: ["*"], clusters: [https://a.example.com]}]'],
+      ['inclusions', '[{Kinds: [ConfigMap]}]'],
+      ['inclusions', '[{apiGroups: ["[b]*", "{b,c}"]}]'],
+      ['exclusions', '[{kinds: ["${X:=Deployment}"]}]'],
     ])('%s: %s', async (field, value) => {
       expect(await find(settings(field, value), '')).toEqual(['warning input/kustomization in/a.yaml']);
       expect(await find(settings(field, value), '--policy policy.yaml')).toEqual(['error input/kustomization in/a.yaml']);
