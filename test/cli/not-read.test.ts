@@ -740,6 +740,25 @@ images: null
       expect(await find(text, '--policy policy.yaml')).toEqual([]);
     });
 
+    test.each<readonly [string, string, string, number]>([
+      ['the root of the repository', kustomize('./'), 'in', 1],
+      ['the root of the repository', kustomize('./'), 'in other', 1],
+      ['the root of the repository', deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', '{prune: true}'), 'in', 1],
+      ['the root of the repository', deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a}'), 'in', 1],
+      ['folders next to the PATH', fleet('"o*"'), 'in', 1],
+      ['a folder around the PATH', kustomize('in'), 'in/base', 1],
+      ['the root of the repository', kustomize('./'), '.', 0],
+      ['a folder around the PATH', kustomize('in'), 'in', 0],
+    ])('so is %s, which contains more than was read: %s %s', async (_, text, paths, expected) => {
+      const run = async (option: string) => {
+        const files = { 'policy.yaml': POLICY, 'in/base/a.yaml': text, 'other/cm.yaml': CONFIG_MAP };
+        const prepare = (folder: string) => mkdirSync(path.join(folder, '.git'));
+        return await rolloutkit(`check ${option} ${paths}`, { files, prepare });
+      };
+      expect(await run('--policy policy.yaml')).toMatchObject({ exitCode: expected });
+      expect(await run('')).toMatchObject({ exitCode: 0 });
+    });
+
     test('nor if no folder was read', async () => {
       const { exitCode } = await rolloutkit('check --policy policy.yaml a.yaml', {
         files: { 'policy.yaml': POLICY, 'a.yaml': kustomize('apps/web') },
