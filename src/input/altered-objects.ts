@@ -9,9 +9,14 @@ function hasNoTemplate(value: unknown): boolean {
   return !Object.hasOwn(value, 'template') && Object.values(value).every(hasNoTemplate);
 }
 
+/** Reports whether metadata does not make Argo CD leave an Application as it is. Source: argo-cd v3.2 controller/appcontroller.go. */
+function isReconciled(metadata: unknown): boolean {
+  return getFieldsAt(metadata, 'annotations')['argocd.argoproj.io/skip-reconcile'] === undefined;
+}
+
 /** Defines the fields of an object with this spec. */
 function withSpec(spec: KnownFields): KnownFields {
-  return { apiVersion: true, kind: true, metadata: true, status: true, spec };
+  return { apiVersion: true, kind: true, metadata: isReconciled, status: true, spec };
 }
 
 /** Charts are counted as not planned, and so are their values. */
@@ -152,6 +157,9 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
   'source.toolkit.fluxcd.io/GitRepository': withSpec(FLUX_SOURCE),
   'source.toolkit.fluxcd.io/OCIRepository': withSpec(FLUX_SOURCE),
   'source.toolkit.fluxcd.io/Bucket': withSpec(FLUX_SOURCE),
+  // What they contain is copied from other sources, or made by a controller that is not known.
+  'source.extensions.fluxcd.io/ArtifactGenerator': withSpec({}),
+  'source.toolkit.fluxcd.io/ExternalArtifact': withSpec({}),
   'argoproj.io/Application': withSpec(APPLICATION),
   'argoproj.io/ApplicationSet': withSpec({
     generators: hasNoTemplate,
@@ -161,7 +169,7 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
     strategy: true,
     syncPolicy: true,
     preservedFields: true,
-    template: { metadata: true, spec: APPLICATION },
+    template: { metadata: isReconciled, spec: APPLICATION },
   }),
   'fleet.cattle.io/Bundle': withSpec({ ...FLEET_BUNDLE, resources: true }),
   'fleet.cattle.io/HelmOp': withSpec(FLEET_BUNDLE),

@@ -473,6 +473,7 @@ images: null
   const flux = (spec: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ./in, ${spec}}`);
   const fluxSource = (kind: string, spec: string) => deployed('source.toolkit.fluxcd.io/v1', kind, `{${spec}}`);
   const argo = (spec: string) => deployed('argoproj.io/v1alpha1', 'Application', `{${spec}}`);
+  const SKIP = 'argocd.argoproj.io/skip-reconcile';
 
   test.each<readonly [field: string, file: string, text: string]>([
     ['spec.patches', 'in/a.yaml', flux('patches: [{patch: x}]')],
@@ -497,6 +498,14 @@ images: null
     ['spec.sourceHydrator', 'in/a.yaml', argo('sourceHydrator: {}')],
     ['spec.syncPolicy.managedNamespaceMetadata', 'in/a.yaml', argo('syncPolicy: {managedNamespaceMetadata: {labels: {a: b}}}')],
     ['operation', 'in/a.yaml', `${argo('source: {path: in}')}operation: {sync: {manifests: ["{}"]}}\n`],
+    ['metadata', 'in/a.yaml', argo('source: {path: in}').replace('{name: a}', `{name: a, annotations: {${SKIP}: "true"}}`)],
+    [
+      'spec.template.metadata',
+      'in/a.yaml',
+      deployed('argoproj.io/v1alpha1', 'ApplicationSet', `{template: {metadata: {annotations: {${SKIP}: "{{skip}}"}}}}`),
+    ],
+    ['spec.sources', 'in/a.yaml', deployed('source.extensions.fluxcd.io/v1beta1', 'ArtifactGenerator', '{sources: [{alias: a}]}')],
+    ['spec.sourceRef', 'in/a.yaml', fluxSource('ExternalArtifact', 'sourceRef: {kind: Other, name: a}')],
     ['spec.templatePatch', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{templatePatch: x}')],
     ['spec.generators', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{generators: [{list: {template: {spec: {}}}}]}')],
     ['targetCustomizations.yaml.overlays', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
