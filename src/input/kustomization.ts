@@ -90,7 +90,7 @@ const KNOWN_FIELDS: KnownFields = {
   resources: isEntryList,
   bases: isEntryList,
   components: isEntryList,
-  namespace: isText,
+  namespace: (value) => typeof value === 'string' && !value.includes('${'),
   commonLabels: isTextMap,
   commonAnnotations: isTextMap,
   labels: isLabelList,
