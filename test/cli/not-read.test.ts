@@ -891,7 +891,7 @@ images: null
 
   test('a kustomization that only includes folders of the PATH is none', async () => {
     const files = { 'in/overlay/kustomization.yaml': 'resources: [../base]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
-    expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
+    expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\ncommonLabels: {}\n' }, '--require-planned')).toEqual({
       exitCode: 0,
       found: ['info input/kustomization in/overlay/kustomization.yaml'],
     });
