@@ -995,6 +995,18 @@ images: null
     expect((await check(files, '--policy policy.yaml --exclude web.yaml')).found).toEqual([]);
   });
 
+  test('the configuration of the folder maps no kind without a plan then, and the one that an option names does', async () => {
+    const files = {
+      'in/release.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a, namespace: shop}\nspec: {interval: 5m}\n',
+      'in/rolloutkit.yaml':
+        'operatorResources: [{group: helm.toolkit.fluxcd.io, kind: HelmRelease, rollsLike: statefulset, replicas: spec.instances}]\n',
+    };
+    expect((await check(files)).found).toEqual(['info operator/mapped-not-verified in/release.yaml']);
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [] });
+    expect((await check(files, '--require-planned --config in/rolloutkit.yaml')).exitCode).toBe(0);
+  });
+
   test('a configuration that excludes every file is an error that names it', async () => {
     const files = { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: ["**"]\n' };
     const { exitCode, stdout } = await rolloutkit('check in', { files });
