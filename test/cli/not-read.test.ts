@@ -600,6 +600,13 @@ images: null
       ['a text of an unknown kind', deployed('x.io/v1', 'Thing', `{a: [{b: ${JSON.stringify(`# x\n---\n${REFUSED}`)}}]}`)],
       ['a text with an escaped name', deployed('x.io/v1', 'Thing', JSON.stringify({ a: REFUSED.replace('kind:', '"k\\x69nd":') }))],
       ['a text that cannot be read', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` }))],
+      ...[
+        '{"apiVersion":"apps/v1","kind":"Deployment","spec":{"replicas": {{ x }} }}',
+        '- {apiVersion: apps/v1, kind: Deployment, spec: {a: "{{ x }}"}}\n',
+        '{{ if x }}apiVersion: apps/v1\nkind: Deployment{{ end }}\nspec: {{ y }}',
+        '? apiVersion\n: &a apps/v1\n? kind\n: !!str Deployment\nspec: {{ y }}',
+        'apiVersion: apps/v1\nkind: {{ "Deployment" }}\n',
+      ].map((text) => [`the template ${JSON.stringify(text)}`, deployed('x.io/v1', 'Thing', JSON.stringify({ a: text }))] as const),
       ['a Deployment in a list', work(`apiVersion: v1\nkind: List\nitems:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}`)],
     ])('%s', async (_, text) => {
       expect(await find(text, '')).toEqual([]);
