@@ -14,6 +14,9 @@ function toSourcePaths(field: string, values: readonly unknown[]): readonly Sour
   return values.flatMap((path) => (typeof path === 'string' && path !== '' ? [{ field, path }] : []));
 }
 
+/** The root of the repository, which Flux and Fleet read if no folder is named. */
+const ROOT = './';
+
 /** Lists the folders of the sources of an Application. One that an ApplicationSet fills in is not known. */
 function listApplicationPaths(object: Manifest, ...spec: string[]): readonly SourcePath[] {
   const pathOf = (source: unknown) => (isFields(source) && source.chart === undefined ? source.path : undefined);
@@ -41,13 +44,18 @@ function cutPattern(path: string): string {
 
 /** How the kinds that deploy folders name them, by group and kind. */
 const READERS: Readonly<Record<string, (object: Manifest) => readonly SourcePath[]>> = {
-  'kustomize.toolkit.fluxcd.io/Kustomization': (object) => toSourcePaths('spec.path', [getValueAt(object, 'spec', 'path')]),
+  'kustomize.toolkit.fluxcd.io/Kustomization': (object) => toSourcePaths('spec.path', [getValueAt(object, 'spec', 'path') || ROOT]),
   'helm.toolkit.fluxcd.io/HelmRelease': listChartPaths,
   'argoproj.io/Application': (object) => listApplicationPaths(object, 'spec'),
   'argoproj.io/ApplicationSet': (object) => listApplicationPaths(object, 'spec', 'template', 'spec'),
   // Fleet searches the folders that match a pattern.
-  'fleet.cattle.io/GitRepo': (object) =>
-    toSourcePaths('spec.paths', getListAt(object, 'spec', 'paths')).map(({ field, path }) => ({ field, path: cutPattern(path) })),
+  'fleet.cattle.io/GitRepo': (object) => {
+    const paths = getListAt(object, 'spec', 'paths');
+    return toSourcePaths('spec.paths', paths.length === 0 ? [ROOT] : paths).map(({ field, path }) => ({
+      field,
+      path: cutPattern(path) || ROOT,
+    }));
+  },
 };
 
 /** Lists the folders of a repository that an object makes its tool apply. */

@@ -158,7 +158,9 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   if (configuration) io.stderr.write(`rolloutkit: uses the configuration ${escapeForTerminal(configuration.displayPath)}\n`);
   const budget = parseBudget(options.budget ?? []);
   const trustsInput = mayInputSetFilesAside(options);
-  const operatorResources = configuration?.settings.operatorResources;
+  // A configuration that was found is part of the input, and one that an option names is not.
+  const trustsConfiguration = trustsInput || options.config !== undefined;
+  const operatorResources = trustsConfiguration ? configuration?.settings.operatorResources : undefined;
   const planOptions = {
     ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations),
     ...(operatorResources && { operatorResources }),
@@ -173,14 +175,13 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
             plan,
             configuration.settings,
             makeRelativeTo(configuration.folder, cwd),
-            (finding) => trustsInput || options.config !== undefined || !isAboutUnplanned(finding),
+            (finding) => trustsConfiguration || !isAboutUnplanned(finding),
           )
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
     definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
-    // A configuration that was found is part of the input, and one that an option names is not.
     configured:
-      configuration && (trustsInput || options.config !== undefined)
+      configuration && trustsConfiguration
         ? {
             by: configuration.displayPath,
             isFromInput: options.config === undefined,

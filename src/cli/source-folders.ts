@@ -16,7 +16,7 @@ import { STDIN } from './option-file';
 
 /** Folders in which files were read. */
 class ReadFolders {
-  /** Absolute paths of the folders, and of those around them. */
+  /** Absolute paths of the folders, and of those around them up to the PATH. What is in a folder around the PATH was not read. */
   private readonly absolute = new Set<string>();
   /** Folders in which the repository may begin. */
   private readonly roots = new Set<string>();
@@ -26,14 +26,18 @@ class ReadFolders {
   private readonly parts = new Set<string>();
 
   constructor(files: readonly string[], paths: readonly string[], cwd: string) {
-    for (const path of paths.filter((each) => each !== STDIN))
-      for (const folder of listConfigFolders(resolve(cwd, path), cwd)) this.roots.add(folder);
+    const given = paths.filter((each) => each !== STDIN).map((path) => resolve(cwd, path));
+    for (const path of given) for (const folder of listConfigFolders(path, cwd)) this.roots.add(folder);
     // Files of a revision are compared as those of the checkout.
-    for (const folder of new Set(files.map((file) => dirname(toCheckoutPath(file))))) this.add(folder, cwd);
+    for (const folder of new Set(files.map((file) => dirname(toCheckoutPath(file))))) this.add(folder, given, cwd);
   }
 
-  private add(folder: string, cwd: string): void {
-    for (let at = resolve(cwd, folder); !this.absolute.has(at); at = dirname(at)) this.absolute.add(at);
+  private add(folder: string, given: readonly string[], cwd: string): void {
+    const around: string[] = [];
+    let at = resolve(cwd, folder);
+    for (; at !== dirname(at) && !this.absolute.has(at); at = dirname(at)) around.push(at);
+    const count = this.absolute.has(at) ? around.length : around.findLastIndex((each) => given.includes(each)) + 1;
+    for (const each of around.slice(0, count)) this.absolute.add(each);
     const names = folder.split('/').filter((name) => name !== '' && name !== '.');
     for (const [start] of names.entries()) {
       for (let end = start + 1; end <= names.length; end++) {
@@ -45,14 +49,14 @@ class ReadFolders {
   }
 
   /**
-   * Reports whether files of a folder of the repository were read. The root of the repository is not known, so `new` may be `deploy/new`,
+   * Reports whether files of a folder of the repository were read. Outside of a checkout the root is not known, so `new` may be `deploy/new`,
    * but a folder that exists below one of the roots must be read itself: it may be a symbolic link, which is not followed.
    */
   has(path: string): boolean {
     const names = path.split('/').filter((name) => name !== '' && name !== '.');
     // After a link, the tools differ in what the folder around is.
     if (names.includes('..')) return false;
-    if (names.length === 0) return true;
+    if (names.length === 0) return [...this.roots].every((root) => this.absolute.has(root) || !existsSync(join(root, '.git')));
     const existing = [...this.roots].map((root) => join(root, ...names)).filter((folder) => existsSync(folder));
     if (existing.length > 0) return existing.every((folder) => this.absolute.has(folder));
     return this.parts.has(names.join('/')) || names.some((_, index) => this.beginnings.has(names.slice(index).join('/')));

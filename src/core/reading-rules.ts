@@ -16,8 +16,16 @@ export const READING_RULES: ReadonlySet<string> = new Set([
   'crds/rule-not-evaluated',
 ]);
 
-/** Rules about an object that the API server refuses. They quote its message, which may not contain a placeholder that is the cause. */
-const REFUSAL_RULES: ReadonlySet<string> = new Set(['change/refused', 'kubernetes/refused-object']);
+/**
+ * Rules about an object that the API server refuses. Some quote its message, which may not contain a placeholder that is the cause, and an object
+ * of a kind or version that the server lacks is not planned.
+ */
+const REFUSAL_RULES: ReadonlySet<string> = new Set([
+  'change/refused',
+  'kubernetes/refused-object',
+  'kubernetes/removed-api',
+  'kubernetes/unknown-kind',
+]);
 
 /**
  * Reports whether a finding says that something is not planned, or planned with a value that Flux fills in after the check, such as

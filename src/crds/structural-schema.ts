@@ -11,6 +11,8 @@ import type { Fields } from '../core/manifest';
 /** Keywords of JSON Schema that no CRD may use. */
 const UNSUPPORTED_KEYWORDS = ['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties'] as const;
 
+const TYPES: ReadonlySet<string> = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
+
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
 /** Whether Go can compile a pattern. Definitions repeat the same few. */
@@ -34,6 +36,10 @@ function findKeywordProblem(schema: Fields, path: FieldPath, isLate: () => boole
   const unsupported = UNSUPPORTED_KEYWORDS.find((name) => schema[name] !== undefined && schema[name] !== '');
   if (unsupported !== undefined) return `${appendToPath(path, unsupported)} is not supported`;
   if (schema.uniqueItems === true) return `${appendToPath(path, 'uniqueItems')} cannot be true`;
+  if (typeof schema.type === 'string' && schema.type !== '' && !TYPES.has(schema.type))
+    return `${appendToPath(path, 'type')} is none of ${[...TYPES].join(', ')}`;
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false)
+    return `${appendToPath(path, 'x-kubernetes-preserve-unknown-fields')} is false; it must be true or left out`;
   const { pattern, additionalProperties } = schema;
   if (typeof pattern === 'string' && pattern !== '' && !isLate() && !isPattern(pattern))
     return `${appendToPath(path, 'pattern')} is not a regular expression that Go can compile`;

@@ -9,9 +9,14 @@ function hasNoTemplate(value: unknown): boolean {
   return !Object.hasOwn(value, 'template') && Object.values(value).every(hasNoTemplate);
 }
 
+/** Reports whether metadata does not make Argo CD leave an Application as it is. Source: argo-cd v3.2 controller/appcontroller.go. */
+function isReconciled(metadata: unknown): boolean {
+  return getFieldsAt(metadata, 'annotations')['argocd.argoproj.io/skip-reconcile'] === undefined;
+}
+
 /** Defines the fields of an object with this spec. */
 function withSpec(spec: KnownFields): KnownFields {
-  return { apiVersion: true, kind: true, metadata: true, status: true, spec };
+  return { apiVersion: true, kind: true, metadata: isReconciled, status: true, spec };
 }
 
 /** Charts are counted as not planned, and so are their values. */
@@ -152,6 +157,9 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
   'source.toolkit.fluxcd.io/GitRepository': withSpec(FLUX_SOURCE),
   'source.toolkit.fluxcd.io/OCIRepository': withSpec(FLUX_SOURCE),
   'source.toolkit.fluxcd.io/Bucket': withSpec(FLUX_SOURCE),
+  // What they contain is copied from other sources, or made by a controller that is not known.
+  'source.extensions.fluxcd.io/ArtifactGenerator': withSpec({}),
+  'source.toolkit.fluxcd.io/ExternalArtifact': withSpec({}),
   'argoproj.io/Application': withSpec(APPLICATION),
   'argoproj.io/ApplicationSet': withSpec({
     generators: hasNoTemplate,
@@ -161,7 +169,7 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
     strategy: true,
     syncPolicy: true,
     preservedFields: true,
-    template: { metadata: true, spec: APPLICATION },
+    template: { metadata: isReconciled, spec: APPLICATION },
   }),
   'fleet.cattle.io/Bundle': withSpec({ ...FLEET_BUNDLE, resources: true }),
   'fleet.cattle.io/HelmOp': withSpec(FLEET_BUNDLE),
@@ -202,18 +210,39 @@ export function findAlteringField(object: Manifest): string | undefined {
   return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
 }
 
-/**
- * Returns the path of the first field whose name contains a placeholder such as `${NAME:=strategy}`, which Flux fills in after every check;
- * undefined if there is none. The API server refuses or drops such a field, so no check reads it.
- */
-export function findPlaceholderName(value: unknown): string | undefined {
+/** A text that Flux fills in after every check: a placeholder such as `${NAME:=strategy}`, or a value that SOPS encrypts. */
+const FILLED_IN_LATER = /\$\{|ENC\[AES256_GCM,/;
+
+/** Fields whose texts are for people or for the programs of a pod, and may contain the variables of a shell. */
+const FREE_TEXTS: ReadonlySet<string> = new Set([
+  'command',
+  'args',
+  'env',
+  'script',
+  'data',
+  'stringData',
+  'description',
+  'values',
+  'status',
+]);
+
+function findFilledIn(value: unknown, path: readonly string[], isFree: boolean): string | undefined {
+  if (typeof value === 'string') return !isFree && FILLED_IN_LATER.test(value) ? path.join('.') : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    if (name.includes('${')) return name;
-    const found = findPlaceholderName(inner);
-    if (found !== undefined) return `${name}.${found}`;
+    if (name.includes('${')) return [...path, name].join('.');
+    const found = findFilledIn(inner, Array.isArray(value) ? path : [...path, name], isFree || FREE_TEXTS.has(name));
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Returns the path, without indices, of the first field that Flux fills in after every check, in its name or its value; undefined if there is none.
+ * No check reads what the API server then gets.
+ */
+export function findFilledInField(object: Manifest): string | undefined {
+  return findFilledIn(object, [], false);
 }
 
 /** What the names of the annotations begin with in which kustomize keeps what it needs during a build. */

@@ -10,6 +10,8 @@ interface ResourceFilter {
   readonly isForAllClusters: boolean;
 }
 
+const FIELDS: ReadonlySet<string> = new Set(['apiGroups', 'kinds', 'clusters']);
+
 function listTexts(entry: unknown, field: string): readonly string[] {
   return getListAt(entry, field).filter((value) => typeof value === 'string');
 }
@@ -17,12 +19,15 @@ function listTexts(entry: unknown, field: string): readonly string[] {
 /** Reads a setting; undefined if it cannot be read. A setting that is empty has no entries. */
 function readFilters(text: unknown): readonly ResourceFilter[] | undefined {
   if (text === undefined || text === '') return [];
-  if (typeof text !== 'string') return undefined;
+  // Flux fills in a placeholder after the check.
+  if (typeof text !== 'string' || text.includes('${')) return undefined;
   try {
     const documents = new DocumentText(text);
     const [first] = documents.chunks();
     const value = first === undefined || 'problem' in first ? undefined : documents.valueOf(first).value;
-    if (!Array.isArray(value) || !value.every(isFields)) return undefined;
+    // Argo CD decodes the names of fields in any case, so `Kinds` is one too.
+    if (!Array.isArray(value) || !value.every((entry) => isFields(entry) && Object.keys(entry).every((name) => FIELDS.has(name))))
+      return undefined;
     return value.map((entry) => {
       const clusters = listTexts(entry, 'clusters');
       return {
@@ -36,13 +41,14 @@ function readFilters(text: unknown): readonly ResourceFilter[] | undefined {
   }
 }
 
-/** Reports whether a pattern of a group matches. One with a class of characters or alternatives counts as any. */
-function matchesGroup(pattern: string, group: string): boolean {
-  return /[[{\\!]/.test(pattern) || (group === '' ? /^\**$/.test(pattern) : matchesPattern(pattern, group));
+/** Reports whether a pattern of a group matches. Whether one with a class of characters or alternatives does is not known: it counts as what leaves out more. */
+function matchesGroup(pattern: string, group: string, leavesOut: boolean): boolean {
+  if (/[[{\\!]/.test(pattern)) return leavesOut;
+  return group === '' ? /^\**$/.test(pattern) : matchesPattern(pattern, group);
 }
 
-function matchesFilter({ groups, kinds }: ResourceFilter, object: Manifest): boolean {
-  const isOfGroup = groups.length === 0 || groups.some((pattern) => matchesGroup(pattern, groupOf(object)));
+function matchesFilter({ groups, kinds }: ResourceFilter, object: Manifest, leavesOut: boolean): boolean {
+  const isOfGroup = groups.length === 0 || groups.some((pattern) => matchesGroup(pattern, groupOf(object), leavesOut));
   return isOfGroup && (kinds.length === 0 || kinds.includes('*') || kinds.includes(object.kind));
 }
 
@@ -58,8 +64,9 @@ export function isArgoCdSettings(object: Manifest): boolean {
 export function findExcludingSetting(settings: Manifest, objects: readonly Manifest[]): string | undefined {
   const dataOf = (name: string) => readFilters(getValueAt(settings, 'data', name));
   const [exclusions, inclusions] = [dataOf('resource.exclusions'), dataOf('resource.inclusions')];
-  const isExcluded = (object: Manifest) => exclusions?.some((filter) => matchesFilter(filter, object)) !== false;
-  const isIncluded = (object: Manifest) => inclusions?.some((filter) => filter.isForAllClusters && matchesFilter(filter, object)) === true;
+  const isExcluded = (object: Manifest) => exclusions?.some((filter) => matchesFilter(filter, object, true)) !== false;
+  const isIncluded = (object: Manifest) =>
+    inclusions?.some((filter) => filter.isForAllClusters && matchesFilter(filter, object, false)) === true;
   if (objects.some(isExcluded)) return 'data["resource.exclusions"]';
   return inclusions?.length !== 0 && !objects.every(isIncluded) ? 'data["resource.inclusions"]' : undefined;
 }

@@ -62,13 +62,15 @@ const TEMPLATE_ACTION = /\{\{|<</;
 /** Maximum number of pairs of a version and a kind in a text that are looked up. */
 const MAX_PAIRS = 10_000;
 
-const API_VERSION_LINE = /^[ \t"'-]*apiVersion["']?[ \t]*:[ \t]*["']?([\w./-]+)/gm;
-const KIND_LINE = /^[ \t"'-]*kind["']?[ \t]*:[ \t]*["']?(\w+)/gm;
+const API_VERSION_FIELD = /\bapiVersion["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\{\{|[\w./-]+)/g;
+const KIND_FIELD = /\bkind["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\{\{|\w+)/g;
 
-/** Reports whether lines of a text that is not read as YAML name a kind that plans read. */
+/** Reports whether a text that is not read as YAML names a kind that plans read, or leaves its kind or version to a template. */
 function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
-  const valuesOf = (line: RegExp) => [...new Set([...text.matchAll(line)].map(([, value]) => value!))];
-  const [versions, kinds] = [valuesOf(API_VERSION_LINE), valuesOf(KIND_LINE)];
+  const valuesOf = (field: RegExp) => [...new Set([...text.matchAll(field)].map(([, value]) => value!))];
+  const [versions, kinds] = [valuesOf(API_VERSION_FIELD), valuesOf(KIND_FIELD)];
+  if (versions.length === 0 || kinds.length === 0) return false;
+  if (versions.includes('{{') || kinds.includes('{{')) return true;
   // No file of a user has so many: it only makes each pair take time.
   if (versions.length * kinds.length > MAX_PAIRS) return true;
   return kinds.some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));

@@ -60,6 +60,10 @@ function isTextMap(value: unknown): boolean {
   return isFields(value) && Object.values(value).every((text) => text === null || isText(text));
 }
 
+function isEmptyMap(value: unknown): boolean {
+  return isFields(value) && Object.keys(value).length === 0;
+}
+
 function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean';
 }
@@ -90,7 +94,7 @@ const KNOWN_FIELDS: KnownFields = {
   resources: isEntryList,
   bases: isEntryList,
   components: isEntryList,
-  namespace: isText,
+  namespace: (value) => typeof value === 'string' && !value.includes('${'),
   commonLabels: isTextMap,
   commonAnnotations: isTextMap,
   labels: isLabelList,
@@ -175,7 +179,7 @@ function parseKustomization(value: Fields): Kustomization {
     entries,
     components: filterStrings(getListAt(value, 'components')),
     resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
-    addingFields: ADDING_FIELDS.filter((field) => !isFieldUnset(value[field])),
+    addingFields: ADDING_FIELDS.filter((field) => !isFieldUnset(value[field]) && !isEmptyMap(value[field])),
     changesObjects: changesObjects || labels === 'too-many',
     changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many' || addsToOthers,
     isComponent,

@@ -4,7 +4,7 @@ import { isKustomization } from '../core/kustomization-kind';
 import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { createAlteredObjectsFinding, createKustomizationFinding, createRefusedBuildFinding } from '../core/rules/kustomization';
-import { findAlteringField, findPlaceholderName } from './altered-objects';
+import { findAlteringField, findFilledInField } from './altered-objects';
 import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
@@ -28,7 +28,7 @@ export function findUnseenField(object: Manifest, state: ReadState): string | un
     findAlteringField(object) ??
     // Its patches have a finding of their own.
     (isKustomization(object) ? undefined : findInlineManifest(object, createInlineSearch(state))) ??
-    (state.isPlannedObject(object) ? findPlaceholderName(object) : undefined)
+    (state.isPlannedObject(object) ? findFilledInField(object) : undefined)
   );
 }
 

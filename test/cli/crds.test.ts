@@ -177,6 +177,16 @@ describe('a CRD with an invalid schema is refused with its name and the field', 
       '.properties[l].uniqueItems cannot be true',
     ],
     [
+      'a type that no schema has',
+      object({ s: { type: 'strange' } }),
+      '.properties[s].type is none of array, boolean, integer, number, object, string',
+    ],
+    [
+      'unknown fields that are not kept',
+      object({ m: { type: 'object', 'x-kubernetes-preserve-unknown-fields': false } }),
+      '.properties[m].x-kubernetes-preserve-unknown-fields is false; it must be true or left out',
+    ],
+    [
       'properties and additionalProperties',
       object({ m: { type: 'object', properties: { a: TEXT }, additionalProperties: false } }),
       '.properties[m].additionalProperties and properties exclude each other',

@@ -473,6 +473,7 @@ images: null
   const flux = (spec: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ./in, ${spec}}`);
   const fluxSource = (kind: string, spec: string) => deployed('source.toolkit.fluxcd.io/v1', kind, `{${spec}}`);
   const argo = (spec: string) => deployed('argoproj.io/v1alpha1', 'Application', `{${spec}}`);
+  const SKIP = 'argocd.argoproj.io/skip-reconcile';
 
   test.each<readonly [field: string, file: string, text: string]>([
     ['spec.patches', 'in/a.yaml', flux('patches: [{patch: x}]')],
@@ -497,6 +498,14 @@ images: null
     ['spec.sourceHydrator', 'in/a.yaml', argo('sourceHydrator: {}')],
     ['spec.syncPolicy.managedNamespaceMetadata', 'in/a.yaml', argo('syncPolicy: {managedNamespaceMetadata: {labels: {a: b}}}')],
     ['operation', 'in/a.yaml', `${argo('source: {path: in}')}operation: {sync: {manifests: ["{}"]}}\n`],
+    ['metadata', 'in/a.yaml', argo('source: {path: in}').replace('{name: a}', `{name: a, annotations: {${SKIP}: "true"}}`)],
+    [
+      'spec.template.metadata',
+      'in/a.yaml',
+      deployed('argoproj.io/v1alpha1', 'ApplicationSet', `{template: {metadata: {annotations: {${SKIP}: "{{skip}}"}}}}`),
+    ],
+    ['spec.sources', 'in/a.yaml', deployed('source.extensions.fluxcd.io/v1beta1', 'ArtifactGenerator', '{sources: [{alias: a}]}')],
+    ['spec.sourceRef', 'in/a.yaml', fluxSource('ExternalArtifact', 'sourceRef: {kind: Other, name: a}')],
     ['spec.templatePatch', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{templatePatch: x}')],
     ['spec.generators', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{generators: [{list: {template: {spec: {}}}}]}')],
     ['targetCustomizations.yaml.overlays', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
@@ -591,6 +600,13 @@ images: null
       ['a text of an unknown kind', deployed('x.io/v1', 'Thing', `{a: [{b: ${JSON.stringify(`# x\n---\n${REFUSED}`)}}]}`)],
       ['a text with an escaped name', deployed('x.io/v1', 'Thing', JSON.stringify({ a: REFUSED.replace('kind:', '"k\\x69nd":') }))],
       ['a text that cannot be read', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` }))],
+      ...[
+        '{"apiVersion":"apps/v1","kind":"Deployment","spec":{"replicas": {{ x }} }}',
+        '- {apiVersion: apps/v1, kind: Deployment, spec: {a: "{{ x }}"}}\n',
+        '{{ if x }}apiVersion: apps/v1\nkind: Deployment{{ end }}\nspec: {{ y }}',
+        '? apiVersion\n: &a apps/v1\n? kind\n: !!str Deployment\nspec: {{ y }}',
+        'apiVersion: apps/v1\nkind: {{ "Deployment" }}\n',
+      ].map((text) => [`the template ${JSON.stringify(text)}`, deployed('x.io/v1', 'Thing', JSON.stringify({ a: text }))] as const),
       ['a Deployment in a list', work(`apiVersion: v1\nkind: List\nitems:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}`)],
     ])('%s', async (_, text) => {
       expect(await find(text, '')).toEqual([]);
@@ -673,6 +689,9 @@ images: null
       ['exclusions', 'kinds: [x'],
       ['inclusions', '[{apiGroups: [""], kinds: [ConfigMap]}]'],
       ['inclusions', '[{apiGroups: ["*"], clusters: [https://a.example.com]}]'],
+      ['inclusions', '[{Kinds: [ConfigMap]}]'],
+      ['inclusions', '[{apiGroups: ["[b]*", "{b,c}"]}]'],
+      ['exclusions', '[{kinds: ["${X:=Deployment}"]}]'],
     ])('%s: %s', async (field, value) => {
       expect(await find(settings(field, value), '')).toEqual(['warning input/kustomization in/a.yaml']);
       expect(await find(settings(field, value), '--policy policy.yaml')).toEqual(['error input/kustomization in/a.yaml']);
@@ -735,6 +754,25 @@ images: null
       deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{template: {spec: {source: {path: "apps/{{name}}"}}}}'),
     ])('not for %s', async (text) => {
       expect(await find(text, '--policy policy.yaml')).toEqual([]);
+    });
+
+    test.each<readonly [string, string, string, number]>([
+      ['the root of the repository', kustomize('./'), 'in', 1],
+      ['the root of the repository', kustomize('./'), 'in other', 1],
+      ['the root of the repository', deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', '{prune: true}'), 'in', 1],
+      ['the root of the repository', deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a}'), 'in', 1],
+      ['folders next to the PATH', fleet('"o*"'), 'in', 1],
+      ['a folder around the PATH', kustomize('in'), 'in/base', 1],
+      ['the root of the repository', kustomize('./'), '.', 0],
+      ['a folder around the PATH', kustomize('in'), 'in', 0],
+    ])('so is %s, which contains more than was read: %s %s', async (_, text, paths, expected) => {
+      const run = async (option: string) => {
+        const files = { 'policy.yaml': POLICY, 'in/base/a.yaml': text, 'other/cm.yaml': CONFIG_MAP };
+        const prepare = (folder: string) => mkdirSync(path.join(folder, '.git'));
+        return await rolloutkit(`check ${option} ${paths}`, { files, prepare });
+      };
+      expect(await run('--policy policy.yaml')).toMatchObject({ exitCode: expected });
+      expect(await run('')).toMatchObject({ exitCode: 0 });
     });
 
     test('nor if no folder was read', async () => {
@@ -870,7 +908,7 @@ images: null
 
   test('a kustomization that only includes folders of the PATH is none', async () => {
     const files = { 'in/overlay/kustomization.yaml': 'resources: [../base]\n', 'in/base/kustomization.yaml': 'resources: []\n' };
-    expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\n' }, '--require-planned')).toEqual({
+    expect(await check({ ...files, 'in/kustomization.yaml': 'resources: [cm.yaml]\ncommonLabels: {}\n' }, '--require-planned')).toEqual({
       exitCode: 0,
       found: ['info input/kustomization in/overlay/kustomization.yaml'],
     });
@@ -972,6 +1010,18 @@ images: null
     expect((await check(files, '--policy policy.yaml')).found).toEqual([REFUSAL('in/web.yaml')]);
     expect((await check(files, '--policy policy.yaml --config in/rolloutkit.yaml')).found).toEqual([]);
     expect((await check(files, '--policy policy.yaml --exclude web.yaml')).found).toEqual([]);
+  });
+
+  test('the configuration of the folder maps no kind without a plan then, and the one that an option names does', async () => {
+    const files = {
+      'in/release.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a, namespace: shop}\nspec: {interval: 5m}\n',
+      'in/rolloutkit.yaml':
+        'operatorResources: [{group: helm.toolkit.fluxcd.io, kind: HelmRelease, rollsLike: statefulset, replicas: spec.instances}]\n',
+    };
+    expect((await check(files)).found).toEqual(['info operator/mapped-not-verified in/release.yaml']);
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [] });
+    expect((await check(files, '--require-planned --config in/rolloutkit.yaml')).exitCode).toBe(0);
   });
 
   test('a configuration that excludes every file is an error that names it', async () => {

@@ -132,6 +132,22 @@ describe('check and plan report what a server refuses, as a change does', () => 
   });
 });
 
+describe('a Secret that SOPS encrypts is not refused, since what decrypts it removes the field and writes the values', () => {
+  const secret = (value: string, more = '') =>
+    `apiVersion: v1\nkind: Secret\n${namespaced('s')}\n${more}data: {password: "ENC[AES256_GCM,data:${value},iv:a=,tag:b=,type:str]"}\nsops: {mac: "ENC[AES256_GCM,data:c,type:str]", version: 3.9.0}\n`;
+
+  test('in a plan, unless it has another field that the API server does not know', async () => {
+    expect(await errorsOf(secret('a'))).toEqual([]);
+    expect(await errorsOf(secret('a', 'datas: {}\n'))).toEqual(['kubernetes/refused-object ']);
+    expect(await errorsOf(secret('a').replace('sops:', 'other:'))).toEqual(['kubernetes/refused-object ']);
+  });
+
+  test.each(['client', 'server', 'helm', 'flux', 'argocd', 'replace'])('in a change with --apply %s', async (mode) => {
+    const files = { 'old/a.yaml': secret('a'), 'new/a.yaml': secret('b') };
+    expect(await errorsOf('', files, `check --apply ${mode} --from old new`)).toEqual([]);
+  });
+});
+
 test('a misspelled field of an InferenceService is reported in each of its components', async () => {
   const service = `apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService

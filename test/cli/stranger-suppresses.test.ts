@@ -49,6 +49,23 @@ test('a baseline of the tree hides nothing that is not planned under --policy an
   expect(await check('--baseline base.json', files)).toEqual({ exitCode: 0, codes: [] });
 });
 
+test.each([
+  ['extensions/v1beta1', 'kubernetes/removed-api'],
+  ['v1', 'kubernetes/unknown-kind'],
+])('neither a baseline nor a configuration of the tree hides that an object of %s is not planned', async (apiVersion, code) => {
+  const entry = { code, messageId: 'omittedFindings', path: '', count: 100, file: 'in/web.yaml', resource: 'Deployment//web' };
+  const run = async (args: string, more: Readonly<Record<string, string>> = {}) =>
+    await rolloutkit(`check ${args} in`, {
+      files: { 'in/web.yaml': WEB.replace('apps/v1', apiVersion), 'in/rolloutkit.yaml': `rules: { ${code}: off }\n`, ...more },
+    });
+  expect(await run('')).toMatchObject({ exitCode: 0 });
+  expect(await run('--require-planned')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`error  ${code}`) });
+  const written = await run('--no-config --require-planned --write-baseline base.json');
+  expect(written).toMatchObject({ exitCode: 1 });
+  const files = { 'base.json': JSON.stringify({ formatVersion: '1.2', findings: [entry] }) };
+  expect(await run('--no-config --require-planned --baseline base.json', files)).toMatchObject({ exitCode: 1 });
+});
+
 test('an annotation of an object hides no guardrail, and not that the object is not planned', async () => {
   const ignore = ['guardrails/refused', 'input/unreadable', 'input/not-read', 'kubernetes/outage']
     .map((code) => `${code}: we know`)

@@ -78,6 +78,26 @@ describe('notPlanned', () => {
     ]);
   });
 
+  test('counts the kinds with which other tools install a chart or apply a repository', () => {
+    const kinds = [
+      ['helm.crossplane.io/v1beta1', 'Release'],
+      ['helm.m.crossplane.io/v1beta1', 'Release'],
+      ['config.projectsveltos.io/v1beta1', 'ClusterProfile'],
+      ['config.projectsveltos.io/v1beta1', 'Profile'],
+      ['apps.open-cluster-management.io/v1', 'Subscription'],
+      ['apps.open-cluster-management.io/v1', 'HelmRelease'],
+      ['gitops.kluctl.io/v1beta1', 'KluctlDeployment'],
+      ['core.oam.dev/v1beta1', 'Application'],
+      ['configsync.gke.io/v1beta1', 'RootSync'],
+      ['configsync.gke.io/v1beta1', 'RepoSync'],
+    ] as const;
+    const unplanned = notPlannedOf(...kinds.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: 'a' } })));
+    expect(unplanned.map(({ apiVersion, kind }) => [apiVersion, kind])).toEqual(kinds);
+    expect(new Set(unplanned.map(({ reason }) => reason))).toEqual(
+      new Set(['what it applies is defined elsewhere: render that and plan it']),
+    );
+  });
+
   test('counts the rollouts of OpenShift, including its first API, and Templates that contain them', () => {
     const kinds = [
       { apiVersion: 'v1', kind: 'DeploymentConfig', metadata: { name: 'a' } },

@@ -228,6 +228,13 @@ function isEmptyCollection(value: unknown, { fields }: ApiField): boolean {
   return isFields(value) && !fields && Object.keys(value).length === 0;
 }
 
+/** Removes what SOPS wrote into a Secret. The tool that decrypts the Secret removes the field `sops`, and only then are its values in base64. */
+function removeEncryption(object: Manifest): Manifest {
+  if (!isSecretKind(object) || typeof getValueAt(object, 'sops', 'mac') !== 'string') return object;
+  const { sops: _sops, data: _data, ...others } = object as Manifest & Fields;
+  return others;
+}
+
 /**
  * Converts an object of a built-in kind to its type and back: fields that the type lacks, nulls, and empty lists and maps are dropped. An
  * object with a value of another type stays as it is.
@@ -236,7 +243,7 @@ function isEmptyCollection(value: unknown, { fields }: ApiField): boolean {
  */
 export function convertToType(object: Manifest): Manifest {
   const kind = getStoredKind(object);
-  if (!kind || NEVER_CONVERTED.includes(object.kind)) return object;
+  if (!kind || NEVER_CONVERTED.includes(object.kind) || removeEncryption(object) !== object) return object;
   const problems = findSchemaProblems(object, defineStruct(kind.fields), toFieldPath``, {});
   if (filterProblems(problems, 'wrong-type').length > 0) return object;
   const { apiVersion, kind: name } = object;
@@ -252,12 +259,12 @@ export function validateDecoding(
 ): ApplyRejection | undefined {
   const kind = getStoredKind(next);
   if (!kind) return undefined;
-  const { status: _, ...own } = next;
+  const { status: _, ...own } = removeEncryption(next);
   const problems = findSchemaProblems(own, defineStruct(kind.fields), toFieldPath``, { version: versions.kubernetes });
   const [wrongType] = filterProblems(problems, 'wrong-type');
   const unknownFields = acceptsUnknownFields ? [] : filterUnknownFields(problems, method);
-  if (method === 'server') return validateServerSideFields(next, kind.fields, wrongType, unknownFields) ?? validateBytes(next, method);
-  if (!wrongType && unknownFields.length === 0) return validateBytes(next, method);
+  if (method === 'server') return validateServerSideFields(next, kind.fields, wrongType, unknownFields) ?? validateBytes(own, method);
+  if (!wrongType && unknownFields.length === 0) return validateBytes(own, method);
   if (method === 'client')
     return { path: '', message: wrongType ? formatPatchError(wrongType, next.kind) : formatUnknownFields(unknownFields) };
   const text = wrongType ? formatWrongType(wrongType, next.kind) : formatUnknownFields(unknownFields);
