@@ -1,56 +1,28 @@
-import { isLocalConfig } from '../core/local-config';
-import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
+import { isFields } from '../core/manifest';
 import type { ApplyMode } from '../core/change';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Finding } from '../core/finding';
 import { SourceMap } from './source-map';
 import { BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
-import {
-  createUnreadableFileFinding,
-  readFileDocuments,
-  createDuplicateKeyFindings,
-  createNonObjectFinding,
-  filterUnreadableFindings,
-  summarizeOmittedDuplicateKeys,
-  summarizeOmittedProblems,
-} from './read-document';
-import type { PlacedDocument, UnreadableDocument } from './read-document';
-import { findNotFiniteNumber } from './not-finite';
+import { createUnreadableFileFinding, readFileDocuments } from './read-document';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
-import { AsideCounter, UnrenderedFiles, addFileAside, reportObjectsAside } from './files-aside';
-import type { ObjectAside } from './files-aside';
+import { AsideCounter, UnrenderedFiles, addFileAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import { InputTreeBuilder } from './input-tree';
 import type { InputTree } from './input-tree';
-import type { PathSummary } from './input-summary';
-import { FindingLimiter } from '../core/finding-limits';
-import { flattenLists } from './flatten-lists';
-import type { DocumentObject } from './flatten-lists';
-import { isPatch, mayContainPatchDirective, detectRole, isUnrendered } from './file-role';
-import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
-import { toKustomizationObject } from './kustomization';
-import {
-  checkAddingKustomizations,
-  checkAppliedData,
-  checkArgoCdSettings,
-  checkRefusedKustomizations,
-  findUnseenField,
-} from './unseen-objects';
-import { KUSTOMIZATION_FILES, isJsonnetFile, isMarker } from './marker-files';
-import type { FileContext } from './layout';
-import { basename } from 'node:path';
-import { toManifest } from './manifest-fields';
-import { withLabels } from './kustomize-labels';
+import { detectRole, isUnrendered } from './file-role';
+import { checkAddingKustomizations, checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations } from './unseen-objects';
+import { isJsonnetFile } from './marker-files';
 import { fileSizeOf } from './file-content';
-import { findToolAnnotation } from './altered-objects';
-import { createAlteredObjectsFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
-import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
+import { createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 import { toSafeText } from '../core/value-text';
+import { addFile } from './add-file';
+import type { FileKind } from './add-file';
 
 /** The objects of the input in input order, and the findings of reading it. */
 export interface InputObjects {
@@ -63,15 +35,6 @@ export interface InputObjects {
   /** The files of folders. @default - no folder was read */
   readonly tree?: InputTree;
 }
-
-/**
- * Converts a file that is known by its name and contains no Kubernetes object to an object, so that it is planned like others.
- * Returns undefined for any other file.
- *
- * @param file - its name, as reached from the PATH
- * @param content - its first document; an empty map for an empty file
- */
-export type FileKind = (file: string, content: Fields) => Manifest | undefined;
 
 /** Options for reading files. */
 export interface ReadOptions {
@@ -92,164 +55,6 @@ export interface ReadOptions {
   readonly trustsInput?: boolean;
   /** How the objects reach the cluster, if the user says so. @default - the input may show it */
   readonly apply?: ApplyMode | undefined;
-}
-
-/** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
-function addObject({ object, trail, text, chunk }: ObjectAside, state: ReadState): void {
-  const { objects, locations, findings, trustsInput } = state;
-  objects.push(object);
-  locations.register(object, { text, chunk, trail });
-  const field = findToolAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
-  if (field === undefined) return;
-  const name = nameOf(object) === '' ? object.kind : describeObject(object);
-  const severity = trustsInput ? 'warning' : 'error';
-  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail), severity));
-}
-
-/** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */
-function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], state: ReadState): boolean {
-  if (isManifest(value)) return false;
-  const content = value ?? {};
-  const object = isFields(content) ? convertFileOfKind(text.file, content, kinds) : undefined;
-  if (!object) return false;
-  addObject({ object, trail: [], text, chunk }, state);
-  return true;
-}
-
-function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKind[]): Manifest | undefined {
-  for (const kind of kinds) {
-    const object = kind(file, content);
-    if (object) return object;
-  }
-  if (KUSTOMIZATION_FILES.includes(basename(file))) return toKustomizationObject(content);
-  return undefined;
-}
-
-/** What is known of a file while its documents are read. */
-interface FileProgress {
-  /** Number of documents that are not empty. */
-  count: number;
-  nonObjectCount: number;
-  jsonCount: number;
-  isStreamReported: boolean;
-  isUnnamedReported: boolean;
-  /** First empty document. */
-  empty?: PlacedDocument;
-  /** Whether the file is of a kind that is known by its name. @default - no document was read */
-  isOfKind?: boolean;
-  /** @default - no document was read */
-  mayHaveDirective?: boolean;
-  readonly failures: UnreadableDocument[];
-  readonly aside: Readonly<Record<'patches' | 'containers' | 'values' | 'locals', ObjectAside[]>>;
-  readonly problems: FindingLimiter;
-  readonly duplicates: FindingLimiter;
-}
-
-/** Returns where an object is set aside; undefined if it is planned. */
-function selectAside(
-  object: Manifest,
-  { place }: InputFile,
-  progress: FileProgress,
-  { trustsInput }: ReadState,
-): ObjectAside[] | undefined {
-  const { aside, mayHaveDirective = false } = progress;
-  if (trustsInput && place?.isValues === true) return aside.values;
-  if (isPatch(object, mayHaveDirective, place)) return aside.patches;
-  return place?.isResource === true && isLocalConfig(object) ? aside.locals : undefined;
-}
-
-/** Adds the objects of a document, or sets them aside. Returns whether some are added. */
-function addDocumentObjects(document: PlacedDocument, file: InputFile, state: ReadState, progress: FileProgress): boolean {
-  const { text, chunk } = document;
-  const { objects, containers, nonObjects } = flattenLists(document.value);
-  progress.mayHaveDirective ??= mayContainPatchDirective(text.text);
-  let isAdded = false;
-  for (const inner of addKustomizeLabels(selectFields(objects, file), file.place, state)) {
-    const aside = selectAside(inner.object, file, progress, state);
-    if (aside === undefined) {
-      addObject({ ...inner, text, chunk }, state);
-      isAdded = true;
-    } else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
-  }
-  for (const inner of containers) if (state.isPlannedObject(inner.object)) progress.aside.containers.push({ ...inner, text, chunk });
-  if (chunk.json) progress.jsonCount++;
-  const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
-  const inDocument = objects.map((each) => ({ ...each, text, chunk }));
-  reportMergedField(inDocument, document, file, state);
-  progress.isUnnamedReported ||= reportUnnamed(document, file, state);
-  progress.isStreamReported ||= reportOtherReading(inDocument, document.value, isFollowing, file, state);
-  for (const item of nonObjects) progress.problems.add(createNonObjectItemFinding(item, text.locate(chunk, item.trail)));
-  return isAdded;
-}
-
-/** Adds a document that is not empty. */
-function addDocument(
-  document: PlacedDocument,
-  file: InputFile,
-  kinds: readonly FileKind[],
-  state: ReadState,
-  progress: FileProgress,
-): void {
-  const { problems, duplicates } = progress;
-  progress.isOfKind ??= addFileOfKind(document, kinds, state);
-  const isAdded = addDocumentObjects(document, file, state, progress);
-  if (isAdded || progress.isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
-  const notFinite = isAdded ? findNotFiniteNumber(document) : undefined;
-  if (notFinite) problems.add(notFinite);
-  if (progress.isOfKind) return;
-  const problem = createNonObjectFinding(file, document, state.trustsInput);
-  if (problem) problems.add(problem);
-  else if (explainNonObject(document.value) && !isMarker(basename(file.file))) progress.nonObjectCount++;
-}
-
-/** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
-function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState, summary: InputSummary): Omit<PathSummary, 'as'> {
-  const progress: FileProgress = {
-    count: 0,
-    nonObjectCount: 0,
-    jsonCount: 0,
-    isStreamReported: false,
-    isUnnamedReported: false,
-    failures: [],
-    aside: { patches: [], containers: [], values: [], locals: [] },
-    problems: new FindingLimiter(state.findings, summarizeOmittedProblems),
-    duplicates: new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys),
-  };
-  const { aside, failures, problems, duplicates } = progress;
-  for (const document of readFileDocuments(file, state.spending)) {
-    if ('value' in document && document.value === null) {
-      progress.empty ??= document;
-      continue;
-    }
-    progress.count++;
-    if ('value' in document) addDocument(document, file, kinds, state, progress);
-    else failures.push(document);
-  }
-  for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
-  problems.finish();
-  reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
-  reportObjectsAside(aside.containers, 'items', file.file, state);
-  reportObjectsAside(aside.values, 'values', file.file, state);
-  reportObjectsAside(aside.locals, 'local-config', file.file, state);
-  duplicates.finish();
-  const { empty, count, nonObjectCount } = progress;
-  if (empty && progress.isOfKind === undefined) progress.isOfKind = addFileOfKind(empty, kinds, state);
-  return progress.isOfKind ? { count: 1, nonObjectCount: 0 } : { count, nonObjectCount };
-}
-
-/** Drops what a manifest cannot set, if the objects of the file are known to be manifests. */
-function selectFields(objects: readonly DocumentObject[], { hasManifests }: InputFile): readonly DocumentObject[] {
-  return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
-}
-
-/** Adds the labels and annotations of the kustomizations around the file. Those of an input that is not trusted are errors, and not added: guardrails match labels. */
-function addKustomizeLabels(
-  objects: readonly DocumentObject[],
-  place: FileContext | undefined,
-  { trustsInput }: Pick<ReadState, 'trustsInput'>,
-): readonly DocumentObject[] {
-  const labels = trustsInput ? place?.labels : undefined;
-  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels), trail })) : objects;
 }
 
 /** Reports whether a file is over a budget: of one file, or of all that was read so far. Adds a finding if it is. After the time, no further file is read. */
@@ -309,7 +114,7 @@ function addFileByRole(
     summary.addDocuments(file.given, 1);
   } else if (role === undefined) {
     const before = state.objects.length;
-    const { count, nonObjectCount } = addFile(file, options, state, summary);
+    const { count, nonObjectCount } = addFile(file, options.kinds ?? [], state, summary);
     if (isUnrendered(file) && state.objects.length > before) unrendered.add(file, state);
     summary.addDocuments(file.given, count, nonObjectCount);
   } else {

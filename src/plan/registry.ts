@@ -1,6 +1,7 @@
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { Manifest } from '../core/manifest';
-import type { FileKind, ReadOptions } from '../input/read';
+import type { FileKind } from '../input/add-file';
+import type { ReadOptions } from '../input/read';
 import { argoCdSystem } from '../systems/argo-cd/system';
 import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
 import { createMappedSystem } from '../systems/operator-resource/mapped-system';

@@ -606,7 +606,10 @@ images: null
         '{{ if x }}apiVersion: apps/v1\nkind: Deployment{{ end }}\nspec: {{ y }}',
         '? apiVersion\n: &a apps/v1\n? kind\n: !!str Deployment\nspec: {{ y }}',
         'apiVersion: apps/v1\nkind: {{ "Deployment" }}\n',
-      ].map((text) => [`the template ${JSON.stringify(text)}`, deployed('x.io/v1', 'Thing', JSON.stringify({ a: text }))] as const),
+      ].map((text): [string, string] => [
+        `the template ${JSON.stringify(text)}`,
+        deployed('x.io/v1', 'Thing', JSON.stringify({ a: text })),
+      ]),
       ['a Deployment in a list', work(`apiVersion: v1\nkind: List\nitems:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}`)],
     ])('%s', async (_, text) => {
       expect(await find(text, '')).toEqual([]);

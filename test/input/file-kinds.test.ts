@@ -1,6 +1,6 @@
 import type { Manifest } from '../../src/core/manifest';
 import { readFiles } from '../../src/input/read';
-import type { FileKind } from '../../src/input/read';
+import type { FileKind } from '../../src/input/add-file';
 
 /** Turns a file toybox.yaml in any folder into an object. */
 const toybox: FileKind = (file, content) =>
