@@ -34,6 +34,8 @@ import { loadCrdDefinitions } from './crds';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { readPolicyFile } from './policy-file';
 import { resolveConfiguration, makeRelativeTo, withConfiguration } from './configuration';
+import type { LoadedConfiguration } from './configuration';
+import { joinWords } from '../core/text-format';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -150,16 +152,27 @@ export interface RunOptions {
   readonly definitions: CrdRegistry | undefined;
 }
 
+/** Settings of a configuration that was found that do not apply if every file must be planned. */
+const UNTRUSTED_SETTINGS = ['exclude', 'operatorResources'] as const;
+
+/** Describes which configuration a run uses, and which of its settings do not apply. */
+function describeConfiguration({ displayPath, settings }: LoadedConfiguration, isTrusted: boolean): string {
+  const name = escapeForTerminal(displayPath);
+  const ignored = isTrusted ? [] : UNTRUSTED_SETTINGS.filter((setting) => settings[setting] !== undefined);
+  const note = ignored.length === 0 ? '' : `, without its ${joinWords(ignored)}; write --config ${name} if you trust it`;
+  return `rolloutkit: uses the configuration ${name}${note}\n`;
+}
+
 export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
   if ((options.values ?? []).length > 0 && options.render !== true)
     throw new UsageError('--values needs --render; add it, or pipe the output of helm template --values FILE');
   const configuration = resolveConfiguration(paths, options.config, cwd);
-  if (configuration) io.stderr.write(`rolloutkit: uses the configuration ${escapeForTerminal(configuration.displayPath)}\n`);
-  const budget = parseBudget(options.budget ?? []);
   const trustsInput = mayInputSetFilesAside(options);
   // A configuration that was found is part of the input, and one that an option names is not.
   const trustsConfiguration = trustsInput || options.config !== undefined;
+  if (configuration) io.stderr.write(describeConfiguration(configuration, trustsConfiguration));
+  const budget = parseBudget(options.budget ?? []);
   const operatorResources = trustsConfiguration ? configuration?.settings.operatorResources : undefined;
   const planOptions = {
     ...buildPlanOptions(withConfiguration(options, configuration, cwd), io, locations),

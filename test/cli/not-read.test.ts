@@ -1025,6 +1025,10 @@ images: null
     expect((await check(files)).found).toEqual(['info operator/mapped-not-verified in/release.yaml']);
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: [] });
     expect((await check(files, '--require-planned --config in/rolloutkit.yaml')).exitCode).toBe(0);
+    const { stderr } = await rolloutkit('check in --require-planned', { files });
+    expect(stderr).toBe(
+      'rolloutkit: uses the configuration in/rolloutkit.yaml, without its operatorResources; write --config in/rolloutkit.yaml if you trust it\n',
+    );
   });
 
   test('a configuration that excludes every file is an error that names it', async () => {
