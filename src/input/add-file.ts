@@ -29,8 +29,9 @@ import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize-labels';
-import { findToolAnnotation } from './altered-objects';
-import { createAlteredObjectsFinding } from '../core/rules/kustomization';
+import { findFilledInField, findToolAnnotation } from './altered-objects';
+import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
+import type { Finding } from '../core/finding';
 import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
 
 /**
@@ -42,16 +43,23 @@ import { reportMergedField, reportOtherReading, reportUnnamed } from './other-re
  */
 export type FileKind = (file: string, content: Fields) => Manifest | undefined;
 
-/** Adds an object. One that makes its tool apply other objects than the files show has a finding: always if an annotation does so, otherwise if every file must be planned. */
-function addObject({ object, trail, text, chunk }: ObjectAside, state: ReadState): void {
-  const { objects, locations, findings, trustsInput } = state;
-  objects.push(object);
-  locations.register(object, { text, chunk, trail });
+/** Returns the finding about an object that its tool applies in another way than the files show: always if an annotation does so, otherwise if every file must be planned. */
+function createUnseenFinding({ object, trail, text, chunk }: ObjectAside, state: ReadState): Finding | undefined {
+  const { trustsInput, isPlannedObject } = state;
+  const dataOf = (field: string) => ({ object: nameOf(object) === '' ? object.kind : describeObject(object), file: text.file, field });
   const field = findToolAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
-  if (field === undefined) return;
-  const name = nameOf(object) === '' ? object.kind : describeObject(object);
-  const severity = trustsInput ? 'warning' : 'error';
-  findings.push(createAlteredObjectsFinding({ object: name, file: text.file, field }, text.locate(chunk, trail), severity));
+  if (field !== undefined) return createAlteredObjectsFinding(dataOf(field), text.locate(chunk, trail), trustsInput ? 'warning' : 'error');
+  const filledIn = !trustsInput && isPlannedObject(object) ? findFilledInField(object) : undefined;
+  return filledIn === undefined ? undefined : createFilledInLaterFinding(dataOf(filledIn), text.locate(chunk, trail));
+}
+
+/** Adds an object. */
+function addObject(placed: ObjectAside, state: ReadState): void {
+  const { object, trail, text, chunk } = placed;
+  state.objects.push(object);
+  state.locations.register(object, { text, chunk, trail });
+  const finding = createUnseenFinding(placed, state);
+  if (finding) state.findings.push(finding);
 }
 
 /** Adds a file of a kind that is known by its name. Its first document counts, and an empty file is an empty map. */

@@ -4,7 +4,7 @@ import { isKustomization } from '../core/kustomization-kind';
 import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { createAlteredObjectsFinding, createKustomizationFinding, createRefusedBuildFinding } from '../core/rules/kustomization';
-import { findAlteringField, findFilledInField } from './altered-objects';
+import { findAlteringField } from './altered-objects';
 import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
@@ -27,8 +27,7 @@ export function findUnseenField(object: Manifest, state: ReadState): string | un
   return (
     findAlteringField(object) ??
     // Its patches have a finding of their own.
-    (isKustomization(object) ? undefined : findInlineManifest(object, createInlineSearch(state))) ??
-    (state.isPlannedObject(object) ? findFilledInField(object) : undefined)
+    (isKustomization(object) ? undefined : findInlineManifest(object, createInlineSearch(state)))
   );
 }
 

@@ -124,7 +124,7 @@ kind: Redis
 metadata: { name: cache, namespace: shop }
 spec: { replicas: 2, image: 'redis:7' }
 `;
-    const counts = (group: string) => count(redis, redis + webhook('', rule(group, 'redis')), '', files);
+    const counts = (group: string) => count(redis, redis + webhook('', rule(group, 'redis')), '--config rolloutkit.yaml', files);
     expect(await counts('redis.example.com')).toBe(COUNTED);
     expect(await counts('other.example.com')).toBe(PLANNED);
   });

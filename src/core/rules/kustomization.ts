@@ -133,6 +133,12 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Plan what the tool renders, or write the changes into the files.',
       sample: { object: 'Kustomization flux-system/apps', file: 'clusters/apps.yaml', field: 'spec.patches' },
     }),
+    filledInLater: defineMessage<AlteredObjectsData>({
+      text: ({ object, file, field }) =>
+        `${object} in ${file} has a placeholder or an encrypted value in ${field}, which Flux fills in only after the check: the plan is not about what it applies.`,
+      help: () => 'Plan the manifests with the values filled in, or write the value into the file.',
+      sample: { object: 'Deployment shop/web', file: 'apps/web.yaml', field: 'spec.replicas' },
+    }),
     jsonStream: defineMessage<Omit<AlteredObjectsData, 'field'>>({
       text: ({ object, file }) =>
         `${object} in ${file} follows another JSON object without --- between them: kubectl applies both, kustomize builds only the first, and Helm reads the annotations of the first for both.`,
@@ -230,6 +236,11 @@ export function createRefusedBuildFinding(data: RefusedBuildData, severity: 'war
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
 export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for an object with a text that Flux fills in after the check. */
+export function createFilledInLaterFinding(data: AlteredObjectsData, source: Source): Finding {
+  return kustomization.createFinding('filledInLater', { path: ROOT_PATH, data, source, severity: 'error' });
 }
 
 /** Creates the finding for an object that follows another one in a stream of JSON, which kustomize and Helm read in another way than kubectl. */
