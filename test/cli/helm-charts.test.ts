@@ -401,7 +401,7 @@ describe('a chart that is not rendered', () => {
 "2 rollouts on Kubernetes 1.36 (assumed): 1 error
 
 error  input/helm-template  ./Chart.yaml:1
-  . is a Helm chart whose files were read but not rendered, so what Helm makes of it is not known: its files are planned as they are.
+  . is a Helm chart whose files were read but not rendered, so what Helm makes of it is not known: its files without template actions are planned as they are.
   fix: Plan what Helm renders, with the values of the release: helm template . | rolloutkit check -, or --render if the chart is trusted. Exclude the folder with --exclude if Helm does not apply it.
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression

@@ -81,7 +81,7 @@ ${VALID_DEPLOYMENT}`,
     }),
     unknown: defineMessage<PlainChartData>({
       text: ({ chart }) =>
-        `${chart} is a Helm chart whose files were read but not rendered, so what Helm makes of it is not known: its files are planned as they are.`,
+        `${chart} is a Helm chart whose files were read but not rendered, so what Helm makes of it is not known: its files without template actions are planned as they are.`,
       help: ({ chart }) =>
         `Plan what Helm renders, with the values of the release: helm template ${chart} | rolloutkit check -, or --render if the chart is trusted. Exclude the folder with --exclude if Helm does not apply it.`,
       sample: { chart: 'charts/web' },
