@@ -110,7 +110,7 @@ test.each([
     apiVersion: 'example.com/v1',
     kind: 'App',
     metadata: { name: 'a' },
-    spec: { text: `kind: {{ a }}\n${lines}` },
+    spec: { text: `kind: Thing\nvalue: {{ a }}\n${lines}` },
   });
   const start = performance.now();
   const { findings } = readFiles([{ file: 'a.yaml', content }], { ...PLAN_READING, trustsInput: false });
