@@ -49,9 +49,10 @@ export function reportOtherReading(
   file: InputFile,
   state: ReadState,
 ): boolean {
-  const first = objects.find(({ object }) => state.isPlannedObject(object));
   const { findings, trustsInput } = state;
-  if (!first || (trustsInput && !(isFollowing && file.place?.isResource))) return false;
+  if (trustsInput && !(isFollowing && file.place?.isResource)) return false;
+  const first = objects.find(({ object }) => state.isPlannedObject(object));
+  if (!first) return false;
   const data = { object: describeObject(first.object), file: file.file };
   const source = first.text.locate(first.chunk, first.trail);
   const severity = trustsInput ? 'warning' : 'error';
