@@ -18,7 +18,7 @@ import {
   toRejectedRollout,
 } from '../findings/change-findings';
 import { collectComparisonFindings } from '../findings/comparison-findings';
-import { findNotPruned, reportNotPruned } from '../removed/not-pruned-objects';
+import { findNotPruned, reportNotPruned } from '../findings/not-pruned-objects';
 import { OwnedObjects } from '../match/live-objects';
 import { isLost } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
