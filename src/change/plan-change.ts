@@ -1,8 +1,8 @@
-import type { PlannedChange } from '../core/change';
-import { Deadline, DeadlineError } from '../core/deadline';
-import type { PlanDocument } from '../core/plan-document';
-import { addPlannedChange } from '../core/plan-key-order';
-import { resolveVersions } from '../core/versions';
+import type { PlannedChange } from '../core/document/change';
+import { Deadline, DeadlineError } from '../core/budget/deadline';
+import type { PlanDocument } from '../core/document/plan-document';
+import { addPlannedChange } from '../core/document/plan-key-order';
+import { resolveVersions } from '../core/values/versions';
 import { normalizeObjects } from '../input/normalize-objects';
 import type { PlanBudget } from '../input/read-budget';
 import { readInputDefinitions } from '../plan/input-definitions';

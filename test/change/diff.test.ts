@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import type { Finding, Severity } from '../../src/core/finding';
-import type { Manifest } from '../../src/core/manifest';
-import type { PlanChange, RiskEffect } from '../../src/core/behaviour';
-import type { PlanDiff } from '../../src/core/plan-diff';
-import type { PlanDocument } from '../../src/core/plan-document';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { Finding, Severity } from '../../src/core/findings/finding';
+import type { Manifest } from '../../src/core/manifest/manifest';
+import type { PlanChange, RiskEffect } from '../../src/core/document/behaviour';
+import type { PlanDiff } from '../../src/core/document/plan-diff';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { diffPlans, planChange, planManifests } from '../../src/headless';
 import { FIGURE_RULES } from '../../src/change/diff/diff-rules';

@@ -6,12 +6,12 @@ import { evaluateObjectEffect } from '../../src/change/effects/evaluate-object-e
 import type { ChangeContext } from '../../src/change/effects/object-effect';
 import { OwnedObjects } from '../../src/change/match/live-objects';
 import { UnknownReaders } from '../../src/change/effects/unknown-readers';
-import type { ApplyMode } from '../../src/core/change';
-import { DEFAULT_VERSIONS, resolveVersions } from '../../src/core/versions';
-import type { Versions } from '../../src/core/versions';
+import type { ApplyMode } from '../../src/core/document/change';
+import { DEFAULT_VERSIONS, resolveVersions } from '../../src/core/values/versions';
+import type { Versions } from '../../src/core/values/versions';
 import { buildFullContext } from '../../src/plan/plan';
-import { isFields, getValueAt } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
+import { isFields, getValueAt } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { ApiFields } from '../../src/workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../src/workloads/pod/pod-spec';
 import { RECORDING_STEP, sampleOf } from '../setup/recording-step';

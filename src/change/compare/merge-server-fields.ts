@@ -1,6 +1,6 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import { isFields, getOwnValue } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isFields, getOwnValue } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 function mergeServerValue(written: unknown, expected: unknown, result: unknown): unknown {
   if (result === expected || isDeepEqual(result, expected)) return written;

@@ -1,5 +1,5 @@
-import type { ApplyRejection } from '../../core/change';
-import type { Finding } from '../../core/finding';
+import type { ApplyRejection } from '../../core/document/change';
+import type { Finding } from '../../core/findings/finding';
 import { unknownField } from '../../core/rules/unknown-field';
 import { toServerPath } from '../apiserver/server-path';
 

@@ -1,5 +1,5 @@
-import { isFields } from '../../core/manifest';
-import { pluralize, truncateText } from '../../core/text-format';
+import { isFields } from '../../core/manifest/manifest';
+import { pluralize, truncateText } from '../../core/text/text-format';
 
 const MAX_CHARACTERS = 500;
 /** Maximum number of items of one list or map, and of values in all of them. */

@@ -1,7 +1,7 @@
-import type { Severity } from '../../core/finding';
-import type { RiskEffect } from '../../core/behaviour';
-import type { PlannedRollout } from '../../core/rollout';
-import { toSafeText } from '../../core/value-text';
+import type { Severity } from '../../core/findings/finding';
+import type { RiskEffect } from '../../core/document/behaviour';
+import type { PlannedRollout } from '../../core/document/rollout';
+import { toSafeText } from '../../core/text/value-text';
 
 /** How the values of a field are ranked. */
 export interface Risk<T> {

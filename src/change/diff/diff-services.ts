@@ -1,11 +1,11 @@
 import { serviceWithoutEndpoints } from '../../cluster/services/rules/service-without-endpoints';
-import type { PlanChange } from '../../core/behaviour';
-import { groupOf } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
-import type { ResourceRef } from '../../core/rollout';
-import { getLeastInUse } from '../../core/service-plan';
-import type { ServicePlan } from '../../core/service-plan';
-import { toSafeText } from '../../core/value-text';
+import type { PlanChange } from '../../core/document/behaviour';
+import { groupOf } from '../../core/manifest/manifest';
+import type { PlanDocument } from '../../core/document/plan-document';
+import type { ResourceRef } from '../../core/document/rollout';
+import { getLeastInUse } from '../../core/document/service-plan';
+import type { ServicePlan } from '../../core/document/service-plan';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Name of the only compared field of a Service. */
 const FIELD = 'leastReadyEndpoints';

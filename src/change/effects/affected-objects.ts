@@ -1,5 +1,5 @@
-import type { ApplyEffect } from '../../core/change';
-import type { Manifest } from '../../core/manifest';
+import type { ApplyEffect } from '../../core/document/change';
+import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
 import { workloadNameOf } from '../../workloads/kinds';
 import type { ChangeContext, ObjectEffect } from './object-effect';

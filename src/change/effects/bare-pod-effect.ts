@@ -1,11 +1,11 @@
-import type { ApplyEffect, FieldChange } from '../../core/change';
-import { groupOf, getValueAt, kindKeyOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import type { ApplyEffect, FieldChange } from '../../core/document/change';
+import { groupOf, getValueAt, kindKeyOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import { getStoredReplicas } from './workload-effect';
 import { conditionOf } from '../initial-state/workload-initial-state';
 import { isTemplateEqual } from '../apiserver/template-equality';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Kinds whose controller creates pods from its template and never replaces one: a new template waits until the pods are deleted. */
 const KINDS_NEVER_REPLACING_PODS: ReadonlySet<string> = new Set(['apps/ReplicaSet', '/ReplicationController']);

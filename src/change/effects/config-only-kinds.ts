@@ -1,8 +1,8 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
-import { isKustomization } from '../../core/kustomization-kind';
-import { getOwnValue, groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isKustomization } from '../../core/sources/kustomization-kind';
+import { getOwnValue, groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /**
  * Kinds whose objects start, replace and stop no pods when they are created, changed or deleted, by group: they only affect requests, other

@@ -1,12 +1,12 @@
-import type { ConfigKind, ConfigReference } from '../../core/change';
+import type { ConfigKind, ConfigReference } from '../../core/document/change';
 import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
-import { addToGroup, groupBy } from '../../core/group-by';
-import { isFields, getFieldsAt, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { addToGroup, groupBy } from '../../core/collections/group-by';
+import { isFields, getFieldsAt, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { isUnknownKind } from './config-only-kinds';
 import { isConfigExpression, listConfigsNamedToReloader, matchesConfigName } from './reloader';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 function isConfigKind(kind: string): kind is ConfigKind {
   return kind === 'ConfigMap' || kind === 'Secret';

@@ -1,8 +1,8 @@
 import { hasControllerOfPods, isConfigOnlyKind } from './config-only-kinds';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { toSafeText } from '../../core/value-text';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
 
 const PRESERVES_UNKNOWN = 'x-kubernetes-preserve-unknown-fields';
 

@@ -1,5 +1,5 @@
-import { annotationOf, groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { annotationOf, groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /**
  * Reports whether an annotation asks for an older revision of a Deployment: its controller then replaces the pod template by the one of that

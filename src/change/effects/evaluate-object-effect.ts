@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { findSystem, isClaimed } from '../../plan/claim-objects';
 import { SYSTEMS, systemOf } from '../../plan/registry';
 import { workloadKindOf, workloadNameOf } from '../../workloads/kinds';
@@ -6,7 +6,7 @@ import { resolveDesiredReplicas } from '../../workloads/replicas';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { getStoredReplicas } from './workload-effect';
 import { buildObjectEffect, toChangedObject } from './object-effect';
-import { isUnbuiltKustomization } from '../../input/kustomization';
+import { isUnbuiltKustomization } from '../../input/kustomize/kustomization';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
 import { mayScaleUncountedPods } from './scale-targets';

@@ -1,4 +1,4 @@
-import { DeadlineError } from '../../core/deadline';
+import { DeadlineError } from '../../core/budget/deadline';
 
 /**
  * Calls a function for one object. If it fails, returns what another one makes of the error, so that the other objects are planned.

@@ -1,4 +1,4 @@
-import { nameOf, namespaceOf } from '../../core/manifest';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { ObjectComparison } from '../compare/object-comparison';
 
 /**

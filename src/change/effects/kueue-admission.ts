@@ -1,7 +1,7 @@
-import type { ApplyRejection } from '../../core/change';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { ApplyRejection } from '../../core/document/change';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { OldObject, StoredObject } from '../apiserver/types';
 import { getStoredReplicas } from './workload-effect';
 

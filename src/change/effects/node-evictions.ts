@@ -1,10 +1,10 @@
 import { isBeingDeleted } from '../../appliers/live-object';
-import { isDeepEqual } from '../../core/deep-equal';
-import { ROOT_PATH } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { describeObject, getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { hasPodsOnNodes, isNode, isNodePool } from '../../core/node-kinds';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { describeObject, getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { hasPodsOnNodes, isNode, isNodePool } from '../../core/manifest/node-kinds';
 import type { PlanInput } from '../../plan/plan-input';
 import type { ObjectEffect } from './object-effect';
 import { createPodsEvictedFinding } from '../rules/pods-evicted';

@@ -1,6 +1,6 @@
-import type { ApplyEffect, FieldChange } from '../../core/change';
-import type { Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import type { ApplyEffect, FieldChange } from '../../core/document/change';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import type { SystemEffect } from '../../cluster/context';
 
 /** What a new version of an operator writes differently for one rollout of an object that does not change. */

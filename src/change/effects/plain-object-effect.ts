@@ -1,10 +1,10 @@
-import type { RestartNeeded } from '../../core/change';
-import type { Manifest } from '../../core/manifest';
+import type { RestartNeeded } from '../../core/document/change';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { SystemEffect } from '../../cluster/context';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
-import { isKustomization } from '../../core/kustomization-kind';
-import { isUnbuiltKustomization } from '../../input/kustomization';
+import { isKustomization } from '../../core/sources/kustomization-kind';
+import { isUnbuiltKustomization } from '../../input/kustomize/kustomization';
 import { SYSTEMS } from '../../plan/registry';
 import {
   determineBarePodEffect,

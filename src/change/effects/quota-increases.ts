@@ -1,10 +1,10 @@
-import { groupBy } from '../../core/group-by';
+import { groupBy } from '../../core/collections/group-by';
 import type { PlanContext } from '../../cluster/context';
 import { admitPods } from '../../cluster/capacity/admission/admission';
 import { isCountedByQuota, computeQuotaUse } from '../../cluster/capacity/admission/quota';
-import { getFieldsAt, groupOf, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { parseQuantityNanos } from '../../core/quantity';
+import { getFieldsAt, groupOf, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../core/values/quantity';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { conditionOf, toCount } from '../initial-state/workload-initial-state';
 

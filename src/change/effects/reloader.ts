@@ -1,9 +1,9 @@
 import type * as Re2 from 're2js';
-import type { ConfigKind } from '../../core/change';
-import { checkTime } from '../../core/deadline';
-import { getFieldsAt, nameOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { BoundedMemo } from '../../core/memoize';
+import type { ConfigKind } from '../../core/document/change';
+import { checkTime } from '../../core/budget/deadline';
+import { getFieldsAt, nameOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { BoundedMemo } from '../../core/collections/memoize';
 
 const RELOADER_DOMAIN = 'reloader.stakater.com';
 

@@ -1,5 +1,5 @@
-import type { ApplyEffect, ApplyRejection, FieldChange } from '../../core/change';
-import type { Manifest } from '../../core/manifest';
+import type { ApplyEffect, ApplyRejection, FieldChange } from '../../core/document/change';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context';
 import type { PodChangeInput } from '../../cluster/initial-state';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';

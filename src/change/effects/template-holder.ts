@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../cluster/context';
-import type { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
 import { callOrElse } from './isolate-objects';
 

@@ -1,9 +1,9 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { checkTime } from '../../core/deadline';
-import { addToGroup } from '../../core/group-by';
-import { isKustomization } from '../../core/kustomization-kind';
-import { nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { checkTime } from '../../core/budget/deadline';
+import { addToGroup } from '../../core/collections/group-by';
+import { isKustomization } from '../../core/sources/kustomization-kind';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { workloadNameOf } from '../../workloads/kinds';
 import { isNeverReplacingPods } from './bare-pod-effect';
 import { isConfigOnlyKind } from './config-only-kinds';

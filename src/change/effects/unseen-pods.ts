@@ -1,9 +1,9 @@
 import { mayChangeObjects } from './definition-change';
-import { isDeepEqual } from '../../core/deep-equal';
-import { matchesLabelSelector } from '../../core/label-selector';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, kindKeyOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { toSafeText } from '../../core/value-text';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { matchesLabelSelector } from '../../core/values/label-selector';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, kindKeyOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
 import { SYSTEMS } from '../../plan/registry';
 import { memoizePerPlan } from '../../cluster/context';
 import type { ChangedObject } from '../../cluster/context';

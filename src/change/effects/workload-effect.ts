@@ -1,6 +1,6 @@
-import type { ApplyEffect, FieldChange } from '../../core/change';
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import type { ApplyEffect, FieldChange } from '../../core/document/change';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { RolloutKind } from '../../workloads/rollout-kind';
 import type { WorkloadInitialState } from '../initial-state/workload-initial-state';
 

@@ -1,8 +1,8 @@
 import { isFieldKept } from '../../appliers/kept-fields';
-import type { ApplyEffect } from '../../core/change';
-import { isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { InitialRolloutState } from '../../core/initial-state';
+import type { ApplyEffect } from '../../core/document/change';
+import { isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { InitialRolloutState } from '../../core/document/initial-state';
 import type { PlanContext } from '../../cluster/context';
 import type { PodChangeInput } from '../../cluster/initial-state';
 import { getWorkloadKind } from '../../workloads/kinds';

@@ -1,6 +1,15 @@
-import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { toSafeText } from '../../core/value-text';
+import {
+  annotationOf,
+  getFieldsAt,
+  getListAt,
+  getOwnValue,
+  getValueAt,
+  nameOf,
+  namespaceOf,
+  kindKeyOf,
+} from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
 import { isConfigObject } from './config-references';
 
 /** How the controller of a kind writes a Secret of each object. */

@@ -1,13 +1,13 @@
-import { addToGroup } from '../../core/group-by';
-import type { PlanChange } from '../../core/behaviour';
-import type { Finding } from '../../core/finding';
-import type { PlanDiff } from '../../core/plan-diff';
-import type { PlanDocument } from '../../core/plan-document';
-import { getOwnValue } from '../../core/manifest';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
+import { addToGroup } from '../../core/collections/group-by';
+import type { PlanChange } from '../../core/document/behaviour';
+import type { Finding } from '../../core/findings/finding';
+import type { PlanDiff } from '../../core/document/plan-diff';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { getOwnValue } from '../../core/manifest/manifest';
+import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
 import { changeRefused } from '../rules/refused';
 import { mapByRollout, rolloutKeyOf, rolloutObjectKeyOf } from '../result/rollout-key';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 function hasError(findings: readonly Finding[], { code, messageId }: Finding): boolean {
   return findings.some((one) => one.code === code && one.messageId === messageId && one.severity === 'error');

@@ -1,6 +1,6 @@
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
-import type { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /** Reports whether an apply lets an autoscaler scale the pods of an object higher than before. */
 export function isMaximumRaised(object: Manifest, old: PlanContext, next: PlanContext): boolean {

@@ -1,14 +1,14 @@
-import { toCheckoutPath } from '../../core/checkout-path';
-import { findFirstByName } from '../../core/first-by-name';
-import { buildFieldPath, ROOT_PATH } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toCheckoutPath } from '../../core/sources/checkout-path';
+import { findFirstByName } from '../../core/collections/first-by-name';
+import { buildFieldPath, ROOT_PATH } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { helmTemplate, mayChartDiffer } from '../../core/rules/helm-template';
 import { kustomization } from '../../core/rules/kustomization';
 import { notRendered } from '../../core/rules/not-rendered';
 import { unreadable } from '../../core/rules/unreadable';
-import { truncateNames } from '../../core/text-format';
+import { truncateNames } from '../../core/text/text-format';
 import type { PlanInput } from '../../plan/plan-input';
 import { workloadKindOf } from '../../workloads/kinds';
 import { mayRollBack } from '../effects/deprecated-rollback';
@@ -22,7 +22,7 @@ import type { ObjectPair } from '../match/match-objects';
 import { duplicateOldObject } from '../rules/duplicate-old-object';
 import { noLastApplied } from '../rules/no-last-applied';
 import { incompleteInformation } from '../rules/incomplete-information';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Name of standard input in the positions of objects. */
 const STDIN_FILE = '-';

@@ -1,6 +1,6 @@
-import { getFieldsAt, groupOf, getOwnValue } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { parseQuantityNanos } from '../../core/quantity';
+import { getFieldsAt, groupOf, getOwnValue } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../core/values/quantity';
 import type { ObjectComparison } from '../compare/object-comparison';
 
 function isResourceQuota(object: Manifest): boolean {

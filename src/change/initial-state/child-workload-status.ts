@@ -1,7 +1,7 @@
 import type { LiveObjects } from '../../cluster/context';
-import { getListAt, nameOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { PlannedRollout } from '../../core/rollout';
+import { getListAt, nameOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { toCount, hasUnobservedGeneration } from './workload-initial-state';
 
 /** Reports whether a live Deployment still has pods of an older template, or fewer pods of the newest one than desired. */

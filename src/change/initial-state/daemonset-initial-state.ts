@@ -1,6 +1,6 @@
-import { addToGroup } from '../../core/group-by';
-import { getFieldsAt, nameOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { addToGroup } from '../../core/collections/group-by';
+import { getFieldsAt, nameOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { InitialState } from '../../cluster/initial-state';
 import {
   toCount,

@@ -1,5 +1,5 @@
-import { annotationOf, getFieldsAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { annotationOf, getFieldsAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ReplicaSetState } from '../../cluster/initial-state';
 import { toStoredForm } from '../apiserver/stored-form';
 import { isTemplateEqual } from '../apiserver/template-equality';

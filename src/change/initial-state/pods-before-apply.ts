@@ -1,5 +1,5 @@
-import type { ApplyEffect } from '../../core/change';
-import type { Fields } from '../../core/manifest';
+import type { ApplyEffect } from '../../core/document/change';
+import type { Fields } from '../../core/manifest/manifest';
 import type { ObjectInContext, RolloutSystem, SystemEffect } from '../../cluster/context';
 import { podSetsOf } from '../../cluster/system-rollout';
 import type { PodSet } from '../../cluster/pod-set';

@@ -1,6 +1,6 @@
-import type { InitialRevision } from '../../core/initial-state';
-import { getFieldsAt, nameOf, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { InitialRevision } from '../../core/document/initial-state';
+import { getFieldsAt, nameOf, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { StatefulPodState, StatefulSetState } from '../../cluster/initial-state';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import {

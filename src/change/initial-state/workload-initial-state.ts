@@ -1,13 +1,13 @@
-import type { RolloutHealth, InitialRolloutState } from '../../core/initial-state';
-import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import type { RolloutHealth, InitialRolloutState } from '../../core/document/initial-state';
+import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import type { InitialState } from '../../cluster/initial-state';
 import type { WorkloadName } from '../../workloads/kinds';
 import type { OwnedObjects } from '../match/live-objects';
 import { toStoredForm } from '../apiserver/stored-form';
 import { isTemplateEqual } from '../apiserver/template-equality';
-import { toSafeNumber } from '../../core/value-text';
+import { toSafeNumber } from '../../core/text/value-text';
 
 /** The state of a workload of apps/v1 before the apply. */
 export interface WorkloadInitialState {

@@ -1,7 +1,7 @@
-import { groupBy } from '../../core/group-by';
-import { findMax } from '../../core/min-max';
-import { getValueAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { groupBy } from '../../core/collections/group-by';
+import { findMax } from '../../core/values/min-max';
+import { getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { countCommonPathSuffix, folderOf, objectKeyOf, unitPathOf } from './match-objects';
 import type { ChangeSide } from './match-objects';
 

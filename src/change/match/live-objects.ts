@@ -1,7 +1,7 @@
-import { addToGroup } from '../../core/group-by';
+import { addToGroup } from '../../core/collections/group-by';
 import { hasLastApplied, isLive } from '../../appliers/live-object';
-import { groupOf, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { groupOf, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { LiveObjects } from '../../cluster/context';
 import { findControllingOwner } from '../../cluster/ownership';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import { createMarkerChangeFinding } from '../../core/rules/kustomization';
 import type { InputTree, TreeMarker } from '../../input/input-tree';
 import { CHART_FILE } from '../../input/marker-files';

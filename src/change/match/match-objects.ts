@@ -1,8 +1,8 @@
-import { findMax } from '../../core/min-max';
-import { groupBy } from '../../core/group-by';
-import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { ApplyUnit } from '../../core/apply-unit';
+import { findMax } from '../../core/values/min-max';
+import { groupBy } from '../../core/collections/group-by';
+import { groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { ApplyUnit } from '../../core/sources/apply-unit';
 import type { ObjectSource } from '../../plan/disambiguate-names';
 
 /** One side of a change: its objects in order, and the unit of each. */

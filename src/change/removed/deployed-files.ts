@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
-import { toCheckoutPath } from '../../core/checkout-path';
+import { toCheckoutPath } from '../../core/sources/checkout-path';
 import { findRepositoryRoot } from '../../appliers/deploy-source';
 import type { DeploySource } from '../../appliers/deploy-source';
-import { checkTime } from '../../core/deadline';
-import { addToGroup } from '../../core/group-by';
-import { trimEndCharacter } from '../../core/trim-end';
+import { checkTime } from '../../core/budget/deadline';
+import { addToGroup } from '../../core/collections/group-by';
+import { trimEndCharacter } from '../../core/text/trim-end';
 import { isIgnoredByName } from '../../input/ignore-files';
 import type { TreeMarker } from '../../input/input-tree';
-import { readKustomization } from '../../input/kustomization';
+import { readKustomization } from '../../input/kustomize/kustomization';
 import { CHART_FILE, KUSTOMIZATION_FILES } from '../../input/marker-files';
 import type { PlanInput } from '../../plan/plan-input';
 

@@ -1,7 +1,7 @@
-import { getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanInput } from '../../plan/plan-input';
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import { isLive } from '../../appliers/live-object';
 import { determineHiddenSeverity } from './hidden-change-severity';
 import { objectKeyOf } from '../match/match-objects';

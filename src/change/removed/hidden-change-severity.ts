@@ -1,5 +1,5 @@
-import type { Manifest } from '../../core/manifest';
-import type { Severity } from '../../core/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Severity } from '../../core/findings/finding';
 import { isContextObject } from '../../cluster/context-kinds';
 import { workloadKindOf } from '../../workloads/kinds';
 import { SYSTEMS } from '../../plan/registry';

@@ -1,11 +1,11 @@
-import { ROOT_PATH, appendToPath, toFieldPath } from '../../core/field-path';
+import { ROOT_PATH, appendToPath, toFieldPath } from '../../core/manifest/field-path';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { ObjectPair } from '../match/match-objects';
 import type { PlanInput } from '../../plan/plan-input';
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import { mayRollOut, determineHiddenSeverity } from './hidden-change-severity';
-import { isLocalConfig } from '../../core/local-config';
-import { describeObject, isFields } from '../../core/manifest';
+import { isLocalConfig } from '../../core/sources/local-config';
+import { describeObject, isFields } from '../../core/manifest/manifest';
 import { notApplied } from '../rules/not-applied';
 
 const ANNOTATIONS_PATH = toFieldPath`metadata.annotations`;

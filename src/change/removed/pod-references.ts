@@ -1,5 +1,5 @@
-import { getListAt, getValueAt, groupOf, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { getListAt, getValueAt, groupOf, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
 import { containersOf, findPodSpecs } from '../effects/config-references';
 

@@ -1,11 +1,11 @@
 import { isBeingDeleted } from '../../appliers/live-object';
-import type { ApplyEffect } from '../../core/change';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { addToGroup } from '../../core/group-by';
-import { describeObject, getFieldsAt, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { truncateNames } from '../../core/text-format';
+import type { ApplyEffect } from '../../core/document/change';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { addToGroup } from '../../core/collections/group-by';
+import { describeObject, getFieldsAt, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { truncateNames } from '../../core/text/text-format';
 import type { PlanInput } from '../../plan/plan-input';
 import { systemOf } from '../../plan/registry';
 import { findConfig, findOwnedSecret, findWrittenSecret, listWrittenKeys } from '../effects/written-secrets';
@@ -18,7 +18,7 @@ import { countPodsAfter } from '../result/pod-counts';
 import { listPodReferences, REFERENCED_KINDS } from './pod-references';
 import type { LesserNeed, PodReference } from './pod-references';
 import { createDeletedReferenceFinding, createDeletedTemplateFinding, createRemovedKeysFinding } from '../rules/reference-removed';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
 

@@ -1,8 +1,8 @@
 import { collectDeploySources } from '../../appliers/deploy-source';
-import { ROOT_PATH } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { findFirstByName } from '../../core/first-by-name';
-import { addToGroup } from '../../core/group-by';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { findFirstByName } from '../../core/collections/first-by-name';
+import { addToGroup } from '../../core/collections/group-by';
 import {
   describeObject,
   getFieldsAt,
@@ -14,13 +14,13 @@ import {
   nameOf,
   namespaceOf,
   kindKeyOf,
-} from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+} from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanInput } from '../../plan/plan-input';
 import { createCreatorLookup } from './deleted-sources';
 import type { ObjectPair } from '../match/match-objects';
 import { notApplied } from '../rules/not-applied';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Both sides of a change. */
 type Sides = Readonly<Record<'old' | 'next', PlanInput>>;

@@ -1,8 +1,8 @@
 import { normalizeFolder } from '../../appliers/deploy-source';
 import type { DeploySource } from '../../appliers/deploy-source';
 import { listEnds } from '../../appliers/deploy-source-lookup';
-import { checkTime } from '../../core/deadline';
-import { addToGroup } from '../../core/group-by';
+import { checkTime } from '../../core/budget/deadline';
+import { addToGroup } from '../../core/collections/group-by';
 import type { DeployedFiles } from './deployed-files';
 
 /** Objects that make a tool apply a folder, by that folder, since thousands of them may be in view. */

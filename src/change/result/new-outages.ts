@@ -1,8 +1,8 @@
-import type { Finding } from '../../core/finding';
-import { summarizePlan } from '../../core/plan-document';
-import type { PlanDocument } from '../../core/plan-document';
-import { sortPlanKeys } from '../../core/plan-key-order';
-import type { PlannedRollout } from '../../core/rollout';
+import type { Finding } from '../../core/findings/finding';
+import { summarizePlan } from '../../core/document/plan-document';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { sortPlanKeys } from '../../core/document/plan-key-order';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { rolesOutage } from '../../systems/disaggregatedset/rules/roles-outage';
 import { lwsOutage } from '../../workloads/leader-worker-set/rules/outage';
 import { outage } from '../../workloads/rules/outage';

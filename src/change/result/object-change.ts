@@ -1,9 +1,9 @@
 import type { DetectedApplier } from '../../appliers/detect-applier';
-import type { ApplyMode, ApplyEffect, AssumedApplier, FieldChange, KeptField, ObjectChange } from '../../core/change';
-import { appendToPath, ROOT_PATH } from '../../core/field-path';
-import { getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { shortenMessage, truncateText } from '../../core/text-format';
+import type { ApplyMode, ApplyEffect, AssumedApplier, FieldChange, KeptField, ObjectChange } from '../../core/document/change';
+import { appendToPath, ROOT_PATH } from '../../core/manifest/field-path';
+import { getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { shortenMessage, truncateText } from '../../core/text/text-format';
 import type { PlanInput } from '../../plan/plan-input';
 import { resourceRefOf } from '../effects/object-effect';
 import type { ObjectEffect } from '../effects/object-effect';

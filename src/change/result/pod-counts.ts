@@ -1,9 +1,9 @@
-import type { ChangeSummary, LowestAvailability, PodChange } from '../../core/change';
-import type { Manifest } from '../../core/manifest';
-import { findOperatorResourceMap } from '../../core/operator-resource-map';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
-import { getLeastInUse } from '../../core/service-plan';
-import type { ServicePlan } from '../../core/service-plan';
+import type { ChangeSummary, LowestAvailability, PodChange } from '../../core/document/change';
+import type { Manifest } from '../../core/manifest/manifest';
+import { findOperatorResourceMap } from '../../core/sources/operator-resource-map';
+import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
+import { getLeastInUse } from '../../core/document/service-plan';
+import type { ServicePlan } from '../../core/document/service-plan';
 import type { Simulation } from '../../core/simulations/simulation';
 import type { PlanContext } from '../../cluster/context';
 import type { MaxSchedulablePods, PodsByObject } from '../../cluster/capacity/max-schedulable-pods';

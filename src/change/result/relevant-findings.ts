@@ -1,14 +1,14 @@
-import { toCheckoutPath } from '../../core/checkout-path';
-import type { Finding } from '../../core/finding';
-import { isNextRolloutFinding } from '../../core/finding';
-import { countFindings, summarizePlan } from '../../core/plan-document';
-import type { FindingCounts, PlanDocument } from '../../core/plan-document';
-import type { ResourceRef } from '../../core/rollout';
+import { toCheckoutPath } from '../../core/sources/checkout-path';
+import type { Finding } from '../../core/findings/finding';
+import { isNextRolloutFinding } from '../../core/findings/finding';
+import { countFindings, summarizePlan } from '../../core/document/plan-document';
+import type { FindingCounts, PlanDocument } from '../../core/document/plan-document';
+import type { ResourceRef } from '../../core/document/rollout';
 import { helmTemplate } from '../../core/rules/helm-template';
 import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
 import { unreadable } from '../../core/rules/unreadable';
-import { severityRankOf } from '../../core/severity';
+import { severityRankOf } from '../../core/findings/severity';
 import { rolloutObjectKeyOf, rolloutKeyOf } from './rollout-key';
 import { incompleteInformation } from '../rules/incomplete-information';
 

@@ -1,7 +1,7 @@
-import { getFieldsAt, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { PlannedRollout } from '../../core/rollout';
-import type { RolloutRollback } from '../../core/initial-state';
+import { getFieldsAt, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlannedRollout } from '../../core/document/rollout';
+import type { RolloutRollback } from '../../core/document/initial-state';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import type { Simulation } from '../../core/simulations/simulation';

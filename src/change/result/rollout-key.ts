@@ -1,5 +1,5 @@
-import { groupOf } from '../../core/manifest';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
+import { groupOf } from '../../core/manifest/manifest';
+import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
 
 /** Returns the key that identifies a rollout. The API version is not part of it. */
 export function rolloutKeyOf(resource: ResourceRef): string {

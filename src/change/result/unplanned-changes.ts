@@ -1,8 +1,8 @@
-import type { ApplyEffect } from '../../core/change';
-import { isKustomization } from '../../core/kustomization-kind';
-import { getValueAt, groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { UnplannedKind } from '../../core/plan-document';
+import type { ApplyEffect } from '../../core/document/change';
+import { isKustomization } from '../../core/sources/kustomization-kind';
+import { getValueAt, groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { UnplannedKind } from '../../core/document/plan-document';
 import { findEvictionCause } from '../effects/node-evictions';
 import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-changes';
 import type { AdmissionReason } from '../admission/admission-changes';

@@ -1,6 +1,6 @@
-import type { Deadline } from '../../core/deadline';
-import type { Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import type { Deadline } from '../../core/budget/deadline';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import type { PlanInput } from '../../plan/plan-input';
 import type { ChangeOptions } from '../change-options';
 import type { AdmissionCheck } from '../compare/object-comparison';

@@ -1,5 +1,5 @@
-import type { Manifest } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlanDocument } from '../../core/document/plan-document';
 import { planInput } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
 import { raiseNewOutages } from '../result/new-outages';

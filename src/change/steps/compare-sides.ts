@@ -1,5 +1,5 @@
-import type { ApplyRejection, ApplyTool } from '../../core/change';
-import type { Manifest } from '../../core/manifest';
+import type { ApplyRejection, ApplyTool } from '../../core/document/change';
+import type { Manifest } from '../../core/manifest/manifest';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
 import { callOrElse } from '../effects/isolate-objects';
 import { isIncomplete } from '../findings/comparison-findings';

@@ -1,10 +1,10 @@
-import { APPLY_EFFECTS } from '../../core/change';
-import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/change';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
-import { addPlannedChange } from '../../core/plan-key-order';
-import type { PlannedRollout } from '../../core/rollout';
+import { APPLY_EFFECTS } from '../../core/document/change';
+import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/document/change';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { addPlannedChange } from '../../core/document/plan-key-order';
+import type { PlannedRollout } from '../../core/document/rollout';
 import {
   collectDroppedItems,
   collectPrunedClaimFindings,

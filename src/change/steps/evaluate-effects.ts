@@ -1,8 +1,8 @@
 import { createAutoscalerLookup, createScaleTargetLookup, isAutoscaler } from '../../cluster/autoscaler';
 import { isContextObject } from '../../cluster/context-kinds';
-import type { ApplyEffect } from '../../core/change';
-import { addToGroup } from '../../core/group-by';
-import type { Manifest } from '../../core/manifest';
+import type { ApplyEffect } from '../../core/document/change';
+import { addToGroup } from '../../core/collections/group-by';
+import type { Manifest } from '../../core/manifest/manifest';
 import { buildFullContext } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
 import { systemOf } from '../../plan/registry';

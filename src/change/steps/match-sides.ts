@@ -1,6 +1,6 @@
 import { findControllerMade } from '../../cluster/created-kinds';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
 import { collectInputFindings } from '../findings/comparison-findings';
 import { findDuplicateOldObjects } from '../match/duplicate-old-objects';
 import { matchObjects } from '../match/match-objects';

@@ -1,12 +1,12 @@
 import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findCreatingOwner } from '../../cluster/created-kinds';
-import type { PodChange } from '../../core/change';
-import type { Finding } from '../../core/finding';
-import { kindKeyOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
-import type { PlannedRollout } from '../../core/rollout';
+import type { PodChange } from '../../core/document/change';
+import type { Finding } from '../../core/findings/finding';
+import { kindKeyOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlanDocument } from '../../core/document/plan-document';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { createFailureFinding } from '../../plan/isolate-failures';
 import { planInput } from '../../plan/plan';
 import type { AppliedChange, PlanInput, RolloutWithObject } from '../../plan/plan-input';
