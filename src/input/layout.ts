@@ -113,7 +113,7 @@ function readMarkers(files: readonly string[], read: (file: string) => string | 
     if (!isMarker(name)) continue;
     addToGroup(marked, folder, name);
     if (name === CHART_FILE) charts.add(folder);
-    if (FLEET_FILES.includes(name)) fleetNamespaces.set(folder, readFleetNamespaces(read(file) ?? ''));
+    if (FLEET_FILES.includes(name)) fleetNamespaces.set(folder, readFleetNamespaces(read(file)));
     if (!KUSTOMIZATION_FILES.includes(name)) continue;
     // kustomize refuses to build a folder with two of them.
     const kustomization = kustomizations.has(folder) ? UNREAD_KUSTOMIZATION : readKustomization(read(file) ?? '');

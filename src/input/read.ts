@@ -122,10 +122,18 @@ function addFileByRole(
   }
 }
 
+/** Reports whether another path may look the same as that of a file: each byte that is not UTF-8 becomes the same character. */
+function hasUnclearName({ file }: DiscoveredFile): boolean {
+  return file.includes('\ufffd');
+}
+
 /** Adds what was found: the objects of a file, or why it is not read. */
 function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadState, counters: ReadCounters): void {
   const { summary } = counters;
-  if ('isSilent' in file) {
+  if (!state.trustsInput && hasUnclearName(file)) {
+    state.findings.push(createUnreadableFileFinding(file.file, { kind: 'name-not-utf8' }));
+    summary.addDocuments(file.given, 1);
+  } else if ('isSilent' in file) {
     if (!isJsonnetFile(file.file)) summary.addDocuments(file.given, 1);
   } else if ('failure' in file) {
     state.findings.push(file.failure);

@@ -74,6 +74,8 @@ export type FileProblem =
   | { readonly kind: 'not-utf8' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'broken-link'; readonly reason: string }
+  /** Only if every file must be planned. */
+  | { readonly kind: 'name-not-utf8' }
   | OverBudgetProblem;
 
 /** Reason why an object that a program passes in is not plain data. */
@@ -191,6 +193,10 @@ const FILE_PROBLEMS: MessagesByKind<FileProblem> = {
   'not-utf8': NOT_UTF8,
   refused: { text: ({ reason }) => reason },
   'broken-link': { text: ({ reason }) => `the symbolic link is broken (${reason})` },
+  'name-not-utf8': {
+    text: () => 'its name, or that of a folder on its path, is not UTF-8, so another path may look the same',
+    help: () => 'Rename it.',
+  },
 };
 
 const PROVIDE_OBJECTS_HELP = 'Provide Kubernetes objects, which are maps with apiVersion and kind; nothing is planned for this one.';

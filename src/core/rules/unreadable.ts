@@ -162,6 +162,7 @@ spec:
         { file: 'web.yaml', problem: { kind: 'over-budget', budget: 'total-megabytes', limit: 1_000 } },
         { file: 'web.yaml', problem: { kind: 'over-budget', budget: 'seconds', limit: 300 } },
         { file: 'web.yaml', problem: { kind: 'broken-link', reason: 'no such file or folder' } },
+        { file: 'web.yaml', problem: { kind: 'name-not-utf8' } },
       ],
     }),
     document: defineMessage<DocumentData>({

@@ -1,9 +1,11 @@
 import { addToGroup } from '../../core/collections/group-by';
+import { ANY_NAMESPACE } from '../../core/manifest/any-namespace';
 import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import { readFirstMap } from '../first-map';
 
-/** Returns the namespaces in which a fleet.yaml places the objects of its folder. */
-export function readFleetNamespaces(text: string): readonly string[] {
+/** Returns the namespaces in which a fleet.yaml places the objects of its folder. One that cannot be read, such as a very long one, may name any. */
+export function readFleetNamespaces(text: string | undefined): readonly string[] {
+  if (text === undefined) return [ANY_NAMESPACE];
   const options = readFirstMap(text);
   const all = [options, ...getListAt(options, 'targetCustomizations'), ...getListAt(options, 'targets')];
   return all
