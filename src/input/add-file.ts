@@ -5,7 +5,9 @@ import {
   readFileDocuments,
   createDuplicateKeyFindings,
   createNonObjectFinding,
+  createUnreadableDocumentFinding,
   filterUnreadableFindings,
+  findContentStart,
   summarizeOmittedDuplicateKeys,
   summarizeOmittedProblems,
 } from './read-document';
@@ -21,7 +23,7 @@ import { FindingLimiter } from '../core/findings/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective } from './file-role';
-import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
+import { createNonObjectItemFinding, explainNonObject, hideSecretText } from './non-object-findings';
 import { toKustomizationObject } from './kustomize/kustomization';
 import { findUnseenField } from './unseen-objects';
 import { KUSTOMIZATION_FILES, isMarker } from './marker-files';
@@ -29,7 +31,7 @@ import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize/kustomize-labels';
-import { findFilledInField, findToolAnnotation } from './altered-objects';
+import { findFilledInField, findFilledInKind, findToolAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
 import type { Finding } from '../core/findings/finding';
 import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
@@ -49,7 +51,8 @@ function createUnseenFinding({ object, trail, text, chunk }: ObjectAside, state:
   const dataOf = (field: string) => ({ object: nameOf(object) === '' ? object.kind : describeObject(object), file: text.file, field });
   const field = findToolAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
   if (field !== undefined) return createAlteredObjectsFinding(dataOf(field), text.locate(chunk, trail), trustsInput ? 'warning' : 'error');
-  const filledIn = !trustsInput && isPlannedObject(object) ? findFilledInField(object) : undefined;
+  if (trustsInput) return undefined;
+  const filledIn = findFilledInKind(object) ?? (isPlannedObject(object) ? findFilledInField(object) : undefined);
   return filledIn === undefined ? undefined : createFilledInLaterFinding(dataOf(filledIn), text.locate(chunk, trail));
 }
 
@@ -91,6 +94,8 @@ interface FileProgress {
   isUnnamedReported: boolean;
   /** First empty document. */
   empty?: PlacedDocument;
+  /** First document that is not an object. @default - there is none */
+  nonObject?: PlacedDocument;
   /** Whether the file is of a kind that is known by its name. @default - no document was read */
   isOfKind?: boolean;
   /** @default - no document was read */
@@ -138,6 +143,11 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   return isAdded;
 }
 
+/** Reports whether a document with a key twice contains an object that plans read. */
+function containsRepeatedPlan({ duplicateKeys, value }: PlacedDocument, { isPlannedObject }: ReadState): boolean {
+  return duplicateKeys.length > 0 && flattenLists(value).objects.some(({ object }) => isPlannedObject(object));
+}
+
 /** Adds a document that is not empty. */
 function addDocument(
   document: PlacedDocument,
@@ -149,13 +159,29 @@ function addDocument(
   const { problems, duplicates } = progress;
   progress.isOfKind ??= addFileOfKind(document, kinds, state);
   const isAdded = addDocumentObjects(document, file, state, progress);
-  if (isAdded || progress.isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
+  if (isAdded || progress.isOfKind) {
+    const isRefused = !state.trustsInput && (progress.isOfKind || containsRepeatedPlan(document, state));
+    for (const finding of createDuplicateKeyFindings(document, file.place, isRefused)) duplicates.add(finding);
+  }
   const notFinite = isAdded ? findNotFiniteNumber(document) : undefined;
   if (notFinite) problems.add(notFinite);
   if (progress.isOfKind) return;
   const problem = createNonObjectFinding(file, document, state.trustsInput);
   if (problem) problems.add(problem);
-  else if (explainNonObject(document.value) && !isMarker(basename(file.file))) progress.nonObjectCount++;
+  else if (explainNonObject(document.value) && !isMarker(basename(file.file))) {
+    progress.nonObjectCount++;
+    progress.nonObject ??= document;
+  }
+}
+
+/**
+ * Creates the finding about a document that is not an object in a file with objects that plans read. Fleet leaves out such a file, and so does
+ * Argo CD in some cases. Source: fleet v0.16 internal/helmdeployer/rawyaml/resources.go, argo-cd v3.2 reposerver/repository/repository.go.
+ */
+function createMixedFileFinding(document: PlacedDocument): Finding {
+  const { value, chunk, text } = document;
+  const at = text.sourceAt(findContentStart(chunk, text));
+  return createUnreadableDocumentFinding(at, at, hideSecretText(explainNonObject(value)!, text.textOf(chunk)));
 }
 
 /** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
@@ -172,6 +198,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
     duplicates: new FindingLimiter(state.findings, summarizeOmittedDuplicateKeys),
   };
   const { aside, failures, problems, duplicates } = progress;
+  const before = state.objects.length;
   for (const document of readFileDocuments(file, state.spending)) {
     if ('value' in document && document.value === null) {
       progress.empty ??= document;
@@ -182,6 +209,8 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
     else failures.push(document);
   }
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
+  const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);
+  if (isMixed) problems.add(createMixedFileFinding(progress.nonObject!));
   problems.finish();
   reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
   reportObjectsAside(aside.containers, 'items', file.file, state);

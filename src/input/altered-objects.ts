@@ -245,6 +245,12 @@ export function findFilledInField(object: Manifest): string | undefined {
   return findFilledIn(object, [], false);
 }
 
+/** Returns the field that leaves the kind of an object to Flux, so that it may be any kind; undefined if there is none. */
+export function findFilledInKind({ apiVersion, kind }: Manifest): string | undefined {
+  if (FILLED_IN_LATER.test(kind)) return 'kind';
+  return FILLED_IN_LATER.test(apiVersion) ? 'apiVersion' : undefined;
+}
+
 /** What the names of the annotations begin with in which kustomize keeps what it needs during a build. */
 const BUILD_ANNOTATIONS = 'internal.config.kubernetes.io/';
 

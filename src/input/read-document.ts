@@ -147,12 +147,23 @@ export function summarizeOmittedDuplicateKeys({ listed, omitted, first, severity
   return createOmittedDuplicateKeysFinding({ file: first.source!.file, listed, omitted }, first.source!, severity);
 }
 
-export function createDuplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: FileContext | undefined): Finding[] {
+/**
+ * Creates the findings about keys that appear twice.
+ *
+ * @param isRefused - whether they are errors, because every file must be planned and tools read such a key differently
+ */
+export function createDuplicateKeyFindings(
+  { duplicateKeys, text }: PlacedDocument,
+  place: FileContext | undefined,
+  isRefused: boolean,
+): Finding[] {
   return duplicateKeys
     .filter(({ isMerged }) => isMerged !== true)
-    .map(({ path, key, at, first }) =>
-      createDuplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
-    );
+    .map(({ path, key, at, first }) => {
+      const data = { key, first: text.sourceAt(first).line };
+      const finding = createDuplicateKeyFinding(path, data, text.sourceAt(at), place?.isResource === true);
+      return isRefused ? { ...finding, severity: 'error' } : finding;
+    });
 }
 
 export function createNonObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument, trustsInput: boolean): Finding | undefined {

@@ -28,6 +28,60 @@ async function check(files: Setting['files'], args = '', prepare?: Setting['prep
   return { exitCode, found: found.map(({ severity, code, source }) => `${severity} ${code} ${source?.file}:${source?.line}`) };
 }
 
+describe('a document that is not an object, next to one that is planned', () => {
+  test.each([
+    ['after it', `${WEB}---\nfoo: bar\n`, 10],
+    ['before it', `foo: bar\n---\n${WEB}`, 1],
+    ['in JSON', '{"foo": 1}\n---\n{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}\n', 1],
+  ])('%s makes Fleet or Argo CD leave out the file, which is then an error', async (_, text, line) => {
+    expect((await check({ 'in/web.yaml': text })).found).toEqual([]);
+    for (const option of STRICT)
+      expect(await check({ 'in/web.yaml': text }, option)).toEqual({ exitCode: 1, found: [`error input/unreadable in/web.yaml:${line}`] });
+  });
+
+  test.each([
+    ['in a file of its own', { 'in/web.yaml': WEB, 'in/settings.yaml': 'foo: bar\n' }],
+    ['if it is empty', { 'in/web.yaml': `---\n# web\n---\n${WEB}---\n` }],
+    ['next to an object that no plan reads', { 'in/web.yaml': WEB, 'in/cm.yaml': `${CONFIG_MAP}---\nfoo: bar\n` }],
+  ])('is none %s', async (_, files) => {
+    expect((await check(files, '--require-planned')).found).toEqual([]);
+  });
+});
+
+describe('a key that an object has twice, which tools read differently', () => {
+  const twice = WEB.replace('spec:\n', 'spec:\n  strategy: {type: Recreate}\n  strategy: {type: RollingUpdate}\n');
+
+  test('is a warning, and then an error, in an object that plans read', async () => {
+    expect((await check({ 'in/web.yaml': twice })).found).toEqual(['warning input/duplicate-key in/web.yaml:6']);
+    for (const option of STRICT)
+      expect(await check({ 'in/web.yaml': twice }, option)).toEqual({ exitCode: 1, found: ['error input/duplicate-key in/web.yaml:6'] });
+  });
+
+  test('is an error that no annotation hides', async () => {
+    const ignored = twice.replace('namespace: shop', 'namespace: shop, annotations: {rolloutkit/ignore: "input/duplicate-key: x"}');
+    expect(await check({ 'in/web.yaml': ignored }, '--require-planned')).toMatchObject({ exitCode: 1 });
+  });
+
+  test('stays a warning in an object that none reads', async () => {
+    expect((await check({ 'in/cm.yaml': `${CONFIG_MAP}data: {}\n` }, '--require-planned')).found).toEqual([
+      'warning input/duplicate-key in/cm.yaml:5',
+    ]);
+  });
+});
+
+describe('a kind or a version that Flux fills in, so that the object may be any, is then an error', () => {
+  test.each([
+    ['a placeholder', 'v${X:=1}', '${K:=Deployment}'],
+    ['a version of it', '${G:=apps}/v1', 'Deploy'],
+    ['a value that SOPS encrypts', 'ENC[AES256_GCM,data:a,type:str]', 'ENC[AES256_GCM,data:b,type:str]'],
+  ])('%s', async (_, apiVersion, kind) => {
+    const object = `apiVersion: "${apiVersion}"\nkind: "${kind}"\nmetadata: {name: x}\nspec: {replicas: 3}\n`;
+    expect((await check({ 'in/x.yaml': object })).found).toEqual([]);
+    for (const option of STRICT)
+      expect(await check({ 'in/x.yaml': object }, option)).toEqual({ exitCode: 1, found: ['error input/kustomization in/x.yaml:1'] });
+  });
+});
+
 describe('a name that is not UTF-8 looks like any other, which is then an error', () => {
   const other = (folder: string, name: string) =>
     Buffer.concat([Buffer.from(`${folder}/in/`), Buffer.from([0xff]), Buffer.from(`/${name}`)]);

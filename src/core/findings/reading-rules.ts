@@ -6,6 +6,7 @@ import type { Finding } from './finding';
  */
 export const READING_RULES: ReadonlySet<string> = new Set([
   'change/not-applied',
+  'input/duplicate-key',
   'input/helm-template',
   'input/kustomization',
   'input/not-read',
