@@ -64,6 +64,17 @@ function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileConte
   return isBundle && isBesideKustomization !== true && file.startsWith(`${unit.name}/overlays/`);
 }
 
+/**
+ * Reports whether Fleet may render a file with Helm, although no chart is there: it makes a chart of the folder `templates` of a bundle without a
+ * Chart.yaml and a kustomization. Any folder may be a bundle.
+ *
+ * Source: fleet v0.16 internal/helmdeployer/render/helm.go, `manifests`.
+ */
+export function isFleetTemplate({ file, given, place }: InputFile): boolean {
+  if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.isResource === true) return false;
+  return file.slice(given.path.length).includes('/templates/');
+}
+
 /** The tools of the modes of `--apply` that leave out files because of their names or a comment. */
 const TOOL_BY_MODE: Readonly<Partial<Record<ApplyMode, string>>> = { flux: 'Flux', fleet: 'Fleet', argocd: 'Argo CD' };
 

@@ -16,9 +16,9 @@ import { detectRole, isUnrendered } from './file-role';
 import { checkAddingKustomizations, checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations } from './unseen-objects';
 import { isJsonnetFile } from './marker-files';
 import { fileSizeOf } from './file-content';
-import { createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
+import { createFleetTemplatesFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
-import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
+import { ignoringToolOf, isFleetTemplate, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
 import { toSafeText } from '../core/text/value-text';
 import { addFile } from './add-file';
@@ -74,6 +74,8 @@ interface ReadCounters {
   readonly ignored: AsideCounter;
   /** Files that a tool leaves out because of their names or places, by the tool. */
   readonly ignoredNames: AsideCounter;
+  /** Files that Fleet renders with Helm because of their folder. */
+  readonly fleetTemplates: AsideCounter;
   /** Files of hidden folders and `node_modules`. */
   readonly unread: AsideCounter;
   readonly excluded: AsideCounter;
@@ -82,7 +84,8 @@ interface ReadCounters {
 /** Creates the findings about several files or objects, once all of them are read. */
 function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefined, options: ReadOptions, state: ReadState): Finding[] {
   const { trustsInput, objects, isStopped } = state;
-  const { summary, unread, excluded, unrendered, ignored, ignoredNames } = counters;
+  const { summary, unread, excluded, unrendered, ignored, ignoredNames, fleetTemplates } = counters;
+  const isApplied = (tool: string) => isToolInView(tool, options.apply, objects);
   const severity = trustsInput ? 'info' : 'error';
   return [
     ...checkArgoCdSettings(state),
@@ -94,7 +97,8 @@ function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefin
     ...ignored.findings((by, data) => createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, severity)),
     ...ignoredNames
       .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, severity))
-      .filter(({ data }) => data?.resource !== undefined && isToolInView(toSafeText(data.tool), options.apply, objects)),
+      .filter(({ data }) => data?.resource !== undefined && isApplied(toSafeText(data.tool))),
+    ...fleetTemplates.findings((_, data) => createFleetTemplatesFinding(data, severity)).filter(() => isApplied('Fleet')),
     ...summary.findings(isStopped ? [] : (options.paths ?? [])),
   ];
 }
@@ -104,10 +108,11 @@ function addFileByRole(
   file: InputFile,
   options: ReadOptions,
   state: ReadState,
-  { summary, unrendered, ignored, ignoredNames }: ReadCounters,
+  { summary, unrendered, ignored, ignoredNames, fleetTemplates }: ReadCounters,
 ): void {
   if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
   for (const tool of listIgnoringTools(file)) ignoredNames.add(file, tool, state);
+  if (isFleetTemplate(file)) fleetTemplates.add(file, '', state);
   const role = state.trustsInput ? detectRole(file) : undefined;
   if (role === 'unrendered') {
     unrendered.add(file, state);
@@ -169,6 +174,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     unrendered: new UnrenderedFiles(),
     ignored: new AsideCounter(),
     ignoredNames: new AsideCounter(),
+    fleetTemplates: new AsideCounter(),
     unread: new AsideCounter(),
     excluded: new AsideCounter(),
   };

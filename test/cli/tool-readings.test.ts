@@ -114,3 +114,33 @@ test('guardrails for a namespace apply to a fleet.yaml that is too long to read'
     found: ['error guardrails/refused in/web.yaml:8'],
   });
 });
+
+describe('a folder templates without a chart, which Fleet renders with Helm', () => {
+  const BUNDLE = { 'in/fleet.yaml': 'defaultNamespace: shop\n' };
+  const REPOSITORY = {
+    'in/repo.yaml': 'apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata: {name: r}\nspec: {repo: x, paths: [in]}\n',
+  };
+
+  test.each<readonly [string, Setting['files']]>([
+    ['next to a fleet.yaml', { ...BUNDLE, 'in/templates/web.yaml': `# {{ if false }}\n${WEB}# {{ end }}\n` }],
+    ['without any action', { ...BUNDLE, 'in/templates/web.yaml': WEB }],
+    ['with files that Helm leaves out', { ...BUNDLE, 'in/templates/sub/_web.yaml': WEB }],
+    ['in a folder that a GitRepo may name', { ...REPOSITORY, 'in/apps/templates/web.yaml': WEB }],
+  ])('is an info, and then an error, %s', async (_, files) => {
+    const file = Object.keys(files!).at(-1);
+    expect((await check(files)).found).toEqual([`info input/kustomization ${file}:1`]);
+    for (const option of STRICT)
+      expect(await check(files, option)).toEqual({ exitCode: 1, found: [`error input/kustomization ${file}:1`] });
+  });
+
+  test.each<readonly [string, Setting['files']]>([
+    ['if nothing shows Fleet', { 'in/templates/web.yaml': WEB }],
+    [
+      'if a kustomization lists the file',
+      { ...BUNDLE, 'in/kustomization.yaml': 'resources: [templates/web.yaml]\n', 'in/templates/web.yaml': WEB },
+    ],
+    ['if no plan reads the file', { ...BUNDLE, 'in/templates/cm.yaml': CONFIG_MAP }],
+  ])('is none %s', async (_, files) => {
+    expect((await check(files, '--require-planned')).found).toEqual([]);
+  });
+});

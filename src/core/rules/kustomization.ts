@@ -85,7 +85,7 @@ export const kustomization = defineRule({
   severity: ['info', 'warning', 'error'],
   fires:
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
-    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool, or one with the comment `+argocd:skip-file-rendering`, which Argo CD skips. ' +
+    '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool, or one in a folder `templates` without a chart, which Fleet renders with Helm, or one with the comment `+argocd:skip-file-rendering`, which Argo CD skips. ' +
     'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, or a file with a document that has no kind or no name, is a warning, since kustomize refuses to build it. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, one that only Helm reads, since it decodes `Metadata.Annotations` in any case, a ConfigMap argocd-cm with which Argo CD leaves out objects of the input, and a field of an object that a merge key sets again, which kustomize does not read as kubectl does. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization besides its files and its namespace, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, a text of a planned object that Flux fills in later, such as `${NAME:=x}` or a value that SOPS encrypts, or a file that Argo CD renders with Jsonnet.',
@@ -220,6 +220,13 @@ ${VALID_DEPLOYMENT}`,
         { tool: 'Argo CD', files: 1, first: 'apps/web.yaml', resource: 'Deployment shop/web' },
       ],
     }),
+    fleetTemplates: defineMessage<Omit<IgnoredFilesData, 'file' | 'tool'>>({
+      text: ({ files, first, resource }) =>
+        `Fleet renders ${resource === undefined ? first : `${resource} in ${first}`}${files === 1 ? '' : ` and ${pluralize(files - 1, 'more file')}`} with Helm if the folder that contains templates is a bundle: ${files === 1 ? 'it is' : 'they are'} planned as written.`,
+      help: () => 'Rename the folder templates if Fleet applies it.',
+      sample: { files: 1, first: 'apps/templates/web.yaml', resource: 'Deployment shop/web' },
+      variants: [{ files: 2, first: 'apps/templates/web.yaml' }],
+    }),
   },
 });
 
@@ -281,6 +288,11 @@ export function createIgnoredFilesFinding(file: string, data: Omit<IgnoredFilesD
 /** Creates the finding for files that a tool leaves out because of their names or folders. */
 export function createIgnoredNamesFinding(data: Omit<IgnoredFilesData, 'file'>, severity: 'info' | 'error'): Finding {
   return kustomization.createFinding('ignoredNames', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity });
+}
+
+/** Creates the finding for files that Fleet renders with Helm although no chart is there. */
+export function createFleetTemplatesFinding(data: Omit<IgnoredFilesData, 'file' | 'tool'>, severity: 'info' | 'error'): Finding {
+  return kustomization.createFinding('fleetTemplates', { path: ROOT_PATH, data, source: { file: data.first, line: 1 }, severity });
 }
 
 /** Creates the finding for a file that overrides the source of an Application. */
