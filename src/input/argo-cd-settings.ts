@@ -1,4 +1,4 @@
-import { getListAt, getValueAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { matchesPattern } from '../core/sources/path-pattern';
 import { DocumentText } from './yaml';
@@ -55,6 +55,30 @@ function matchesFilter({ groups, kinds }: ResourceFilter, object: Manifest, leav
 /** Reports whether an object has the settings of Argo CD. */
 export function isArgoCdSettings(object: Manifest): boolean {
   return object.kind === 'ConfigMap' && groupOf(object) === '' && nameOf(object) === 'argocd-cm';
+}
+
+/**
+ * Settings that do not decide what Argo CD applies: those of its pages, users, logs, links and health checks, and when it looks for changes.
+ * Source: argo-cd v3.2 docs/operator-manual/argocd-cm.yaml.
+ */
+const HARMLESS_SETTINGS: readonly RegExp[] = [
+  /^(?:url|additionalUrls|passwordPattern|installationID|extension\.config|globalProjects|repositories|repository\.credentials)$/,
+  /^(?:accounts|admin|dex|exec|ga|help|oidc|server|sourceHydrator|statusbadge|timeout|ui|users|webhook|commit\.author)\./,
+  /^(?:application|project|resource)\.links$/,
+  /^(?:application\.(?:allowedNodeLabels|resourceTrackingMethod|sync\..+)|helm\.valuesFileSchemes)$/,
+  /^resource\.(?:sensitive\.mask\.annotations|customLabels|(?:include|exclude)EventLabelKeys|ignoreResourceUpdatesEnabled|respectRBAC)$/,
+  /^resource\.customizations\.(?:actions|health|ignoreResourceUpdates|useOpenLibs)\./,
+  // What they leave out is compared with the objects of the input.
+  /^resource\.(?:exclusions|inclusions)$/,
+];
+
+/** Returns the first setting of Argo CD that may decide what it applies, such as the options of kustomize; undefined if there is none. */
+export function findDecidingSetting(settings: Manifest): string | undefined {
+  const name = Object.entries(getFieldsAt(settings, 'data'))
+    .filter(([, value]) => value !== '' && value !== null)
+    .map(([key]) => key)
+    .find((key) => !HARMLESS_SETTINGS.some((pattern) => pattern.test(key)));
+  return name === undefined ? undefined : `data[${JSON.stringify(name)}]`;
 }
 
 /**

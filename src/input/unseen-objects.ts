@@ -5,7 +5,7 @@ import { describeObject } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { createAlteredObjectsFinding, createKustomizationFinding, createRefusedBuildFinding } from '../core/rules/kustomization';
 import { findAlteringField } from './altered-objects';
-import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
+import { findDecidingSetting, findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
 import type { InlineSearch } from './inline-manifests';
@@ -31,13 +31,13 @@ export function findUnseenField(object: Manifest, state: ReadState): string | un
   );
 }
 
-/** Reports the settings of Argo CD with which it leaves out planned objects of the input. */
+/** Reports the settings of Argo CD with which it leaves out planned objects of the input, or if every file must be planned may apply others. */
 export function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
   const settings = objects.filter(isArgoCdSettings);
   if (settings.length === 0) return [];
   const planned = objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object));
   return settings.flatMap((object) => {
-    const field = findExcludingSetting(object, planned);
+    const field = findExcludingSetting(object, planned) ?? (trustsInput || planned.length === 0 ? undefined : findDecidingSetting(object));
     const source = locations.locate(object, ROOT_PATH);
     if (field === undefined || !source) return [];
     const data = { object: describeObject(object), file: source.file, field };

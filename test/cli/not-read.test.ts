@@ -704,9 +704,35 @@ images: null
       ['exclusions', ''],
       ['exclusions', '[{apiGroups: ["", discovery.k8s.io], kinds: [Endpoints, EndpointSlice]}, {apiGroups: [cilium.io]}]'],
       ['inclusions', '[{apiGroups: ["*"], kinds: ["*"], clusters: ["*"]}]'],
-      ['customizations', '[{kinds: ["*"]}]'],
+      ['customLabels', '[{kinds: ["*"]}]'],
     ])('not for %s: %s', async (field, value) => {
       expect(await find(settings(field, value), '--policy policy.yaml')).toEqual([]);
+    });
+
+    test.each([
+      'kustomize.enable: "false"',
+      'kustomize.buildOptions: --enable-alpha-plugins',
+      'kustomize.path.v5: /tools/kustomize',
+      'helm.enable: "false"',
+      'application.instanceLabelKey: app',
+      'resource.compareoptions: "{}"',
+      'resource.customizations: "apps/Deployment: {ignoreDifferences: {jsonPointers: [/spec]}}"',
+      'resource.customizations.ignoreDifferences.apps_Deployment: "jsonPointers: [/spec/replicas]"',
+      'configManagementPlugins: "[]"',
+      'aSettingOfTheNextVersion: x',
+    ])('nor do others that may decide what it applies pass then: %s', async (data) => {
+      const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\ndata:\n  url: https://a.example.com\n  ${data}\n`;
+      expect(await find(text, '')).toEqual([]);
+      expect(await find(text, '--policy policy.yaml')).toEqual(['error input/kustomization in/a.yaml']);
+    });
+
+    test('those of its pages, users, health checks and refreshes do', async () => {
+      const data =
+        'url: https://a.example.com\n  kustomize.buildOptions: ""\n  users.anonymous.enabled: "true"\n  accounts.alice.enabled: "false"\n' +
+        '  dex.config: x\n  timeout.reconciliation: 1m\n  resource.customizations.health.apps_Deployment: x\n' +
+        '  resource.customizations.ignoreResourceUpdates.all: x\n  application.resourceTrackingMethod: annotation\n';
+      const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm}\ndata:\n  ${data}`;
+      expect(await find(text, '--policy policy.yaml')).toEqual([]);
     });
 
     test('nor of another ConfigMap', async () => {
