@@ -22,22 +22,14 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'serving.knative.dev': { Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
   'serving.kserve.io': { LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
   'serving.kubeflow.org': { InferenceService: 'KServe moved from this group to serving.kserve.io' },
-  'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: APPLIES_OTHERS },
+  'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: APPLIES_OTHERS, ConfigManagementPlugin: APPLIES_OTHERS },
   'fleet.cattle.io': {
     BundleNamespaceMapping: 'it lets Bundles target clusters of other namespaces, which plans do not model',
     Schedule: 'it decides when clusters are updated, which plans do not model',
   },
   'kustomize.toolkit.fluxcd.io': { Kustomization: APPLIES_OTHERS },
   'helm.toolkit.fluxcd.io': { HelmRelease: APPLIES_OTHERS },
-  'helm.cattle.io': { HelmChart: APPLIES_OTHERS },
-  'helm.crossplane.io': { Release: APPLIES_OTHERS },
-  'helm.m.crossplane.io': { Release: APPLIES_OTHERS },
-  'config.projectsveltos.io': { ClusterProfile: APPLIES_OTHERS, Profile: APPLIES_OTHERS },
   'apps.open-cluster-management.io': { Subscription: APPLIES_OTHERS, HelmRelease: APPLIES_OTHERS },
-  'gitops.kluctl.io': { KluctlDeployment: APPLIES_OTHERS },
-  'core.oam.dev': { Application: APPLIES_OTHERS },
-  'configsync.gke.io': { RootSync: APPLIES_OTHERS, RepoSync: APPLIES_OTHERS },
-  'operators.coreos.com': { Subscription: APPLIES_OTHERS },
   'cluster.x-k8s.io': { MachineDeployment: 'it replaces the machines that the pods run on, and rolloutkit does not support it' },
   'kubevirt.io': { VirtualMachine: NO_SYSTEM },
   'apps.kruise.io': {
@@ -56,12 +48,13 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and rolloutkit does not support it' },
   'work.open-cluster-management.io': { ManifestWork: NO_SYSTEM, ManifestWorkReplicaSet: NO_SYSTEM },
   'addon.open-cluster-management.io': { ClusterManagementAddOn: NO_SYSTEM },
-  'fluxcd.controlplane.io': { FluxInstance: APPLIES_OTHERS, ResourceSet: APPLIES_TEXTS },
-  'addons.cluster.x-k8s.io': { ClusterResourceSet: APPLIES_TEXTS, HelmChartProxy: APPLIES_OTHERS },
+  'fluxcd.controlplane.io': { ResourceSet: APPLIES_TEXTS },
+  'addons.cluster.x-k8s.io': { ClusterResourceSet: APPLIES_TEXTS },
   'kappctrl.k14s.io': { App: APPLIES_TEXTS },
-  'packaging.carvel.dev': { PackageInstall: APPLIES_OTHERS },
   'kubernetes.crossplane.io': { Object: APPLIES_TEXTS },
   'kubernetes.m.crossplane.io': { Object: APPLIES_TEXTS, ClusterObject: APPLIES_TEXTS },
+  'project.cattle.io': { App: APPLIES_OTHERS },
+  'packaging.carvel.dev': { PackageInstall: APPLIES_OTHERS },
   'placement.kubernetes-fleet.io': {
     ClusterResourcePlacement: NO_SYSTEM,
     ResourcePlacement: NO_SYSTEM,
@@ -73,6 +66,31 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'nvidia.com': { DynamoGraphDeployment: NO_SYSTEM, DynamoComponentDeployment: NO_SYSTEM },
   'agents.x-k8s.io': { Sandbox: NO_SYSTEM },
   'extensions.agents.x-k8s.io': { SandboxWarmPool: NO_SYSTEM },
+};
+
+const PROVIDER_SETTINGS = ['ProviderConfig', 'ClusterProviderConfig', 'ProviderConfigUsage', 'ClusterProviderConfigUsage'];
+
+/** Groups of tools that apply objects which the input does not contain, such as those of a chart, each with the kinds that make them apply none. Any other kind counts. */
+const APPLYING_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'addons.cluster.x-k8s.io': [],
+  'catalog.cattle.io': ['ClusterRepo', 'Operation', 'UIPlugin'],
+  'config.projectsveltos.io': ['ClusterConfiguration', 'ClusterReport', 'ResourceSummary'],
+  'configsync.gke.io': [],
+  'core.oam.dev': [],
+  'fluxcd.controlplane.io': ['FluxReport'],
+  'gitops.kluctl.io': [],
+  'helm.cattle.io': [],
+  'helm.crossplane.io': PROVIDER_SETTINGS,
+  'helm.fluxcd.io': [],
+  'helm.m.crossplane.io': PROVIDER_SETTINGS,
+  'k3s.cattle.io': ['ETCDSnapshotFile'],
+  'kappctrl.k14s.io': [],
+  'kubernetes.crossplane.io': PROVIDER_SETTINGS,
+  'kubernetes.m.crossplane.io': PROVIDER_SETTINGS,
+  'lib.projectsveltos.io': ['Classifier', 'ClusterHealthCheck', 'EventSource', 'HealthCheck', 'RoleRequest', 'SveltosCluster'],
+  'olm.operatorframework.io': ['ClusterCatalog'],
+  'operators.coreos.com': ['OLMConfig', 'Operator', 'OperatorCondition', 'OperatorGroup'],
+  'pkg.crossplane.io': ['ImageConfig', 'Lock'],
 };
 
 /** Kinds of operators that create workloads and that no system supports, by group. */
@@ -167,6 +185,7 @@ export function explainNotPlanned(object: Manifest, isOwnerCounted: (owner: Fiel
   const kinds = getOwnValue(UNPLANNED_KINDS, group);
   const reason = kinds && getOwnValue(kinds, object.kind);
   if (reason !== undefined) return onlyRecommends(object) ? undefined : reason;
+  if (getOwnValue(APPLYING_GROUPS, group)?.includes(object.kind) === false) return APPLIES_OTHERS;
   if (getOwnValue(OPERATOR_WORKLOAD_KINDS, group)?.includes(object.kind)) return NO_SYSTEM;
   if (RUN_ONCE_GROUPS.has(group) || KNOWN_KIND_KEYS.has(formatKindKey({ group, kind: object.kind }))) return undefined;
   return hasPodTemplate(object) ? NO_SYSTEM : undefined;

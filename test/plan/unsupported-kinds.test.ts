@@ -90,12 +90,51 @@ describe('notPlanned', () => {
       ['core.oam.dev/v1beta1', 'Application'],
       ['configsync.gke.io/v1beta1', 'RootSync'],
       ['configsync.gke.io/v1beta1', 'RepoSync'],
+      ['argoproj.io/v1alpha1', 'ConfigManagementPlugin'],
     ] as const;
     const unplanned = notPlannedOf(...kinds.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: 'a' } })));
     expect(unplanned.map(({ apiVersion, kind }) => [apiVersion, kind])).toEqual(kinds);
     expect(new Set(unplanned.map(({ reason }) => reason))).toEqual(
       new Set(['what it applies is defined elsewhere: render that and plan it']),
     );
+  });
+
+  test('counts each kind of a tool that applies other objects, except for those that make it apply none', () => {
+    const find = (...kinds: readonly (readonly [string, string])[]) =>
+      notPlannedOf(...kinds.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: 'a' } }))).map(({ kind }) => kind);
+    expect(
+      find(
+        ['addons.cluster.x-k8s.io/v1alpha1', 'HelmReleaseProxy'],
+        ['catalog.cattle.io/v1', 'App'],
+        ['config.projectsveltos.io/v1beta1', 'ClusterPromotion'],
+        ['core.oam.dev/v1beta1', 'WorkflowRun'],
+        ['helm.cattle.io/v1', 'HelmChartConfig'],
+        ['lib.projectsveltos.io/v1beta1', 'EventTrigger'],
+        ['olm.operatorframework.io/v1', 'ClusterExtension'],
+        ['operators.coreos.com/v1alpha1', 'CatalogSource'],
+        ['pkg.crossplane.io/v1', 'Provider'],
+        ['core.oam.dev/v9', 'KindOfTheNextVersion'],
+      ),
+    ).toEqual([
+      'HelmReleaseProxy',
+      'App',
+      'ClusterPromotion',
+      'WorkflowRun',
+      'HelmChartConfig',
+      'EventTrigger',
+      'ClusterExtension',
+      'CatalogSource',
+      'Provider',
+      'KindOfTheNextVersion',
+    ]);
+    expect(
+      find(
+        ['helm.crossplane.io/v1beta1', 'ProviderConfig'],
+        ['catalog.cattle.io/v1', 'ClusterRepo'],
+        ['operators.coreos.com/v1', 'OperatorGroup'],
+        ['lib.projectsveltos.io/v1beta1', 'SveltosCluster'],
+      ),
+    ).toEqual([]);
   });
 
   test('counts the rollouts of OpenShift, including its first API, and Templates that contain them', () => {
