@@ -19,6 +19,7 @@ import type { Kustomization } from './kustomize/kustomization';
 import { buildLabelLookup, buildNamespaceLookup, findAlteringFolders, findUnbuiltFolders } from './kustomize/kustomization-tree';
 import type { LabelLookup } from './kustomize/kustomization-tree';
 import { readFleetNamespaces } from './kustomize/set-namespaces';
+import type { FleetNamespaces } from './kustomize/set-namespaces';
 import { HelmCharts } from './helm/helm-chart';
 import type { ChartDependencies } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
@@ -59,6 +60,8 @@ export interface FileContext {
   readonly isBesideKustomization?: boolean;
   /** Namespaces that the kustomizations that include it, or the fleet.yaml around it, may give to its objects. @default - none */
   readonly setNamespaces?: readonly string[];
+  /** Those of them that replace the namespaces that its objects write. @default - none */
+  readonly movedTo?: readonly string[];
   /** Labels and annotations that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
@@ -82,7 +85,7 @@ interface Markers {
   /** Folders whose workloads may be patches. */
   readonly patchingFolders: ReadonlySet<string>;
   readonly kustomizations: ReadonlyMap<string, Kustomization>;
-  readonly fleetNamespaces: ReadonlyMap<string, readonly string[]>;
+  readonly fleetNamespaces: ReadonlyMap<string, FleetNamespaces>;
   readonly patches: FilePatternSet;
   readonly expectations: FilePatternSet;
   /** Files that a kustomization lists as a resource. */
@@ -96,7 +99,7 @@ function readMarkers(files: readonly string[], read: (file: string) => string | 
   const charts = new Set<string>();
   const patchingFolders = new Set<string>();
   const kustomizations = new Map<string, Kustomization>();
-  const fleetNamespaces = new Map<string, readonly string[]>();
+  const fleetNamespaces = new Map<string, FleetNamespaces>();
   const patches = new FilePatternSet();
   const expectations = new FilePatternSet();
   const resources = new Set<string>();
@@ -239,7 +242,7 @@ export function buildLayout(
     const name = posix.basename(file);
     const folders = listAncestorFolders(file);
     const added = labels.labelsOf(file);
-    const setNamespaces = namespacesOf(file);
+    const { setNamespaces, movedTo } = namespacesOf(file);
     return {
       unit: unitOf(folders),
       ...chartRoleOf(file, folders),
@@ -251,6 +254,7 @@ export function buildLayout(
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
       ...(setNamespaces.length > 0 && { setNamespaces }),
+      ...(movedTo.length > 0 && { movedTo }),
       ...(added && { labels: added }),
     };
   };

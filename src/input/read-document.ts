@@ -118,7 +118,16 @@ export function* readFileDocuments(
     yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
     return;
   }
-  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins, place?.setNamespaces, place?.isResource);
+  const text = new SourceText(
+    file,
+    fileTextOf(content),
+    place?.unit,
+    spending,
+    origins,
+    place?.setNamespaces,
+    place?.isResource,
+    place?.movedTo,
+  );
   let mayHaveSecret: boolean | undefined;
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {

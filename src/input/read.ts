@@ -13,7 +13,13 @@ import { InputSummary } from './input-summary';
 import { InputTreeBuilder } from './input-tree';
 import type { InputTree } from './input-tree';
 import { detectRole, isUnrendered } from './file-role';
-import { checkAddingKustomizations, checkAppliedData, checkArgoCdSettings, checkRefusedKustomizations } from './unseen-objects';
+import {
+  checkAddingKustomizations,
+  checkAppliedData,
+  checkArgoCdSettings,
+  checkMergedNamespaces,
+  checkRefusedKustomizations,
+} from './unseen-objects';
 import { isJsonnetFile } from './marker-files';
 import { fileSizeOf } from './file-content';
 import { createFleetTemplatesFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
@@ -90,6 +96,7 @@ function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefin
   return [
     ...checkArgoCdSettings(state),
     ...checkAppliedData(state),
+    ...checkMergedNamespaces(state),
     ...(tree ? [...checkRefusedKustomizations(tree, state), ...checkAddingKustomizations(tree, state)] : []),
     ...unread.findings(createUnreadFolderFinding),
     ...excluded.findings(createExcludedFilesFinding),

@@ -45,6 +45,8 @@ export class SourceText {
     readonly setNamespaces?: readonly string[],
     /** Whether kustomize reads the file, which reads fewer words as booleans than kubectl. @default false */
     isReadByKustomize?: boolean,
+    /** Those of these namespaces that replace the ones that its objects write. @default - none */
+    readonly movedTo?: readonly string[],
   ) {
     this.documents = new DocumentText(text, spending, isReadByKustomize);
   }

@@ -3,7 +3,12 @@ import type { Finding } from '../core/findings/finding';
 import { isKustomization } from '../core/sources/kustomization-kind';
 import { describeObject } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
-import { createAlteredObjectsFinding, createKustomizationFinding, createRefusedBuildFinding } from '../core/rules/kustomization';
+import {
+  createAlteredObjectsFinding,
+  createKustomizationFinding,
+  createMergedNamespacesFinding,
+  createRefusedBuildFinding,
+} from '../core/rules/kustomization';
 import { findAlteringField } from './altered-objects';
 import { findDecidingSetting, findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
@@ -12,6 +17,7 @@ import type { InlineSearch } from './inline-manifests';
 import { listKustomizations } from './input-tree';
 import type { InputTree } from './input-tree';
 import { readKustomization } from './kustomize/kustomization';
+import { findMergedNamespaces } from './kustomize/merged-namespaces';
 import type { ReadState } from './read-state';
 import { findRefusedKustomizations } from './kustomize/refused-kustomizations';
 
@@ -76,4 +82,11 @@ export function checkRefusedKustomizations(tree: InputTree, { objects, locations
     ...refused.map((data) => createRefusedBuildFinding(data, trustsInput ? 'warning' : 'error')),
     ...[...uncompared].map(([folder, file]) => createKustomizationFinding({ folder }, file, trustsInput ? 'info' : 'error')),
   ];
+}
+
+/** Reports the objects that a kustomization or a fleet.yaml puts into one namespace, although they are planned in different ones. */
+export function checkMergedNamespaces({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
+  return findMergedNamespaces(objects, locations.textOf, isPlannedObject).map(({ object, data }) =>
+    createMergedNamespacesFinding(data, locations.locate(object, ROOT_PATH), trustsInput ? 'warning' : 'error'),
+  );
 }

@@ -161,7 +161,7 @@ spec: { replicas: 2, image: 'redis:7' }
   });
 
   test('concerns no running pods of a workload that is new', async () => {
-    expect(await count(SHOP, SHOP + WEB + webhook('', rule('', 'pods', 'DELETE')))).toBe(PLANNED);
+    expect(await count(SHOP, `${SHOP}---\n${WEB}${webhook('', rule('', 'pods', 'DELETE'))}`)).toBe(PLANNED);
   });
 
   test('counts for the deletion of a workload', async () => {

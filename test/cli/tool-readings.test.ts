@@ -144,3 +144,108 @@ describe('a folder templates without a chart, which Fleet renders with Helm', ()
     expect((await check(files, '--require-planned')).found).toEqual([]);
   });
 });
+
+describe('objects that a tool puts into one namespace, but that are planned in different ones', () => {
+  const web = WEB.replace(', namespace: shop', '');
+  const quota = (namespace: string) => `apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q${namespace}}\nspec: {hard: {pods: "1"}}\n`;
+  const list = (...files: readonly string[]) => `namespace: prod\nresources: [${files.join(', ')}]\n`;
+  const restricted = (name: string) =>
+    `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}, labels: {pod-security.kubernetes.io/enforce: restricted}}\n`;
+  const PROD = ', namespace: prod';
+
+  test.each<readonly [string, string, Setting['files']]>([
+    [
+      'a quota of another namespace',
+      'q',
+      { 'in/kustomization.yaml': list('web.yaml', 'q.yaml'), 'in/web.yaml': web, 'in/q.yaml': quota(', namespace: x') },
+    ],
+    [
+      'a quota of that namespace',
+      'q',
+      { 'in/kustomization.yaml': list('web.yaml', 'q.yaml'), 'in/web.yaml': web, 'in/q.yaml': quota(PROD) },
+    ],
+    [
+      'one in a folder that it does not include',
+      'q',
+      { 'in/a/kustomization.yaml': list('web.yaml'), 'in/a/web.yaml': web, 'in/q.yaml': quota(PROD) },
+    ],
+    [
+      'one that an overlay puts there',
+      'a/q',
+      {
+        'in/a/kustomization.yaml': list('../base', 'q.yaml'),
+        'in/a/q.yaml': quota(PROD),
+        'in/base/kustomization.yaml': 'resources: [web.yaml]\n',
+        'in/base/web.yaml': web,
+      },
+    ],
+    [
+      'a Namespace that kustomize renames',
+      'q',
+      { 'in/kustomization.yaml': list('web.yaml', 'q.yaml'), 'in/web.yaml': web, 'in/q.yaml': restricted('x') },
+    ],
+    [
+      'a Namespace of that name',
+      'q',
+      { 'in/a/kustomization.yaml': list('web.yaml'), 'in/a/web.yaml': web, 'in/q.yaml': restricted('prod') },
+    ],
+    ['a quota in a bundle', 'q', { 'in/fleet.yaml': 'namespace: prod\n', 'in/web.yaml': web, 'in/q.yaml': quota(', namespace: x') }],
+    [
+      'a quota for a target of a bundle',
+      'q',
+      { 'in/fleet.yaml': 'targetCustomizations: [{namespace: prod}]\n', 'in/web.yaml': web, 'in/q.yaml': quota(PROD) },
+    ],
+  ])('are a warning, and then an error: %s', async (_, name, files) => {
+    expect((await check(files)).found).toContain(`warning input/kustomization in/${name}.yaml:1`);
+    for (const option of STRICT)
+      expect(await check(files, option)).toMatchObject({
+        exitCode: 1,
+        found: expect.arrayContaining([`error input/kustomization in/${name}.yaml:1`]),
+      });
+  });
+
+  test.each<readonly [string, Setting['files']]>([
+    ['none writes one', { 'in/kustomization.yaml': list('web.yaml', 'q.yaml'), 'in/web.yaml': web, 'in/q.yaml': quota('') }],
+    [
+      'each writes the same',
+      { 'in/kustomization.yaml': list('web.yaml', 'q.yaml'), 'in/web.yaml': WEB, 'in/q.yaml': quota(', namespace: shop') },
+    ],
+    [
+      'two workloads do not',
+      { 'in/kustomization.yaml': list('web.yaml', 'q.yaml'), 'in/web.yaml': web, 'in/q.yaml': WEB.replace('name: web', 'name: db') },
+    ],
+    [
+      'the other is of all namespaces',
+      {
+        'in/kustomization.yaml': list('web.yaml'),
+        'in/web.yaml': WEB,
+        'in/q.yaml': 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: p}\nvalue: 1\n',
+      },
+    ],
+    [
+      'a Namespace sets no rule for pods',
+      {
+        'in/kustomization.yaml': list('web.yaml'),
+        'in/web.yaml': web,
+        'in/q.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n',
+      },
+    ],
+    [
+      'a bundle has only a default',
+      { 'in/fleet.yaml': 'defaultNamespace: prod\n', 'in/web.yaml': web, 'in/q.yaml': quota(', namespace: x') },
+    ],
+    [
+      'a Service does not',
+      {
+        'in/kustomization.yaml': list('web.yaml', 'q.yaml'),
+        'in/web.yaml': web,
+        'in/q.yaml':
+          'apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: x}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n',
+      },
+    ],
+    ['nothing sets one', { 'in/web.yaml': web, 'in/q.yaml': quota(PROD) }],
+  ])('are none if %s', async (_, files) => {
+    const { found } = await check(files, '--require-planned');
+    expect(found.filter((each) => each.includes('input/kustomization'))).toEqual([]);
+  });
+});

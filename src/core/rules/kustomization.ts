@@ -29,6 +29,14 @@ interface JsonnetData {
   readonly file: string;
 }
 
+/** Two objects that are planned in different namespaces, and the namespace into which both are put. */
+export interface MergedNamespacesData {
+  /** `ResourceQuota prod/pods` */
+  readonly object: string;
+  readonly other: string;
+  readonly namespace: string;
+}
+
 interface UnreadSourceData {
   /** `Kustomization flux-system/apps` */
   readonly object: string;
@@ -87,7 +95,7 @@ export const kustomization = defineRule({
     'A folder contains a kustomization that is not built and that does more than include files of the input and add labels, annotations and a namespace, and no other kustomization of the input includes it ' +
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool, or one in a folder `templates` without a chart, which Fleet renders with Helm, or one with the comment `+argocd:skip-file-rendering`, which Argo CD skips. ' +
     'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, or a file with a document that has no kind or no name, is a warning, since kustomize refuses to build it. ' +
-    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, one that only Helm reads, since it decodes `Metadata.Annotations` in any case, a ConfigMap argocd-cm with which Argo CD leaves out objects of the input, and a field of an object that a merge key sets again, which kustomize does not read as kubectl does. ' +
+    'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, one that only Helm reads, since it decodes `Metadata.Annotations` in any case, a ConfigMap argocd-cm with which Argo CD leaves out objects of the input, a field of an object that a merge key sets again, which kustomize does not read as kubectl does, and an object such as a ResourceQuota that a kustomization or a fleet.yaml puts into the namespace of others, but which is planned in another one. ' +
     'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization besides its files and its namespace, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, a text of a planned object that Flux fills in later, such as `${NAME:=x}` or a value that SOPS encrypts, a setting of a ConfigMap argocd-cm that may decide what Argo CD applies, or a file that Argo CD renders with Jsonnet.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
@@ -190,6 +198,12 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Write the kind and metadata.name of each object, or take the file out of the kustomization.',
       sample: { file: 'apps/web.yaml' },
     }),
+    mergedNamespaces: defineMessage<MergedNamespacesData>({
+      text: ({ object, other, namespace }) =>
+        `A kustomization or a fleet.yaml puts ${object} and ${other} into the namespace ${namespace}: they are planned in different ones, so neither counts for the other.`,
+      help: ({ namespace }) => `Write namespace: ${namespace} into both, or plan what the tool renders.`,
+      sample: { object: 'ResourceQuota prod/pods', other: 'Deployment web', namespace: 'prod' },
+    }),
     markerChange: defineMessage<MarkerChangeData>({
       text: ({ file, tool, change }) =>
         `${file} is ${change}, so ${tool} may apply other objects from its folder: only the objects in the files are compared.`,
@@ -258,6 +272,15 @@ export function createJsonStreamFinding(data: Omit<AlteredObjectsData, 'field'>,
 /** Creates the finding for an object with a field that kubectl and kustomize read from different places of a merge. */
 export function createMergedFieldFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('mergedField', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for two objects that are planned in different namespaces, and put into one. */
+export function createMergedNamespacesFinding(
+  data: MergedNamespacesData,
+  source: Source | undefined,
+  severity: 'warning' | 'error',
+): Finding {
+  return kustomization.createFinding('mergedNamespaces', { path: ROOT_PATH, data, severity, ...(source && { source }) });
 }
 
 /** Creates the finding for a document without a kind or a name in a file that a kustomization lists. */

@@ -5,6 +5,7 @@ import type { Kustomization } from './kustomization';
 import { hasTooManyLabels, mergeAddedLabels } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 import { SetNamespaces } from './set-namespaces';
+import type { FleetNamespaces } from './set-namespaces';
 
 /* What the kustomizations of a tree do together. */
 
@@ -80,12 +81,20 @@ export function findAlteringFolders(
   return altering;
 }
 
+/** Namespaces that files around a file may give to its objects. */
+interface PlacedNamespaces {
+  /** All of them. */
+  readonly setNamespaces: readonly string[];
+  /** Those that replace the namespaces that its objects write. */
+  readonly movedTo: readonly string[];
+}
+
 /** Builds a function that returns the namespaces that kustomizations and a fleet.yaml may give to the objects of a file. */
 export function buildNamespaceLookup(
   kustomizations: ReadonlyMap<string, Kustomization>,
-  fleetNamespaces: ReadonlyMap<string, readonly string[]>,
-): (file: string) => readonly string[] {
-  if (kustomizations.size === 0 && fleetNamespaces.size === 0) return () => [];
+  fleetNamespaces: ReadonlyMap<string, FleetNamespaces>,
+): (file: string) => PlacedNamespaces {
+  if (kustomizations.size === 0 && fleetNamespaces.size === 0) return () => ({ setNamespaces: [], movedTo: [] });
   const setNamespaces = new SetNamespaces(
     new Map(
       [...kustomizations].map(([folder, { namespace, entries }]) => [
@@ -96,7 +105,9 @@ export function buildNamespaceLookup(
   );
   return (file) => {
     const bundle = fleetNamespaces.size === 0 ? undefined : listAncestorFolders(file).find((folder) => fleetNamespaces.has(folder));
-    return [...new Set([...setNamespaces.of(file), ...(bundle === undefined ? [] : fleetNamespaces.get(bundle)!)])];
+    const { all, forced } = (bundle === undefined ? undefined : fleetNamespaces.get(bundle)) ?? { all: [], forced: [] };
+    const built = setNamespaces.of(file);
+    return { setNamespaces: [...new Set([...built, ...all])], movedTo: [...new Set([...built, ...forced])] };
   };
 }
 

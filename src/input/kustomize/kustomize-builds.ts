@@ -6,7 +6,7 @@ import { listAncestorFolders, resolveIncluded } from '../folder-paths';
 import type { Kustomization } from './kustomization';
 
 /** Kinds that are in no namespace, as kustomize knows. Source: kustomize v5.7 kyaml/openapi, `precomputedIsNamespaceScoped`. */
-const CLUSTER_KINDS: ReadonlySet<string> = new Set([
+export const CLUSTER_KINDS: ReadonlySet<string> = new Set([
   '/Namespace',
   '/Node',
   '/PersistentVolume',

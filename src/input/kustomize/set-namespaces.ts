@@ -3,14 +3,22 @@ import { ANY_NAMESPACE } from '../../core/manifest/any-namespace';
 import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import { readFirstMap } from '../first-map';
 
+/** Namespaces in which a fleet.yaml places the objects of its folder. */
+export interface FleetNamespaces {
+  /** All of them. */
+  readonly all: readonly string[];
+  /** Those that replace the namespaces that objects write. */
+  readonly forced: readonly string[];
+}
+
 /** Returns the namespaces in which a fleet.yaml places the objects of its folder. One that cannot be read, such as a very long one, may name any. */
-export function readFleetNamespaces(text: string | undefined): readonly string[] {
-  if (text === undefined) return [ANY_NAMESPACE];
+export function readFleetNamespaces(text: string | undefined): FleetNamespaces {
+  if (text === undefined) return { all: [ANY_NAMESPACE], forced: [] };
   const options = readFirstMap(text);
-  const all = [options, ...getListAt(options, 'targetCustomizations'), ...getListAt(options, 'targets')];
-  return all
-    .flatMap((each) => [getValueAt(each, 'namespace'), getValueAt(each, 'defaultNamespace')])
-    .filter((namespace) => typeof namespace === 'string');
+  const targets = [options, ...getListAt(options, 'targetCustomizations'), ...getListAt(options, 'targets')];
+  const listTexts = (field: string) => targets.map((each) => getValueAt(each, field)).filter((value) => typeof value === 'string');
+  const forced = listTexts('namespace');
+  return { all: [...forced, ...listTexts('defaultNamespace')], forced };
 }
 
 /** What a folder sets for the files that it includes. */
