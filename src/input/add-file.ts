@@ -26,7 +26,9 @@ import { isPatch, mayContainPatchDirective } from './file-role';
 import { createNonObjectItemFinding, explainNonObject, hideSecretText } from './non-object-findings';
 import { toKustomizationObject } from './kustomize/kustomization';
 import { findUnseenField } from './unseen-objects';
-import { KUSTOMIZATION_FILES, isMarker } from './marker-files';
+import { FLEET_FILES, KUSTOMIZATION_FILES, isMarker } from './marker-files';
+import { fileTextOf } from './file-content';
+import { isSingleDocument } from './first-map';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
@@ -211,6 +213,10 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);
   if (isMixed) problems.add(createMixedFileFinding(progress.nonObject!));
+  if (!state.trustsInput && FLEET_FILES.includes(basename(file.file)) && !isSingleDocument(fileTextOf(file.content))) {
+    const data = { object: 'FleetYaml', file: file.file, field: 'more than one document' };
+    state.findings.push(createAlteredObjectsFinding(data, { file: file.file, line: 1 }, 'error'));
+  }
   problems.finish();
   reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
   reportObjectsAside(aside.containers, 'items', file.file, state);

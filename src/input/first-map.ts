@@ -34,3 +34,19 @@ export function readPlainMap(text: string): Fields | undefined {
     return undefined;
   }
 }
+
+/** What begins or ends a document, also in a text that other line breaks of YAML 1.1 divide. */
+const DOCUMENT_MARK = /(?:^|[\r\n\u0085\u2028\u2029])(?:---|\.\.\.)/;
+
+/** A line with content. */
+const CONTENT_LINE = /(?:^|[\r\n\u0085\u2028\u2029])[ \t\ufeff]*[^\s#\ufeff\u0085]/;
+
+/**
+ * Reports whether a text has one document, which is then the one that programs in Go read. They read only the first, also if it is empty: after
+ * `---`, `---` and `resources: [web.yaml]`, Flux builds a kustomization without resources.
+ */
+export function isSingleDocument(text: string): boolean {
+  const [before, ...parts] = text.split(DOCUMENT_MARK).map((part) => CONTENT_LINE.test(part));
+  const documents = before ? [before, ...parts] : parts;
+  return documents.indexOf(true) <= 0 && documents.lastIndexOf(true) <= 0;
+}

@@ -249,3 +249,31 @@ describe('objects that a tool puts into one namespace, but that are planned in d
     expect(found.filter((each) => each.includes('input/kustomization'))).toEqual([]);
   });
 });
+
+describe('a kustomization or a fleet.yaml of several documents, of which tools read only the first, is then an error', () => {
+  const LIST = 'resources: [web.yaml]\n';
+
+  test.each([
+    ['an empty one before it', `---\n---\n${LIST}`],
+    ['a comment before it', `---\n# web\n---\n${LIST}`],
+    ['one after it', `${LIST}---\nnamespace: prod\n`],
+    ['one after its end', `${LIST}...\n---\nnamespace: prod\n`],
+    ['another line break', `---\r---\r${LIST}`],
+  ])('with %s', async (_, text) => {
+    for (const option of STRICT) {
+      const { exitCode, found } = await check({ 'in/kustomization.yaml': text, 'in/web.yaml': WEB }, option);
+      expect([exitCode, found[0]]).toEqual([1, 'error input/kustomization in/kustomization.yaml:1']);
+      const bundle = { 'in/fleet.yaml': text.replace(LIST, 'defaultNamespace: shop\n'), 'in/web.yaml': WEB };
+      expect((await check(bundle, option)).found[0]).toBe('error input/kustomization in/fleet.yaml:1');
+    }
+  });
+
+  test.each([LIST, `---\n${LIST}`, `# web\n\n---\n# web\n${LIST}`, `${LIST}---\n`, `--- # web\n${LIST}...\n# end\n`, `\ufeff---\n${LIST}`])(
+    'but not as %j',
+    async (text) => {
+      expect((await check({ 'in/kustomization.yaml': text, 'in/web.yaml': WEB }, '--require-planned')).found).toEqual([]);
+      const bundle = { 'in/fleet.yaml': text.replace(LIST, 'defaultNamespace: shop\n'), 'in/web.yaml': WEB };
+      expect((await check(bundle, '--require-planned')).found).toEqual([]);
+    },
+  );
+});

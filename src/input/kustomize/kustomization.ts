@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import { readFirstMap, readPlainMap } from '../first-map';
+import { isSingleDocument, readFirstMap, readPlainMap } from '../first-map';
 import { isFieldUnset, listUnknownFields } from '../known-fields';
 import type { KnownFields } from '../known-fields';
 import { readAddedLabels } from './kustomize-labels';
@@ -196,10 +196,10 @@ export function isUnbuiltKustomization(object: Manifest): boolean {
   return changesObjects || externalEntries.length > 0;
 }
 
-/** Reads a kustomization. One that cannot be read, or has a key twice, may change anything. */
+/** Reads a kustomization. One that cannot be read, or has a key twice or several documents, may change anything. */
 export function readKustomization(text: string): Kustomization {
   const value = readFirstMap(text);
   if (!value) return UNREAD_KUSTOMIZATION;
   const kustomization = parseKustomization(value);
-  return readPlainMap(text) ? kustomization : { ...kustomization, changesObjects: true, changesPods: true };
+  return readPlainMap(text) && isSingleDocument(text) ? kustomization : { ...kustomization, changesObjects: true, changesPods: true };
 }
