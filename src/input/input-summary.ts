@@ -90,8 +90,12 @@ export class InputSummary {
     ];
   }
 
-  /** Creates the findings. A path from which no document was read is a folder without manifests. */
-  findings(paths: readonly string[]): Finding[] {
+  /**
+   * Creates the findings. A path from which no document was read is a folder without manifests.
+   *
+   * @param excludesObjects - whether an excluded file contains an object that plans read
+   */
+  findings(paths: readonly string[], excludesObjects: boolean): Finding[] {
     const emptyPaths = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
     return [
       ...this.chartFindings(),
@@ -104,8 +108,16 @@ export class InputSummary {
           : createEmptyFinding(path, this.documents.get(path)?.as ?? 'folder');
       }),
       ...[...this.documents].flatMap(([path, { as, count, nonObjectCount }]) =>
-        as === 'folder' && count > 0 && count === nonObjectCount ? [createNoObjectsFinding(path, count)] : [],
+        as === 'folder' && count > 0 && count === nonObjectCount ? [this.withoutObjects(path, count, excludesObjects)] : [],
       ),
     ];
+  }
+
+  /** Creates the finding for a folder whose files contain no object, or whose manifests a configuration excludes. */
+  private withoutObjects(path: string, documents: number, excludesObjects: boolean): Finding {
+    const exclusion = this.exclusions.get(path);
+    return excludesObjects && exclusion?.isFromInput
+      ? createAllExcludedFinding(path, exclusion.by)
+      : createNoObjectsFinding(path, documents);
   }
 }

@@ -93,20 +93,21 @@ function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefin
   const { summary, unread, excluded, unrendered, ignored, ignoredNames, fleetTemplates } = counters;
   const isApplied = (tool: string) => isToolInView(tool, options.apply, objects);
   const severity = trustsInput ? 'info' : 'error';
+  const excludedFiles = excluded.findings(createExcludedFilesFinding);
   return [
     ...checkArgoCdSettings(state),
     ...checkAppliedData(state),
     ...checkMergedNamespaces(state),
     ...(tree ? [...checkRefusedKustomizations(tree, state), ...checkAddingKustomizations(tree, state)] : []),
     ...unread.findings(createUnreadFolderFinding),
-    ...excluded.findings(createExcludedFilesFinding),
+    ...excludedFiles,
     ...unrendered.findings(trustsInput),
     ...ignored.findings((by, data) => createIgnoredFilesFinding(by, { tool: ignoringToolOf(by), ...data }, severity)),
     ...ignoredNames
       .findings((tool, data) => createIgnoredNamesFinding({ tool, ...data }, severity))
       .filter(({ data }) => data?.resource !== undefined && isApplied(toSafeText(data.tool))),
     ...fleetTemplates.findings((_, data) => createFleetTemplatesFinding(data, severity)).filter(() => isApplied('Fleet')),
-    ...summary.findings(isStopped ? [] : (options.paths ?? [])),
+    ...summary.findings(isStopped ? [] : (options.paths ?? []), excludedFiles.length > 0),
   ];
 }
 

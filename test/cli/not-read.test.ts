@@ -1057,13 +1057,23 @@ images: null
     );
   });
 
+  test.each<readonly [string, Setting['files'], string]>([
+    ['is itself in the folder', { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' }, 'error'],
+    ['leaves files without objects', { 'in/web.yaml': REFUSED, 'in/x.json': '{}', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'error'],
+    ['excludes no object', { 'in/web.yaml': 'a: b\n', 'in/x.json': '{}', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'warning'],
+  ])('a configuration that excludes each manifest of a folder and %s is one', async (_, files, severity) => {
+    const { stdout } = await rolloutkit('check --format json in', { files });
+    const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+    expect(findings.filter(({ code }) => code === 'input/empty').map((finding) => finding.severity)).toEqual([severity]);
+  });
+
   test('a configuration that excludes every file is an error that names it', async () => {
     const files = { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: ["**"]\n' };
     const { exitCode, stdout } = await rolloutkit('check in', { files });
     expect(exitCode).toBe(1);
     expect(stdout).toContain(
       `error  input/empty
-  in/rolloutkit.yaml excludes every file of the folder in, so nothing is planned.
+  in/rolloutkit.yaml excludes every manifest of the folder in, so nothing is planned.
   fix: Exclude less in in/rolloutkit.yaml, or run with --no-config or --require-planned, which plan every file.
 
 info  input/not-read  in/web.yaml:1
@@ -1075,7 +1085,7 @@ info  input/not-read  in/web.yaml:1
     const diff = await rolloutkit('diff --fail-on-riskier old.yaml in', { files: { ...files, 'old.yaml': REFUSED } });
     expect([diff.exitCode, diff.stdout]).toEqual([1, expect.not.stringContaining('nothing changes')]);
     const byOption = await rolloutkit('check --no-config --exclude ** in', { files });
-    expect(byOption.stdout).toContain('--exclude excludes every file of the folder in, so nothing is planned.');
+    expect(byOption.stdout).toContain('--exclude excludes every manifest of the folder in, so nothing is planned.');
   });
 });
 

@@ -28,7 +28,7 @@ export const empty = defineRule({
   since: '0.1.0',
   severity: ['warning', 'error'],
   fires:
-    'A PATH contains no document, or a folder contains no Kubernetes object (an error for standard input and if a configuration excludes every file, a warning for a file or a folder).',
+    'A PATH contains no document, or a folder contains no Kubernetes object (an error for standard input and if a configuration excludes every manifest, a warning for a file or a folder).',
   why:
     'A plan of nothing has no findings, so everything seems fine. Standard input is empty if the command before the pipe failed: ' +
     '`helm template` writes its error message to standard error.',
@@ -61,7 +61,7 @@ export const empty = defineRule({
       sample: { path: 'dist' },
     }),
     excluded: defineMessage<ExcludedData>({
-      text: ({ path, by }) => `${by} excludes every file of the folder ${path}, so nothing is planned.`,
+      text: ({ path, by }) => `${by} excludes every manifest of the folder ${path}, so nothing is planned.`,
       help: ({ by }) =>
         by === EXCLUDE_OPTION
           ? 'Exclude less, or name the files that must be planned.'
@@ -85,7 +85,7 @@ export function createNoObjectsFinding(path: string, documents: number): Finding
   return empty.createFinding('noObjects', { path: ROOT_PATH, data: { path, documents }, severity: 'warning' });
 }
 
-/** Creates the finding for a folder whose files are all excluded. An option is what the user wants, so it is a warning. */
+/** Creates the finding for a folder whose manifests are all excluded. An option is what the user wants, so it is a warning. */
 export function createAllExcludedFinding(path: string, by: string): Finding {
   return empty.createFinding('excluded', { path: ROOT_PATH, data: { path, by }, severity: by === EXCLUDE_OPTION ? 'warning' : 'error' });
 }
