@@ -124,7 +124,15 @@ export class AsideCounter {
     // A link out of the PATH and a file that is too long are not opened.
     const read = 'content' in file && !isTooLong(file, state.spending) ? readObjectsAside(file, state) : undefined;
     const first = read?.objects[0];
-    if (read && !first && read.problems.length === 0) return;
+    if (!read || first || read.problems.length > 0) this.count(file, reason, first);
+  }
+
+  /** Adds a file that counts whatever it contains. */
+  addAny(file: DiscoveredFile, reason: string): void {
+    this.count(file, reason, undefined);
+  }
+
+  private count(file: DiscoveredFile, reason: string, first: ObjectAside | undefined): void {
     const known = this.byReason.get(reason);
     const own = { first: file.file, ...(first && { resource: describeObject(first.object) }) };
     this.byReason.set(reason, { ...(known && known.first <= own.first ? known : own), files: (known?.files ?? 0) + 1 });

@@ -39,13 +39,16 @@ const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
 /** Folders that it leaves out. */
 const FLUX_DEFAULT_FOLDERS: ReadonlySet<string> = new Set(['.github', '.circleci']);
 
+/** File that Fleet replaces by what Helm renders when it builds a kustomization. Source: fleet v0.16 internal/helmdeployer/kustomize/kustomize.go. */
+const FLEET_OUTPUT = 'fleet-manifests.yaml';
+
 /**
  * Reports whether a tool leaves out a file because of its name, or that of a folder on its path. Fleet leaves out what is hidden.
  * Source: fleet internal/bundlereader/loaddirectory.go.
  */
 export function isIgnoredByName(tool: string, path: string): boolean {
   const names = path.split('/').filter((name) => name !== '.' && name !== '..');
-  if (tool === 'Fleet') return names.some((name) => name.startsWith('.'));
+  if (tool === 'Fleet') return names.at(-1) === FLEET_OUTPUT || names.some((name) => name.startsWith('.'));
   return FLUX_DEFAULTS.has(names.at(-1)!) || names.slice(0, -1).some((name) => FLUX_DEFAULT_FOLDERS.has(name));
 }
 

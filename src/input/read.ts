@@ -21,7 +21,7 @@ import {
   checkRefusedKustomizations,
 } from './unseen-objects';
 import { isJsonnetFile } from './marker-files';
-import { fileSizeOf } from './file-content';
+import { fileSizeOf, includesWord } from './file-content';
 import { createFleetTemplatesFinding, createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/rules/kustomization';
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isFleetTemplate, isToolInView, listIgnoringTools } from './ignore-files';
@@ -120,7 +120,11 @@ function addFileByRole(
 ): void {
   if (file.ignoredBy) ignored.add(file, file.ignoredBy, state);
   for (const tool of listIgnoringTools(file)) ignoredNames.add(file, tool, state);
-  if (isFleetTemplate(file)) fleetTemplates.add(file, '', state);
+  // An action can write any object.
+  if (isFleetTemplate(file)) {
+    if (includesWord(file.content, '{{')) fleetTemplates.addAny(file, '');
+    else fleetTemplates.add(file, '', state);
+  }
   const role = state.trustsInput ? detectRole(file) : undefined;
   if (role === 'unrendered') {
     unrendered.add(file, state);

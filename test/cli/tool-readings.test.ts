@@ -125,12 +125,22 @@ describe('a folder templates without a chart, which Fleet renders with Helm', ()
     ['next to a fleet.yaml', { ...BUNDLE, 'in/templates/web.yaml': `# {{ if false }}\n${WEB}# {{ end }}\n` }],
     ['without any action', { ...BUNDLE, 'in/templates/web.yaml': WEB }],
     ['with files that Helm leaves out', { ...BUNDLE, 'in/templates/sub/_web.yaml': WEB }],
+    [
+      'with an action that writes an object',
+      { ...BUNDLE, 'in/templates/cm.yaml': `${CONFIG_MAP}  b: '{{ "\\n---\\nkind: Deployment" }}'\n`.replace('{a: b}', '\n  a: b') },
+    ],
     ['in a folder that a GitRepo may name', { ...REPOSITORY, 'in/apps/templates/web.yaml': WEB }],
   ])('is an info, and then an error, %s', async (_, files) => {
     const file = Object.keys(files!).at(-1);
     expect((await check(files)).found).toEqual([`info input/kustomization ${file}:1`]);
     for (const option of STRICT)
       expect(await check(files, option)).toEqual({ exitCode: 1, found: [`error input/kustomization ${file}:1`] });
+  });
+
+  test('a file that Fleet replaces by what Helm renders is one too', async () => {
+    const files = { ...BUNDLE, 'in/kustomization.yaml': 'resources: [fleet-manifests.yaml]\n', 'in/fleet-manifests.yaml': WEB };
+    expect((await check(files)).found).toEqual(['info input/kustomization in/fleet-manifests.yaml:1']);
+    expect((await check(files, '--require-planned')).found).toEqual(['error input/kustomization in/fleet-manifests.yaml:1']);
   });
 
   test.each<readonly [string, Setting['files']]>([
