@@ -105,8 +105,9 @@ export function buildNamespaceLookup(
   );
   return (file) => {
     const bundle = fleetNamespaces.size === 0 ? undefined : listAncestorFolders(file).find((folder) => fleetNamespaces.has(folder));
-    const { all, forced } = (bundle === undefined ? undefined : fleetNamespaces.get(bundle)) ?? { all: [], forced: [] };
-    const built = setNamespaces.of(file);
+    const built = [...new Set(setNamespaces.of(file))];
+    if (bundle === undefined) return { setNamespaces: built, movedTo: built };
+    const { all, forced } = fleetNamespaces.get(bundle)!;
     return { setNamespaces: [...new Set([...built, ...all])], movedTo: [...new Set([...built, ...forced])] };
   };
 }

@@ -51,7 +51,8 @@ export function findMergedNamespaces(
   textOf: SourceMap['textOf'],
   isPlannedObject: (object: Manifest) => boolean,
 ): readonly MergedPair[] {
-  const targets = new Set(objects.flatMap((object) => textOf(object)?.movedTo ?? []));
+  const targets = new Set<string>();
+  for (const object of objects) for (const namespace of textOf(object)?.movedTo ?? []) targets.add(namespace);
   if (targets.size === 0) return [];
   const members = new Map<string, Member[]>();
   for (const object of objects) {
