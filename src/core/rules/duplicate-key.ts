@@ -22,7 +22,8 @@ export const duplicateKey = defineRule({
   code: 'input/duplicate-key',
   since: '0.1.0',
   severity: ['warning', 'error'],
-  fires: 'A key appears twice in one map of an object (an error in a file that a kustomization lists as a resource, and with `--policy` or `--require-planned` in an object that plans read, otherwise a warning).',
+  fires:
+    'A key appears twice in one map of an object (an error in a file that a kustomization lists as a resource, and with `--policy` or `--require-planned` in an object that plans read, otherwise a warning).',
   why:
     'kubectl silently uses the last value before anything is validated, even with `--validate=strict`, and so does the plan. ' +
     '`kustomize build`, and every tool that builds with it, reads strictly: "mapping key already defined". So does the API server for a client that sends the file itself ' +
