@@ -134,6 +134,7 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
     state.findings.push(createSkippedFinding(file.file, file.skipped, state.trustsInput ? 'info' : 'error'));
   } else if (!('content' in file)) {
     state.findings.push(createUnreadableFileFinding(file.file, file.problem));
+    state.isStopped = file.problem.kind === 'over-budget' && file.problem.budget === 'seconds';
     summary.addDocuments(file.given, 1);
   } else if (rejectOverBudget(file, state)) {
     summary.addDocuments(file.given, 1);
