@@ -196,10 +196,11 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
 export function readMaps(
   file: InputFile,
   locations: SourceMap,
+  spending?: BudgetTracker,
 ): { readonly maps: readonly Fields[]; readonly findings: readonly Finding[] } {
   const maps: Fields[] = [];
   const findings: Finding[] = [];
-  for (const document of readFileDocuments(file)) {
+  for (const document of readFileDocuments(file, spending)) {
     if (!('value' in document)) {
       findings.push(document.finding);
       continue;
