@@ -56,7 +56,7 @@ const PLAIN_NAME = /^[a-z0-9-]*$/;
 const MAX_EXPRESSION_LENGTH = 1_000;
 
 /** Compiled expressions; false for one that Go cannot read, with which Reloader stops. */
-const expressions = new BoundedMemo<Re2.RE2JS | false>();
+const compiledExpressions = new BoundedMemo<Re2.RE2JS | false>();
 
 function compileExpression(value: string): Re2.RE2JS | false {
   const { RE2JS } = require('re2js') as typeof Re2;
@@ -78,7 +78,7 @@ export function matchesConfigName(value: string, name: string): boolean {
   if (value === name) return true;
   if (!isConfigExpression(value)) return false;
   if (value.length > MAX_EXPRESSION_LENGTH) return true;
-  const expression = expressions.getOrCompute(value, compileExpression);
+  const expression = compiledExpressions.getOrCompute(value, compileExpression);
   return expression !== false && expression.matcher(name).find();
 }
 
