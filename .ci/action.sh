@@ -32,6 +32,8 @@ fail() {
 
 # Options of check alone. The others, such as --render or --clusters, reach both commands, so that the comment shows what was checked.
 plan_options=()
+# On a pull request only what the change touches or makes worse counts, so a warning fails, unless an option sets another threshold.
+threshold=(--fail-on warning)
 skip_value=false
 for option in ${options[@]+"${options[@]}"}; do
   if "$skip_value"; then
@@ -39,17 +41,21 @@ for option in ${options[@]+"${options[@]}"}; do
     continue
   fi
   case "$option" in
+    --fail-on | --fail-on=*) threshold=() ;;
+  esac
+  case "$option" in
     --fail-on | --baseline | --write-baseline | --format | --plan) skip_value=true ;;
     --fail-on=* | --baseline=* | --write-baseline=* | --format=* | --plan=* | --require-planned | --show-suppressed) ;;
     # The annotations and the comment would be written to that file instead.
     --output | --output=*) fail options "$option" 'is not supported, because the action prints the annotations; for a file, use --format sarif=FILE' ;;
+    # Nothing would be checked.
+    -h | --help) fail options "$option" 'is not supported, because it only prints the help' ;;
     # What follows would be paths, and the options of the action too.
     --) fail options -- 'is not supported; write paths into the input paths' ;;
     *) plan_options+=("$option") ;;
   esac
 done
 
-# On a pull request only what the change touches or makes worse counts, so a warning fails. A later --fail-on wins.
 # A path begins with "./" or "/", which no revision does, so that no file of a pull request is taken for its base.
 from=()
 if [[ "${ROLLOUTKIT_FROM:-}" == ./* || "${ROLLOUTKIT_FROM:-}" == /* ]]; then
@@ -59,8 +65,12 @@ elif [ -n "${ROLLOUTKIT_FROM:-}" ]; then
   [[ "$ROLLOUTKIT_FROM" != -* ]] || fail from "$ROLLOUTKIT_FROM" 'begins with -, so it is neither a revision nor a path'
   # git fetch would write to the branch after the colon.
   [[ "$ROLLOUTKIT_FROM" != *:* ]] || fail from "$ROLLOUTKIT_FROM" 'contains a colon, so it is not a revision; a path begins with ./ or /'
-  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --no-recurse-submodules --depth 1 -- origin "$ROLLOUTKIT_FROM" ||
-    fail from "$ROLLOUTKIT_FROM" 'is not in the checkout, and git cannot fetch it from origin; a path begins with ./ or /'
+  if ! git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null; then
+    git fetch --quiet --no-tags --no-recurse-submodules --depth 1 -- origin "$ROLLOUTKIT_FROM" ||
+      fail from "$ROLLOUTKIT_FROM" 'is not in the checkout, and git cannot fetch it from origin; write fetch-depth: 0 at actions/checkout; a path begins with ./ or /'
+    # git fetch creates no branch of this name.
+    ROLLOUTKIT_FROM=$(git rev-parse --verify 'FETCH_HEAD^{commit}')
+  fi
   from=(--from "git:$ROLLOUTKIT_FROM")
 fi
 
@@ -68,7 +78,7 @@ formats=(--format github)
 [ -z "${ROLLOUTKIT_SARIF:-}" ] || formats+=(--format "sarif=$ROLLOUTKIT_SARIF")
 
 status=0
-"${command[@]}" check "${formats[@]}" ${from[@]+"${from[@]}" --fail-on warning} ${config[@]+"${config[@]}"} ${options[@]+"${options[@]}"} -- "${paths[@]}" || status=$?
+"${command[@]}" check "${formats[@]}" ${from[@]+"${from[@]}" ${threshold[@]+"${threshold[@]}"}} ${config[@]+"${config[@]}"} ${options[@]+"${options[@]}"} -- "${paths[@]}" || status=$?
 
 # Updates our comment from the previous push, or adds one. Any user can start a comment with the hidden marker, so the author must match too.
 # GraphQL returns the author for every token, including tokens of GitHub Apps (`my-app[bot]`). REST returns nothing for those.

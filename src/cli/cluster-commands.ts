@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatExamples } from './commands/command';
 import type { CommandContext } from './commands/command';
 import { EXIT_CODES } from './output/exit-codes';
-import { BUDGET_TEXT, addFormatOptions, appendValue, splitAtCommas } from './options/option-groups';
+import { BUDGET_TEXT, addFormatOptions, appendValue, splitPairs } from './options/option-groups';
 import type { SnapshotCommandOptions } from './commands/snapshot';
 import type { VerifyCommandOptions } from './commands/verify';
 
@@ -21,7 +21,7 @@ export function addSnapshot(program: Command, { io, load, setResult }: CommandCo
     .option('--exclude <GLOB>', 'exclude files and folders below a PATH; repeatable', appendValue)
     .option('--render', 'run kustomize build (or kubectl kustomize) and helm template on their folders, and read the output')
     .option('--values <FILE>', 'values file for the charts that --render renders; repeatable', appendValue)
-    .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
+    .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitPairs)
     .addHelpText(
       'after',
       formatExamples(

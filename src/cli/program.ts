@@ -134,7 +134,7 @@ export function buildProgram(running: CommandContext, first: string | undefined)
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
     .on('option:version', () => exitWithVersion(io))
     .hook('preAction', (_, command) => {
-      assertOutputs(command, io.cwd);
+      assertOutputs(command, io.cwd, running.load().output);
     })
     .action((_, command: Command) => {
       throw createUnknownCommandError(command, command.args[0]);

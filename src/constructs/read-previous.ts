@@ -4,6 +4,8 @@ import { PlanDocumentError, detectPlanDocument } from '../change/diff/previous-p
 import { isGitSource, parseGitSource } from '../input/git/git-revision';
 import { readGitSource } from '../input/git/git-source';
 import { readFiles } from '../input/read';
+import { BudgetTracker, DEFAULT_BUDGET } from '../input/read-budget';
+import type { RunBudget } from '../input/read-budget';
 import { PathError, readPath } from '../input/read-paths';
 import type { PlanInput } from '../plan/plan-input';
 import { toPlanInput } from '../plan/to-plan-input';
@@ -11,9 +13,14 @@ import { PLAN_READING } from '../plan/registry';
 import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Reads files from Git. Git commands are logged to standard error, as on the command line. */
-function readGitFiles(old: string) {
+function readGitFiles(old: string, { seconds }: RunBudget) {
   const log = (what: string) => void process.stderr.write(`rolloutkit: ${escapeForTerminal(what)}\n`);
-  return readGitSource(parseGitSource(old), [], { cwd: process.cwd(), env: process.env, log });
+  return readGitSource(parseGitSource(old), [], {
+    cwd: process.cwd(),
+    env: process.env,
+    log,
+    time: { seconds, end: Date.now() + seconds * 1_000 },
+  });
 }
 
 /** Reports whether a path is the output folder of the cdk8s CLI, which deletes it before it runs the app. */
@@ -29,17 +36,19 @@ function isCdk8sOutput(old: string): boolean {
  * @throws PlanDocumentError if it is a plan document
  * @throws GitError if the revision, its path or git is missing
  */
-export function readPreviousInput(old: string): PlanInput {
+export function readPreviousInput(old: string, budget: RunBudget = DEFAULT_BUDGET): PlanInput {
   if (isCdk8sOutput(old)) {
     throw new PathError(
       `${old} is the output of cdk8s synth, which deletes it before the app runs; name a revision, such as git:HEAD:${old}, or a copy`,
     );
   }
-  const opened = detectPlanDocument(isGitSource(old) ? readGitFiles(old) : readPath(old, process.cwd()));
+  const opened = detectPlanDocument(
+    isGitSource(old) ? readGitFiles(old, budget) : readPath(old, process.cwd(), { budget, clock: new BudgetTracker(budget) }),
+  );
   if (opened.plan) {
     throw new PlanDocumentError(
       `${old} is a plan document, which has no manifests to compare with; compare two plan documents with diffPlans of rolloutkit/plan`,
     );
   }
-  return toPlanInput(readFiles(opened.files, PLAN_READING));
+  return toPlanInput(readFiles(opened.files, { ...PLAN_READING, budget }));
 }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import type { ChangeOptions } from '../change/change-options';
 import { BaselineError, parseBaseline, markBaselineFindings } from '../config/baseline';
 import { isAboutUnplanned } from '../core/findings/reading-rules';
+import { MAX_CONFIGURATION_MEGABYTES } from '../config/configuration';
 import type { Configuration } from '../config/configuration';
 import type { Finding } from '../core/findings/finding';
 import type { Fields } from '../core/manifest/manifest';
@@ -18,6 +19,8 @@ import { guardrailsRefused } from '../guardrails/rules/refused';
 import { listConfigFolders, PathError } from '../input/read-paths';
 import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
+import { BYTES_PER_MEGABYTE, DEFAULT_BUDGET } from '../input/read-budget';
+import { readLimited } from '../input/read-limited';
 import { describeOsError } from '../input/os-error-message';
 import { CrdFilesError, readCrdDefinitions } from '../plan/crd-files';
 import { Inventory } from '../props/inventory';
@@ -38,16 +41,19 @@ function findNearestConfiguration(): string | undefined {
     .find((file) => existsSync(file));
 }
 
-function readContent(file: string, role: string): Buffer {
+function readContent(file: string, role: string, megabytes = DEFAULT_BUDGET['total-megabytes']): Buffer {
+  let content: Buffer | undefined;
   try {
-    return readFileSync(file);
+    content = readLimited(file, megabytes * BYTES_PER_MEGABYTE);
   } catch (error) {
     throw createOptionError(`cannot read ${file}, ${role}: ${describeOsError(error)}.`);
   }
+  if (content === undefined) throw createOptionError(`${file}, ${role}, is larger than ${megabytes} MB.`);
+  return content;
 }
 
-function readDocumentMaps(file: string, role: string): readonly Fields[] {
-  const { maps, findings } = readMaps({ file, content: readContent(file, role) }, new SourceMap());
+function readDocumentMaps(file: string, role: string, megabytes?: number): readonly Fields[] {
+  const { maps, findings } = readMaps({ file, content: readContent(file, role, megabytes) }, new SourceMap());
   const [finding] = findings;
   if (finding) throw createOptionError(`${file}:${finding.source?.line ?? 1}, ${role}: ${finding.message}`);
   return maps;
@@ -81,7 +87,7 @@ export function readSettingsScopes({ config, settings }: ValidationOptions): rea
   const file = config === false ? undefined : (config ?? findNearestConfiguration());
   const ownScope = { settings, relativePathOf: createRelativePathResolver(process.cwd()) };
   if (file === undefined) return [ownScope];
-  const [document = {}, ...others] = readDocumentMaps(file, 'the configuration');
+  const [document = {}, ...others] = readDocumentMaps(file, 'the configuration', MAX_CONFIGURATION_MEGABYTES);
   if (others.length > 0) throw createOptionError(`${file} has ${others.length + 1} documents; write one.`);
   const folder = dirname(resolve(file));
   return [

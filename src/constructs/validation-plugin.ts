@@ -155,7 +155,7 @@ export class RolloutValidation {
     const planned =
       from === undefined
         ? addRefusedObjects(planInput(next, options), next, { budget: limits, deadline: new Deadline(limits.seconds) })
-        : raiseServiceLosses(planChangedInput(readPreviousInput(from), next, { ...options, admission }));
+        : raiseServiceLosses(planChangedInput(readPreviousInput(from, limits), next, { ...options, admission }));
     const configured = scopes.reduce(
       (current, { settings, relativePathOf }) => applyConfiguration(current, settings, relativePathOf),
       withAppKnowledge(planned, knowledge),
@@ -191,7 +191,7 @@ function readSynthesizedManifests(
   const read = manifests.filter((manifest) => !isExcluded(manifest, scopes));
   const input = toPlanInput(
     readFiles(
-      read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
+      read.flatMap((manifest) => [...readPath(manifest, process.cwd(), { budget })]),
       { ...PLAN_READING, budget },
     ),
   );

@@ -35,7 +35,7 @@ export function truncatePath(place: UnreadableError['place']): FieldPath {
 
 /** Options of a copy. */
 interface CopyOptions {
-  /** Whether class instances and bigints are kept as they are. @default false: an instance is copied with its class, and a bigint is rejected */
+  /** Whether class instances and bigints are kept as they are. @default false: an instance is copied with its class, and a bigint, NaN or an infinite number is rejected */
   readonly keepsInstances?: boolean;
 }
 
@@ -116,6 +116,7 @@ class Copier {
         return undefined;
       case 'number':
         if (Number.isFinite(value)) return undefined;
+        if (!this.keepsInstances) this.reject({ kind: 'not-finite' });
         break;
       case 'object':
         if (value === null) return undefined;
@@ -193,7 +194,7 @@ class Copier {
  * Copies a map or list, so that each getter and Proxy is read once and its value no longer changes.
  * Each map and list is copied once, even if it occurs in several positions. Its copy occurs in the same positions.
  *
- * @throws UnreadableError if a file cannot contain the value: it contains itself, is too deep or too large, has a bigint, or a getter throws
+ * @throws UnreadableError if a file cannot contain the value: it contains itself, is too deep or too large, has a bigint, NaN or an infinite number, or a getter throws
  */
 export function cloneDeep(value: object): object {
   return new Copier({}).copyOf(value);

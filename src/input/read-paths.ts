@@ -15,12 +15,27 @@ import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-fil
 import { decodeUtf8 } from './file-content';
 import { readMarkerFile, readLimited, assertReadableFolder, isBelowReadRoots } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
-import type { RunBudget } from './read-budget';
+import type { BudgetTracker, RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
 
 /** Thrown for a PATH that cannot be opened. */
 export class PathError extends Error {
   override readonly name = 'PathError';
+}
+
+/** Thrown when listing the folders of a PATH takes more than the time of the budget. */
+class ListingTimeoutError extends Error {
+  override readonly name = 'ListingTimeoutError';
+}
+
+/** How the folders below a PATH are listed. */
+interface Listing {
+  /** The folder that no link may lead out of. */
+  readonly root: PathBytes;
+  /** Whether hidden folders and `node_modules` are like others. */
+  readonly readsAllFolders: boolean;
+  /** Counts a folder. @throws ListingTimeoutError if the time is over */
+  readonly countFolder: () => void;
 }
 
 /** The names of manifests in a folder. A file that is given by name may have any name. */
@@ -72,7 +87,7 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
 }
 
 /** Resolves a symbolic link. Links to folders are not followed, so no link leads in circles, and neither are links out of the PATH. */
-function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes, readsAllFolders: boolean): Entry[] {
+function resolveLinkEntry(entry: Entry, path: PathBytes, { root, readsAllFolders }: Listing): Entry[] {
   const isManifest = MANIFEST_NAME.test(entry.relative) || isMarker(posix.basename(entry.relative));
   try {
     const target = statSync(path);
@@ -124,25 +139,26 @@ function isMissingSubmodule(folder: string): boolean {
 }
 
 /** Lists the folder entries that kubectl would read: those that are named like manifests, and folders that cannot be opened. */
-function listUnreadEntries(folder: PathBytes, entry: Entry, root: PathBytes): Entry[] {
-  return listFolder(folder, entry, root, true)
+function listUnreadEntries(folder: PathBytes, entry: Entry, listing: Listing): Entry[] {
+  return listFolder(folder, entry, { ...listing, readsAllFolders: true })
     .filter(({ relative, problem }) => problem !== undefined || MANIFEST_NAME.test(relative))
     .map((inner) => ({ ...inner, unreadFolder: entry.relative }));
 }
 
 /** Lists the entries of a folder below the PATH. A folder that cannot be opened is one entry. */
-function listFolder(folder: PathBytes, entry: Entry, root: PathBytes, readsAllFolders: boolean): Entry[] {
+function listFolder(folder: PathBytes, entry: Entry, listing: Listing): Entry[] {
   try {
-    const entries = listEntries(folder, `${entry.key}/`, root, readsAllFolders);
+    const entries = listEntries(folder, `${entry.key}/`, listing);
     return entries.length === 0 && isMissingSubmodule(folder.toString()) ? [{ ...entry, skipped: 'submodule' }] : entries;
   } catch (error) {
+    if (error instanceof ListingTimeoutError) throw error;
     return [{ ...entry, problem: { kind: 'refused', reason: describeOsError(error) } }];
   }
 }
 
-/** @param readsAllFolders - whether hidden folders and `node_modules` are like others */
-function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAllFolders: boolean): Entry[] {
+function listEntries(folder: PathBytes, prefix: string, listing: Listing): Entry[] {
   assertReadableFolder(folder);
+  listing.countFolder();
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
     const bytes = dirent.name;
     const name = bytes.toString('utf8');
@@ -150,19 +166,37 @@ function listEntries(folder: PathBytes, prefix: string, root: PathBytes, readsAl
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
     if ((isIgnoreFile(name) || isJsonnetFile(name)) && !dirent.isDirectory()) return [{ ...entry, isSilent: true }];
-    if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, root, readsAllFolders);
+    if (dirent.isSymbolicLink()) return resolveLinkEntry(entry, path, listing);
     if (dirent.isFile()) return toFileEntries(name, path.toString(), entry);
     if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
     if (name === REPOSITORY_FOLDER) return [];
-    if (!readsAllFolders && isUnreadFolder(name)) return listUnreadEntries(path, entry, root);
-    return listFolder(path, entry, root, readsAllFolders);
+    if (!listing.readsAllFolders && isUnreadFolder(name)) return listUnreadEntries(path, entry, listing);
+    return listFolder(path, entry, listing);
   });
 }
 
-/** Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last. */
-function listManifestEntries(folder: string, readsAllFolders: boolean): Entry[] {
+/** Returns a function that counts folders, reports their number, and throws once the time is over. */
+function createFolderCounter({ clock, onListing }: FileReadOptions): () => void {
+  let folders = 0;
+  return () => {
+    if (clock?.isLate()) throw new ListingTimeoutError();
+    onListing?.(++folders);
+  };
+}
+
+/**
+ * Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last.
+ *
+ * @throws ListingTimeoutError if it takes more than the time of the budget
+ */
+function listManifestEntries(folder: string, reading: FileReadOptions): Entry[] {
   const bytes = Buffer.from(folder);
-  const entries = sortBy(listEntries(bytes, '', realpathSync.native(bytes, 'buffer'), readsAllFolders), ({ key }) => key);
+  const listing = {
+    root: realpathSync.native(bytes, 'buffer'),
+    readsAllFolders: reading.readsAllFolders === true,
+    countFolder: createFolderCounter(reading),
+  };
+  const entries = sortBy(listEntries(bytes, '', listing), ({ key }) => key);
   return [
     ...entries.filter(({ unreadFolder }) => unreadFolder === undefined),
     ...entries.filter(({ unreadFolder }) => unreadFolder !== undefined),
@@ -175,6 +209,10 @@ export interface FileReadOptions {
   readonly budget?: Pick<RunBudget, 'file-megabytes'>;
   /** Whether hidden folders and `node_modules` are read like others. @default false */
   readonly readsAllFolders?: boolean;
+  /** Clock of the run, which also ends the listing of folders. @default - none */
+  readonly clock?: Pick<BudgetTracker, 'budget' | 'isLate'>;
+  /** Receives the number of folders that have been listed; undefined once all are. */
+  readonly onListing?: (folders: number | undefined) => void;
 }
 
 /** Lists the markers in a folder. It first looks for each by name, since a folder around the PATH may contain thousands of files. */
@@ -262,10 +300,26 @@ function isPlaced({ unreadFolder, skipped }: Entry): boolean {
   return unreadFolder === undefined && skipped === undefined;
 }
 
+/** Lists the manifests below a folder; undefined if it takes more than the time of the budget. */
+function tryToListEntries(folder: string, reading: FileReadOptions): Entry[] | undefined {
+  try {
+    return listManifestEntries(folder, reading);
+  } catch (error) {
+    if (error instanceof ListingTimeoutError) return undefined;
+    throw error;
+  }
+}
+
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
   const folder = resolve(cwd, path);
   const shown = stripTrailingSlashes(path);
-  const entries = listManifestEntries(folder, reading.readsAllFolders === true);
+  const entries = tryToListEntries(folder, reading);
+  reading.onListing?.(undefined);
+  if (entries === undefined) {
+    const limit = reading.clock!.budget.seconds;
+    yield { file: path, given: { path, as: 'folder' }, problem: { kind: 'over-budget', budget: 'seconds', limit } };
+    return;
+  }
   const placeOf = buildPathLayout(
     shown,
     folder,

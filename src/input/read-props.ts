@@ -7,6 +7,7 @@ const UNREADABLE_MESSAGES: {
   readonly [Kind in ObjectProblem['kind']]: (problem: Extract<ObjectProblem, { readonly kind: Kind }>) => string;
 } = {
   bigint: () => 'contains a bigint',
+  'not-finite': () => 'contains NaN or an infinite number',
   'too-deep': ({ levels }) => `contains itself, or is nested more than ${levels} levels deep`,
   'too-large': ({ values }) => `contains more than ${values} values, counting each occurrence`,
   throws: ({ said }) => `cannot be read: reading it throws ${JSON.stringify(said)}`,

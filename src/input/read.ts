@@ -159,6 +159,7 @@ function addFoundFile(file: DiscoveredFile, options: ReadOptions, state: ReadSta
     state.findings.push(createSkippedFinding(file.file, file.skipped, state.trustsInput ? 'info' : 'error'));
   } else if (!('content' in file)) {
     state.findings.push(createUnreadableFileFinding(file.file, file.problem));
+    state.isStopped = file.problem.kind === 'over-budget' && file.problem.budget === 'seconds';
     summary.addDocuments(file.given, 1);
   } else if (rejectOverBudget(file, state)) {
     summary.addDocuments(file.given, 1);
@@ -221,10 +222,11 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
 export function readMaps(
   file: InputFile,
   locations: SourceMap,
+  spending?: BudgetTracker,
 ): { readonly maps: readonly Fields[]; readonly findings: readonly Finding[] } {
   const maps: Fields[] = [];
   const findings: Finding[] = [];
-  for (const document of readFileDocuments(file)) {
+  for (const document of readFileDocuments(file, spending)) {
     if (!('value' in document)) {
       findings.push(document.finding);
       continue;

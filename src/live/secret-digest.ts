@@ -44,9 +44,9 @@ function parseFields(text: unknown): Fields | undefined {
 }
 
 /** Digests the values in the manifest that kubectl stored: it decides which keys an apply removes. */
-function hashLastApplied(annotation: unknown): string | undefined {
+function hashLastApplied(annotation: unknown, values: readonly string[]): string | undefined {
   const manifest = parseFields(annotation);
-  return manifest && JSON.stringify(hashSecretValues(manifest as unknown as Manifest));
+  return manifest && JSON.stringify(hashValues(manifest as unknown as Manifest, values));
 }
 
 /** Length from which a text in an annotation counts as a value of the Secret. Shorter values are parts of many words. */
@@ -71,11 +71,10 @@ function repeatsValues(annotation: unknown, values: readonly string[]): boolean 
 }
 
 /** Returns the annotations without values: that of kubectl with digests, and without others that repeat a value. */
-function hashAnnotations(secret: Manifest): Fields {
-  const values = listValues(secret);
+function hashAnnotations(secret: Manifest, values: readonly string[]): Fields {
   const kept = Object.entries(getFieldsAt(secret, 'metadata', 'annotations')).flatMap(([key, value]): [string, unknown][] => {
     if (key === LAST_APPLIED) {
-      const digested = hashLastApplied(value);
+      const digested = hashLastApplied(value, values);
       return digested === undefined ? [] : [[key, digested]];
     }
     return STORED_BY_TOOLS.has(key) || repeatsValues(value, values) ? [] : [[key, value]];
@@ -83,15 +82,21 @@ function hashAnnotations(secret: Manifest): Fields {
   return Object.fromEntries(kept);
 }
 
-/** Replaces each value of a Secret with its digest. Equal values of one key have equal digests. */
-export function hashSecretValues(secret: Manifest): Manifest {
+/** @param values - texts that no annotation may repeat */
+function hashValues(secret: Manifest, values: readonly string[]): Manifest {
   const { data, stringData } = secret as unknown as Fields;
   const name = nameOf(secret);
   const metadata = getFieldsAt(secret, 'metadata');
   return {
     ...secret,
-    ...(isFields(metadata.annotations) && { metadata: { ...metadata, annotations: hashAnnotations(secret) } }),
+    ...(isFields(metadata.annotations) && { metadata: { ...metadata, annotations: hashAnnotations(secret, values) } }),
     ...(isFields(data) && { data: Object.fromEntries(hashEach(data, 'base64', name)) }),
     ...(isFields(stringData) && { stringData: Object.fromEntries(hashEach(stringData, 'utf8', name)) }),
   } as Manifest;
+}
+
+/** Replaces each value of a Secret with its digest. Equal values of one key have equal digests. */
+export function hashSecretValues(secret: Manifest): Manifest {
+  const lastApplied = parseFields(getFieldsAt(secret, 'metadata', 'annotations')[LAST_APPLIED]);
+  return hashValues(secret, [...listValues(secret), ...(lastApplied ? listValues(lastApplied as unknown as Manifest) : [])]);
 }

@@ -25,6 +25,7 @@ import type { ProblemOf, SchemasFor } from '../core/values/schema';
 import { describeValue } from '../core/text/display-value';
 import { VersionError } from '../core/values/versions';
 import { joinWords } from '../core/text/text-format';
+import { BUDGET_NAMES } from '../input/read-budget';
 import { readProps } from '../input/read-props';
 import type { PlanOptions } from './plan-options';
 
@@ -40,7 +41,7 @@ export const PLAN_OPTIONS: SchemasFor<PlanOptions> = {
   daemonSetNodes: MAP,
   operatorResources: closeSchema(defineList(OPERATOR_RESOURCE_MAP_FIELDS)),
   capacity: ANY,
-  budget: MAP,
+  budget: closeSchema(defineMap(Object.fromEntries(BUDGET_NAMES.map((name) => [name, ANY])))),
 };
 
 function describeOptionProblem(problem: ProblemOf<'wrong-type' | 'unknown'>): string {

@@ -1,6 +1,8 @@
-import { createTwoFilesPatch } from 'diff';
+import { structuredPatch, formatPatch } from 'diff';
+import type { StructuredPatch } from 'diff';
 import type { Edit } from '../core/findings/suggested-fix';
 import type { FixableFinding, FixDocument, FixObstacle, UnsafeFix } from '../core/document/fix-document';
+import { listSecretLines } from '../core/manifest/secret-lines';
 import { pluralize, joinWords } from '../core/text/text-format';
 import { stringifySafeJson } from './json';
 import { wrapTextToWidth } from './wrap-text';
@@ -11,10 +13,26 @@ import { renderFindingLines } from './text-findings';
 import type { TextOptions } from './text';
 import { escapeForTerminal, formatValueForTerminal } from '../core/text/escape-output';
 
-/** Returns the difference between two versions of a file in the format of `diff -u`. The path is normalized because `git apply` refuses `a/./web.yaml`. */
+/** Reports whether a patch contains one of some lines of the old file. */
+function containsLine({ hunks }: StructuredPatch, lines: ReadonlySet<number>): boolean {
+  return hunks.some(({ oldStart, oldLines }) =>
+    Array.from({ length: oldLines }, (_, index) => oldStart + index).some((line) => lines.has(line)),
+  );
+}
+
+/** Text in place of lines that may contain a value of a Secret. */
+const HIDDEN_LINES = '(The lines are not shown, because their document contains a Secret.)\n';
+
+/**
+ * Returns the difference between two versions of a file in the format of `diff -u`. The path is normalized because `git apply` refuses `a/./web.yaml`.
+ * Without lines around the changed ones if these contain a Secret.
+ */
 export function createUnifiedDiff(file: string, old: string, next: string): string {
   const path = normalizeArtifactPath(file);
-  return createTwoFilesPatch(`a/${path}`, `b/${path}`, old, next, undefined, undefined, { context: 3 }).replace(/^=+\n/, '');
+  const secretLines = listSecretLines(old);
+  const create = (context: number) => structuredPatch(`a/${path}`, `b/${path}`, old, next, undefined, undefined, { context });
+  const patch = [create(3), create(0)].find((one) => !containsLine(one, secretLines));
+  return patch ? formatPatch(patch).replace(/^=+\n/, '') : `--- a/${path}\n+++ b/${path}\n${HIDDEN_LINES}`;
 }
 
 /** Renders the output of `fix --format json`. */

@@ -236,10 +236,46 @@ describe('a command that cannot run is exit code 2 with one line on standard err
 
   test.each([
     [['plan', ''], 'a PATH is empty, perhaps because a shell variable is not set; name a file, a folder, or - for standard input'],
-    [['plan', 'web.yaml', '--clusters', ''], 'the name of the file given with --clusters is empty; name a file'],
-    [['plan', 'web.yaml', '--output', ''], '--output needs a file name; name a file'],
+    [['verify', ''], 'the PLAN is empty, perhaps because a shell variable is not set; name the output of rolloutkit plan --format json'],
   ])('an empty name: %j', async (args, message) => {
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  });
+
+  test.each([
+    [['plan', 'web.yaml', '--clusters', ''], '--clusters'],
+    [['plan', 'web.yaml', '--output='], '--output'],
+    [['plan', 'web.yaml', '--from', ' '], '--from'],
+    [['plan', 'web.yaml', '--never-ready', ''], '--never-ready'],
+    [['plan', 'web.yaml', '--not-ready-now', ' , '], '--not-ready-now'],
+    [['plan', 'web.yaml', '--versions='], '--versions'],
+    [['plan', 'web.yaml', '--budget', ','], '--budget'],
+    [['check', 'web.yaml', '--exclude', ''], '--exclude'],
+    [['verify', 'plan.json', '--context='], '--context'],
+    [['snapshot', '--output', 'x.json', '--namespace', ''], '--namespace'],
+  ])('an option without a value: %j', async (args, option) => {
+    const message = `${option} is empty, perhaps because a shell variable is not set; write a value, or omit the option`;
+    expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  });
+
+  test.each([
+    ['check web.yaml --fail-on error --fail-on warning', '--fail-on error', '--fail-on warning'],
+    ['check web.yaml --config a.yaml --no-config', '--config a.yaml', '--no-config'],
+    ['check web.yaml --no-config --config=a.yaml', '--no-config', '--config a.yaml'],
+    ['plan web.yaml --output a.json --format json --output b.json', '--output a.json', '--output b.json'],
+    ['plan web.yaml --format json --format text', '--format json', '--format text'],
+    ['check web.yaml --policy a.yaml --policy b.yaml', '--policy a.yaml', '--policy b.yaml'],
+    ['snapshot --output x.json --context a --context b', '--context a', '--context b'],
+    ['plan web.yaml --versions kubernetes=1.34,kubernetes=1.35', 'kubernetes=1.34', 'kubernetes=1.35'],
+    ['plan web.yaml --versions kubernetes=1.34 --versions kubernetes=1.35', 'kubernetes=1.34', 'kubernetes=1.35'],
+    ['plan web.yaml --budget seconds=5 --budget seconds=6', 'seconds=5', 'seconds=6'],
+  ])('two values of one option: %s', async (args, first, second) => {
+    const message = `${first} and ${second} contradict each other; write only one of them`;
+    expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  });
+
+  test('an option may repeat its value', async () => {
+    const { exitCode, stderr } = await rolloutkit('check web.yaml --fail-on error --fail-on error --no-config --no-config', { files });
+    expect([exitCode, stderr]).toEqual([0, '']);
   });
 
   test('control characters are escaped in the line', async () => {

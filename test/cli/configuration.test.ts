@@ -3,7 +3,8 @@ import { parse } from 'yaml';
 import configSchema from '../../schemas/config-1.2.json';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
-import { withStrategy } from './manifests';
+import { WEB, withStrategy } from './manifests';
+import { parseOptionFile } from '../../src/cli/options/option-file';
 
 const valid = new Ajv2020({ strict: true }).compile(configSchema);
 
@@ -218,13 +219,13 @@ operatorResources:
     expect(result).toEqual({ exitCode: 2, stdout: '', stderr });
   });
 
-  test.each([
-    ['no/such.yaml', 'cannot read no/such.yaml, given with --config: no such file or folder'],
-    ['', 'the name of the file given with --config is empty; name a file'],
-  ])('names the file of --config as on the command line: "%s"', async (config, stderr) => {
-    const result = await rolloutkit(['check', 'web.yaml', '--config', config], { files: { 'web.yaml': OUTAGE } });
-    expect(result).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${stderr}\n` });
-  });
+  test.each([['no/such.yaml', 'cannot read no/such.yaml, given with --config: no such file or folder']])(
+    'names the file of --config as on the command line: "%s"',
+    async (config, stderr) => {
+      const result = await rolloutkit(['check', 'web.yaml', '--config', config], { files: { 'web.yaml': OUTAGE } });
+      expect(result).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${stderr}\n` });
+    },
+  );
 
   test('names no cluster: only the command line can', async () => {
     const { exitCode, stderr } = await rolloutkit('check .', { files: { 'rolloutkit.yaml': 'from: [cluster]\n', 'web.yaml': OUTAGE } });
@@ -270,6 +271,22 @@ test('a configuration that is found cannot silence what is not planned under --p
   expect(found).toMatchObject({ exitCode: 1, findings: expect.arrayContaining(['input/not-read error', 'input/unreadable error']) });
   const named = await check('--policy policy.yaml --config in/rolloutkit.yaml in', { files });
   expect(named).toMatchObject({ exitCode: 0, findings: expect.arrayContaining(['input/not-read error (configuration: the rule is off)']) });
+});
+
+test('a configuration above 1 MB is not read, since a pull request can bring one', async () => {
+  const files = { 'web.yaml': WEB, 'rolloutkit.yaml': 'exclude: [a]\n'.repeat(80_000) };
+  expect(await rolloutkit('check web.yaml', { files })).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'rolloutkit: rolloutkit.yaml, the configuration, is larger than 1 MB; name a smaller file\n',
+  });
+});
+
+test('the files that a configuration names have the seconds of a run', () => {
+  const content = Buffer.from('{total: {pods: 5}}\n');
+  expect(() => parseOptionFile('capacity.yaml', content, 'given with --capacity', { seconds: -1 })).toThrow(
+    'capacity.yaml:1, given with --capacity: The document that begins at line 1 cannot be read: reading takes more than -1 seconds',
+  );
 });
 
 test('the inventories that a configuration names have the budgets of a run together, however often it names one', async () => {

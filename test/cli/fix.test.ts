@@ -1,5 +1,6 @@
 import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import type { FixDocument } from '../../src/core/document/fix-document';
 import { expectValidFix } from '../plan-schema';
 import { rolloutkit } from './command-line';
@@ -100,6 +101,36 @@ describe('--dry-run', () => {
      spec:
 ",
     "file": "web.yaml",
+  },
+]
+`);
+  });
+
+  test('shows no line of a document with a Secret', async () => {
+    const inOneLine = (text: string) => `${JSON.stringify(parse(text))}\n`;
+    const secret = 'kind: Secret\napiVersion: v1\nmetadata: {name: login}\nstringData:\n  password: hunter2\n';
+    const list = { apiVersion: 'v1', kind: 'List', items: [parse(secret), parse(QUOTED.replace('name: quoted', 'name: other'))] };
+    const { fixes } = await fix('. --dry-run', {
+      'a.yaml': `${secret}---\n${inOneLine(QUOTED)}---\n${secret.replace('login', 'other')}`,
+      'list.yaml': `${JSON.stringify(list)}\n`,
+    });
+    expect(fixes.files).toMatchInlineSnapshot(`
+[
+  {
+    "diff": "--- a/a.yaml
++++ b/a.yaml
+@@ -7,1 +7,1 @@
+-{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"quoted","namespace":"shop"},"spec":{"replicas":10,"selector":{"matchLabels":{"app":"web"}},"strategy":{"rollingUpdate":{"maxSurge":"1"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:1","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}
++{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"quoted","namespace":"shop"},"spec":{"replicas":10,"selector":{"matchLabels":{"app":"web"}},"strategy":{"rollingUpdate":{"maxSurge":1}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:1","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}
+",
+    "file": "./a.yaml",
+  },
+  {
+    "diff": "--- a/list.yaml
++++ b/list.yaml
+(The lines are not shown, because their document contains a Secret.)
+",
+    "file": "./list.yaml",
   },
 ]
 `);

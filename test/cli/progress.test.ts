@@ -1,4 +1,4 @@
-import { withProgressMessage, withPlanningProgress, withProgress } from '../../src/cli/output/progress';
+import { createListingProgress, withProgressMessage, withPlanningProgress, withProgress } from '../../src/cli/output/progress';
 
 /** Reads files that take 300 ms each, with progress. */
 function stderrOf(files: number, isTTY: boolean): string {
@@ -42,6 +42,14 @@ test('one file is counted in the singular', () => {
 
 test('short work, and work for a pipe, is silent', () => {
   expect([stderrOf(3, true), stderrOf(50, false)]).toEqual(['', '']);
+});
+
+test('folders are counted on a terminal after a second, and the line is cleared once all are listed', () => {
+  let clock = 0;
+  let printed = '';
+  const show = createListingProgress({ stderr: { write: (text) => void (printed += text), isTTY: true } }, () => (clock += 350));
+  for (const count of [1, 2, 3, 4, undefined]) show(count);
+  expect(printed).toBe('\r\u001b[K3 folders listed …\r\u001b[K4 folders listed …\r\u001b[K');
 });
 
 describe('a message about some work', () => {

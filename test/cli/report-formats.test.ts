@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { expectValidCheck } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
@@ -161,6 +162,15 @@ describe('a report fails if the check fails', () => {
     });
     expect([exitCode, stdout.split('\n')[1]]).toEqual([1, '<testsuites name="rolloutkit" tests="2" failures="1" errors="0">']);
   });
+});
+
+test('sarif: a finding in a document with a Secret has no fix, which would repeat its line', async () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login' }, stringData: { password: 'hunter2' } };
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [secret, parse(QUOTED)] });
+  const { stdout } = await rolloutkit('check . --format sarif', { files: { 'list.yaml': list } });
+  const [{ results }] = (JSON.parse(stdout) as { runs: [{ results: { ruleId: string; fixes?: object }[] }] }).runs;
+  expect(results.map(({ ruleId, fixes }) => [ruleId, fixes])).toEqual([['kubernetes/quoted-integer', undefined]]);
+  expect(stdout).not.toContain('hunter2');
 });
 
 test('sarif: results with level, position, fingerprint, suppression and values, and every rule', async () => {

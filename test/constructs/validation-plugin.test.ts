@@ -351,6 +351,17 @@ spec:
     expect(await verdict(large, { rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual(['success']);
   });
 
+  test('what a run compares with respects its budget too', async () => {
+    const from = written('old.yaml', `${SOUND}# ${'x'.repeat(1_000_000)}\n`);
+    expect(await verdict(SOUND, { from, budget: { 'file-megabytes': 1 } })).toEqual(['input/unreadable', 'failure']);
+    expect(await verdict(SOUND, { from })).toEqual(['success']);
+  });
+
+  test('a configuration above 1 MB is not read', async () => {
+    const config = written('rolloutkit.yaml', 'exclude: [a]\n'.repeat(80_000));
+    await expect(verdict(SOUND, { config })).rejects.toThrow(`${config}, the configuration, is larger than 1 MB.`);
+  });
+
   test('the rules of a CRD respect the seconds of the budget', async () => {
     const widgets = JSON.stringify({
       apiVersion: 'apiextensions.k8s.io/v1',

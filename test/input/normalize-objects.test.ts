@@ -25,6 +25,7 @@ listOfItself.items.push(listOfItself);
 
 describe('a value of a program that a file cannot contain is one finding, and the rest is planned', () => {
   const tooDeep: ObjectProblem = { kind: 'too-deep', levels: 1_000 };
+  const notFinite: ObjectProblem = { kind: 'not-finite' };
   const baw = 'ICP4ACluster baw';
   test.each<[string, unknown, ObjectProblem, path: string, resource: string | undefined]>([
     ['an object that contains itself', custom(loop), tooDeep, 'spec.a.b', baw],
@@ -37,6 +38,8 @@ describe('a value of a program that a file cannot contain is one finding, and th
       'spec.strategy.rolling_update.max_surge',
       baw,
     ],
+    ['NaN', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: NaN } }, notFinite, 'data.a', 'ConfigMap a'],
+    ['an infinite number', custom({ items: [1, -Infinity] }), notFinite, 'spec.items[1]', baw],
     ['a bigint in an object with an invalid name', custom(1n, 'x'.repeat(400)), { kind: 'bigint' }, 'spec', undefined],
   ])('%s', (_, object, problem, path, resource) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
 import { readFiles } from '../../src/input/read';
+import { DEFAULT_BUDGET } from '../../src/input/read-budget';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 
@@ -230,5 +231,30 @@ describe('content that is not text', () => {
     expect(readFiles([{ file: 'a.yaml', content: 'kind: "\u001b[31m"\n' }]).findings).toMatchObject([
       { messageId: 'document', data: { startLine: 1, problem: { kind: 'control-character', code: 0x1b } } },
     ]);
+  });
+});
+
+describe('listing folders', () => {
+  test('ends with the time of the budget: a folder may contain millions of others', () => {
+    const cwd = within({ 'dist/a/web.yaml': 'kind: A\n', 'dist/b/web.yaml': 'kind: B\n' });
+    let folders = 0;
+    const clock = { budget: { ...DEFAULT_BUDGET, seconds: 7 }, isLate: () => ++folders > 2 };
+    const { files, findings } = readFiles(readPath('dist', cwd, { clock }), { paths: ['dist'] });
+    expect([files, findings.map(({ message, help }) => [message, help])]).toEqual([
+      ['dist'],
+      [
+        [
+          'The file dist cannot be read: reading takes more than 7 seconds, so no file after it is read either.',
+          'Raise the budget with --budget seconds=14, if you trust this input.',
+        ],
+      ],
+    ]);
+  });
+
+  test('reports the number of folders, and its end', () => {
+    const cwd = within({ 'dist/a/web.yaml': 'kind: A\n', 'dist/b/web.yaml': 'kind: B\n' });
+    const counts: (number | undefined)[] = [];
+    expect([...readPath('dist', cwd, { onListing: (folders) => counts.push(folders) })]).toHaveLength(2);
+    expect(counts).toEqual([1, 2, 3, undefined]);
   });
 });

@@ -34,6 +34,22 @@ describe('a plan from a cluster', () => {
     ]);
   });
 
+  test.each([
+    ['plan web.yaml --from cluster --output', 'missing/plan.txt', 'no such file or folder'],
+    ['check web.yaml --from cluster --write-baseline', 'missing/baseline.json', 'no such file or folder'],
+    ['check web.yaml --from cluster --format sarif=', 'missing/log.sarif', 'no such file or folder'],
+    ['snapshot --output', 'missing/snapshot.json', 'no such file or folder'],
+    ['snapshot --output', '.cluster', 'it is a folder'],
+    ['verify web.yaml --write-startup', 'missing/startup.json', 'no such file or folder'],
+  ])('runs no kubectl if the output cannot be written: %s%s', async (args, file, reason) => {
+    const command = args.endsWith('=') ? `${args}${file}` : `${args} ${file}`;
+    expect(await planFrom(shopCluster(), command)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `rolloutkit: cannot write ${file}: ${reason}; name a file in a writable folder\n`,
+    });
+  });
+
   test('prints the context, the namespaces and each command to standard error, before it runs', async () => {
     const { stderr } = await planFrom(shopCluster());
 

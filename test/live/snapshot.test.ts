@@ -171,6 +171,22 @@ describe('values of Secrets', () => {
     }
   });
 
+  test('are in no annotation either if only the annotation of kubectl has them, or only its copy of the annotations repeats them', async () => {
+    const [db] = cluster.objects as [{ metadata: { annotations: object } }];
+    const lastApplied = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'db', namespace: 'shop', annotations: { note: 'now it is hunter2' } },
+      stringData: { password: 'hunter1' },
+    };
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(lastApplied), note: 'it was hunter1' };
+    const rotated = { ...cluster, objects: [{ ...db, metadata: { ...db.metadata, annotations } }] };
+    const snapshot = await snapshotOf(rotated, 'snapshot secret.yaml --output snapshot.json', { 'secret.yaml': secret('hunter2') });
+
+    expect(namesIn(snapshot)).toContain('Secret shop db');
+    expect(snapshot).not.toContain('hunter');
+  });
+
   test.each([
     ['hunter2', 'none'],
     ['hunter3', 'settings'],

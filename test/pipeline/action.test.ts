@@ -13,6 +13,8 @@ name=$(basename "$0")
 echo "$name $*" >>"$LOG"
 case "$name $1" in
   "rolloutkit check") exit "$CHECK_EXIT" ;;
+  "git cat-file") exit "\${CAT_FILE_EXIT:-\${GIT_EXIT:-0}}" ;;
+  "git rev-parse") echo fe7c4ed; exit ;;
   "git "*) exit "\${GIT_EXIT:-0}" ;;
   "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "${PLAN_COMMENT_MARKER} the change" >"\${!j}"; }; done ;;
   "gh api") [ "$2" != graphql ] || { [ -n "\${USER_LOGIN:-}" ] && echo "$USER_LOGIN"; exit; }
@@ -115,7 +117,7 @@ test('options reach both commands, except those of the check alone', () => {
     ROLLOUTKIT_OPTIONS: '--render --fail-on error --baseline b.json --clusters c.yaml --require-planned --plan p.json',
   };
   expect(runAction({ env }).calls.filter((call) => call.startsWith('rolloutkit'))).toEqual([
-    'rolloutkit check --format github --from git:abc123 --fail-on warning --render --fail-on error --baseline b.json --clusters c.yaml --require-planned --plan p.json -- .',
+    'rolloutkit check --format github --from git:abc123 --render --fail-on error --baseline b.json --clusters c.yaml --require-planned --plan p.json -- .',
     'rolloutkit plan --from git:abc123 --format markdown --output BODY --render --clusters c.yaml -- .',
   ]);
 });
@@ -174,6 +176,8 @@ test.each([
   ],
   ['a branch to write to', { ROLLOUTKIT_FROM: 'evil:main' }, 'the input from evil:main contains a colon'],
   ['options after which the rest would be paths', { ROLLOUTKIT_OPTIONS: '--render -- /etc' }, 'the input options -- is not supported'],
+  ['an option that only prints the help', { ROLLOUTKIT_OPTIONS: '--render --help' }, 'the input options --help is not supported'],
+  ['its short form', { ROLLOUTKIT_OPTIONS: '-h' }, 'the input options -h is not supported'],
   ['another file for the comment', { ROLLOUTKIT_OPTIONS: '--output=x.md' }, 'the input options --output=x.md is not supported'],
 ])('it refuses %s, and runs nothing', (_, env, message) => {
   const { status, stderr, calls } = runAction({ env: { ...PULL_REQUEST, ...env } });
@@ -182,11 +186,25 @@ test.each([
   expect(stderr).toContain(message);
 });
 
+test('a branch that a shallow checkout lacks is fetched, and the commit that git fetched is compared with', () => {
+  const { status, calls } = runAction({ env: { ROLLOUTKIT_FROM: 'main', CAT_FILE_EXIT: '1' } });
+  expect([status, calls]).toEqual([
+    0,
+    [
+      'git cat-file -e main^{commit}',
+      'git fetch --quiet --no-tags --no-recurse-submodules --depth 1 -- origin main',
+      'git rev-parse --verify FETCH_HEAD^{commit}',
+      'rolloutkit check --format github --from git:fe7c4ed --fail-on warning -- .',
+      'rolloutkit plan --from git:fe7c4ed --format markdown --output BODY -- .',
+    ],
+  ]);
+});
+
 test('it names a revision that git has not and cannot fetch', () => {
   const { status, stderr } = runAction({ env: { ...PULL_REQUEST, ROLLOUTKIT_FROM: 'gone', GIT_EXIT: '1' } });
   expect([status, stderr]).toEqual([
     2,
-    'rolloutkit: the input from gone is not in the checkout, and git cannot fetch it from origin; a path begins with ./ or /\n',
+    'rolloutkit: the input from gone is not in the checkout, and git cannot fetch it from origin; write fetch-depth: 0 at actions/checkout; a path begins with ./ or /\n',
   ]);
 });
 

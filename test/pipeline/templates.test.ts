@@ -143,6 +143,35 @@ test('the GitLab template does so too, and passes options and paths of several l
   expect(runInstallation('', run)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('set the variables') });
 });
 
+test.each([
+  ['', '<--from><git:abc123><--fail-on><warning>'],
+  ['--fail-on error', '<--from><git:abc123>'],
+  ['--fail-on=error', '<--from><git:abc123>'],
+])('in a merge request the GitLab template fails for a warning, unless an option says otherwise: %s', (options, from) => {
+  const { rolloutkit } = parse(read('ci-templates/gitlab.yml')) as { readonly rolloutkit: { readonly script: readonly string[] } };
+  const run = (folder: string, env: NodeJS.ProcessEnv) =>
+    spawnSync('bash', ['-c', rolloutkit.script.join('\n')], {
+      cwd: folder,
+      env: { ...env, CI_MERGE_REQUEST_DIFF_BASE_SHA: 'abc123', ROLLOUTKIT_OPTIONS: options, ROLLOUTKIT_PATHS: '.' },
+      encoding: 'utf8',
+    });
+  expect(runInstallation(INTEGRITY, run).stdout).toContain(`<check>${from}<--format>`);
+});
+
+test('the GitLab template refuses an option that only prints the help', () => {
+  const { rolloutkit } = parse(read('ci-templates/gitlab.yml')) as { readonly rolloutkit: { readonly script: readonly string[] } };
+  const run = (folder: string, env: NodeJS.ProcessEnv) =>
+    spawnSync('bash', ['-c', rolloutkit.script.join('\n')], {
+      cwd: folder,
+      env: { ...env, ROLLOUTKIT_OPTIONS: '--render --help', ROLLOUTKIT_PATHS: '.' },
+      encoding: 'utf8',
+    });
+  expect(runInstallation(INTEGRITY, run)).toMatchObject({
+    status: 2,
+    stderr: 'rolloutkit: ROLLOUTKIT_OPTIONS contains --help, which only prints the help; nothing would be checked\n',
+  });
+});
+
 test('both base images are pinned by digest, and the image runs without a shell and not as root', () => {
   const bases = read('Dockerfile').match(/^FROM .*$/gm)!;
   expect(bases.filter((base) => !/@sha256:[0-9a-f]{64}(?: AS build)?$/.test(base))).toEqual([]);

@@ -83,6 +83,11 @@ test.each([0, -1, NaN, '3', null])('a limit of %p is refused by name', (limit) =
   expect(() => planManifests([], { budget })).toThrow(/^budget\.output-megabytes is /);
 });
 
+test('an unknown limit is refused, since the default would apply', () => {
+  const budget = { secods: 5 } as object;
+  expect(() => planManifests([], { budget })).toThrow('there is no option "secods": write seconds');
+});
+
 test('the default budget is 200 megabytes and 300 seconds', () => {
   expect(DEFAULT_BUDGET).toMatchObject({ 'output-megabytes': 200, seconds: 300 });
 });

@@ -28,8 +28,25 @@ function readAnnotations(workload: Manifest, kind: string): Fields {
   return names.some((name) => Object.hasOwn(own, name)) ? own : getFieldsAt(workload, 'spec', 'template', 'metadata', 'annotations');
 }
 
-function listNames(value: unknown): string[] {
-  return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [];
+/** What a workload names to Reloader: names and expressions of one kind. */
+interface ConfigNames {
+  readonly all: ReadonlySet<string>;
+  readonly expressions: readonly string[];
+}
+
+/** Names of each workload by kind. A change asks for them once for each configuration, and an annotation may have thousands. */
+const configNames = new WeakMap<Manifest, Map<string, ConfigNames>>();
+
+function readConfigNames(workload: Manifest, kind: string): ConfigNames {
+  const ofWorkload = configNames.get(workload) ?? new Map<string, ConfigNames>();
+  configNames.set(workload, ofWorkload);
+  const known = ofWorkload.get(kind);
+  if (known) return known;
+  const value = readAnnotations(workload, kind)[toReloadAnnotation(kind)];
+  const all = new Set(typeof value === 'string' ? value.split(',').map((name) => name.trim()) : []);
+  const read = { all, expressions: [...all].filter(isConfigExpression) };
+  ofWorkload.set(kind, read);
+  return read;
 }
 
 /** A name that is no other expression. A dot is any character. */
@@ -39,7 +56,7 @@ const PLAIN_NAME = /^[a-z0-9-]*$/;
 const MAX_EXPRESSION_LENGTH = 1_000;
 
 /** Compiled expressions; false for one that Go cannot read, with which Reloader stops. */
-const expressions = new BoundedMemo<Re2.RE2JS | false>();
+const compiledExpressions = new BoundedMemo<Re2.RE2JS | false>();
 
 function compileExpression(value: string): Re2.RE2JS | false {
   const { RE2JS } = require('re2js') as typeof Re2;
@@ -61,7 +78,7 @@ export function matchesConfigName(value: string, name: string): boolean {
   if (value === name) return true;
   if (!isConfigExpression(value)) return false;
   if (value.length > MAX_EXPRESSION_LENGTH) return true;
-  const expression = expressions.getOrCompute(value, compileExpression);
+  const expression = compiledExpressions.getOrCompute(value, compileExpression);
   return expression !== false && expression.matcher(name).find();
 }
 
@@ -73,13 +90,16 @@ export function matchesConfigName(value: string, name: string): boolean {
  */
 export function isWatchedByReloader(workload: Manifest, config: Manifest): boolean {
   const { kind } = config;
+  checkTime();
   const annotations = readAnnotations(workload, kind);
+  const { all, expressions } = readConfigNames(workload, kind);
   const isSet = (name: string) => GO_TRUE_VALUES.has(annotations[name]);
   const isMatch = getFieldsAt(config, 'metadata', 'annotations')[`${RELOADER_DOMAIN}/match`] === 'true';
   return (
     isSet(`${RELOADER_DOMAIN}/auto`) ||
     isSet(`${kind.toLowerCase()}.${RELOADER_DOMAIN}/auto`) ||
-    listNames(annotations[toReloadAnnotation(kind)]).some((value) => matchesConfigName(value, nameOf(config))) ||
+    all.has(nameOf(config)) ||
+    expressions.some((value) => matchesConfigName(value, nameOf(config))) ||
     (annotations[`${RELOADER_DOMAIN}/search`] === 'true' && isMatch)
   );
 }
@@ -90,7 +110,5 @@ export function isWatchedByReloader(workload: Manifest, config: Manifest): boole
  * Source: internal/pkg/handler/upgrade.go, `getContainerUsingResource`.
  */
 export function listConfigsNamedToReloader(workload: Manifest): { readonly kind: ConfigKind; readonly name: string }[] {
-  return CONFIG_KINDS.flatMap((kind) =>
-    listNames(readAnnotations(workload, kind)[toReloadAnnotation(kind)]).map((name) => ({ kind, name })),
-  );
+  return CONFIG_KINDS.flatMap((kind) => [...readConfigNames(workload, kind).all].map((name) => ({ kind, name })));
 }

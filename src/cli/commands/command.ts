@@ -46,8 +46,28 @@ export function createUnknownCommandError({ commands }: Command, name: string | 
  * Source: commander 14, lib/command.js. The methods are not in its types. If a version calls other methods, its own message is printed.
  */
 export class RolloutkitCommand extends Command {
+  /** Options of the command line, by the names of their attributes. */
+  private readonly givenOptions = new Map<string, string>();
+
   override createCommand(name?: string): RolloutkitCommand {
     return new RolloutkitCommand(name);
+  }
+
+  /** Rejects an empty value, and another value of an option that takes one. Commander would use the last one. */
+  override addOption(option: Option): this {
+    super.addOption(option);
+    if (!option.required && !option.negate) return this;
+    const isRepeatable = option.parseArg !== undefined;
+    this.on(`option:${option.name()}`, (value: string | undefined) => {
+      const text = `--${option.name()}${value === undefined ? '' : ` ${value}`}`;
+      if (value !== undefined && value.split(',').every((part) => part.trim() === ''))
+        throw new UsageError(`--${option.name()} is empty, perhaps because a shell variable is not set; write a value, or omit the option`);
+      const other = this.givenOptions.get(option.attributeName());
+      if (!isRepeatable && other !== undefined && other !== text)
+        throw new UsageError(`${other} and ${text} contradict each other; write only one of them`);
+      this.givenOptions.set(option.attributeName(), text);
+    });
+    return this;
   }
 
   /** Prints the help. Commander calls this with `error` if the name after `help` is not a command. */

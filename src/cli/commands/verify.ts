@@ -50,6 +50,10 @@ async function readText(path: string, role: string, io: Io): Promise<string> {
 }
 
 async function readPlan(path: string, io: Io): Promise<PlanDocument> {
+  if (path === '')
+    throw new UsageError(
+      'the PLAN is empty, perhaps because a shell variable is not set; name the output of rolloutkit plan --format json',
+    );
   const plan = await withUsageErrors(async () => parsePlanDocument(await readText(path, 'the plan to verify', io), path));
   if (plan) return plan;
   throw new UsageError(`${path} is not a plan document; name the output of rolloutkit plan --format json`);

@@ -98,7 +98,11 @@ function* readRenderedRevision(
     const values = (options.values ?? []).map((file) => toRevisionPath(file, io.cwd, folder) ?? resolve(io.cwd, file));
     const mayLack = source.path === undefined ? settings.mayLack : undefined;
     const own = selected.flatMap((path) => toRevisionPath(path, io.cwd, folder) ?? assertMayLack(source, path, mayLack));
-    const files = markExcluded(readInputFiles(own, undefined, folder.cwd, settings), options.exclude ?? [], settings.configured);
+    const files = markExcluded(
+      readInputFiles(own, undefined, { ...io, cwd: folder.cwd }, settings),
+      options.exclude ?? [],
+      settings.configured,
+    );
     for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
       yield toRevisionEntry(entry, source, folder);
     for (const failure of absent) yield { file: source.argument, failure, isRendered: true };
@@ -121,7 +125,7 @@ export function readOldFiles(
         readsAllFolders: !options.trustsInput,
         ...(options.mayLack && { mayLack: options.mayLack }),
       })
-    : readInputFiles([old], stdin, io.cwd, options);
+    : readInputFiles([old], stdin, io, options);
 }
 
 export function* joinFiles(sides: readonly OldSideFiles[]): Generator<DiscoveredFile> {
@@ -188,7 +192,7 @@ function openFiles(
   };
   const oldFiles = oldNames.map(openOld);
   const nextPaths = paths.filter((path) => !oneSided.removed.has(path));
-  const nextFiles = nextPaths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io.cwd, run)));
+  const nextFiles = nextPaths.map((path) => detectPlanDocument(readInputFiles([path], stdin, io, run)));
   oneSided.report();
   const emptyRevisions = new Set(revisions.filter((value) => !oneSided.hasAny(value)));
   return { oldNames, oldFiles, emptyRevisions, nextPaths, nextFiles };

@@ -90,9 +90,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
   const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   const apply = parseApplyMode(options.apply);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
-  const found = await withUsageErrors(() => [
-    ...markExcluded(readInputFiles(paths, stdin, io.cwd, run), options.exclude ?? [], configured),
-  ]);
+  const found = await withUsageErrors(() => [...markExcluded(readInputFiles(paths, stdin, io, run), options.exclude ?? [], configured)]);
   const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));
   const real = new RealPaths(files, io.cwd);

@@ -13,7 +13,7 @@ import type { PlanOptions } from '../../plan/plan-options';
 import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
-import { BYTES_PER_MEGABYTE } from '../../input/read-budget';
+import { BYTES_PER_MEGABYTE, BudgetTracker } from '../../input/read-budget';
 import type { RunBudget } from '../../input/read-budget';
 import { GitError } from '../../input/git/git-revision';
 import { SourceMap } from '../../input/source-map';
@@ -43,7 +43,7 @@ import { STDIN } from '../options/option-file';
 import { checkJsonnetFiles, checkSourceFolders } from './source-folders';
 import { buildPlanOptions, parseBudget } from '../options/plan-options';
 import { createProgramRunner } from '../subprocess';
-import { withPlanningProgress, withProgress } from '../output/progress';
+import { createListingProgress, withPlanningProgress, withProgress } from '../output/progress';
 
 export async function readStdin(paths: readonly string[], io: Io, budget: RunBudget): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
@@ -61,12 +61,13 @@ export async function readStdin(paths: readonly string[], io: Io, budget: RunBud
 export function* readInputFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
-  cwd: string,
+  io: Pick<Io, 'cwd' | 'stderr'>,
   { budget, trustsInput }: Pick<RunOptions, 'budget' | 'trustsInput'>,
 ): Generator<DiscoveredFile> {
+  const reading = { budget, readsAllFolders: !trustsInput, clock: new BudgetTracker(budget), onListing: createListingProgress(io) };
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
-    else yield* readPath(path, cwd, { budget, readsAllFolders: !trustsInput });
+    else yield* readPath(path, io.cwd, reading);
   }
 }
 
@@ -219,7 +220,7 @@ async function readInput(paths: readonly string[], options: InputOptions, io: Io
   const run = resolveRunOptions(paths, options, io, locations);
   const { budget, configured, definitions, trustsInput } = run;
   const stdin = await readStdin(paths, io, budget);
-  const files = readInputFiles(paths, stdin, io.cwd, run);
+  const files = readInputFiles(paths, stdin, io, run);
   return {
     input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io),
     run,

@@ -52,7 +52,7 @@ export function readUpgradeInput(
     const stdin = await readStdin(named, io, budget);
     const read = (files: Parameters<typeof readSide>[0], names: readonly string[]) =>
       readSide(files, options, { paths: names, locations, budget, configured, definitions, trustsInput }, io);
-    const readPaths = (names: readonly string[]) => read(readInputFiles(names, stdin, io.cwd, run), names);
+    const readPaths = (names: readonly string[]) => read(readInputFiles(names, stdin, io, run), names);
     const manifests = paths.length === 0 ? undefined : readPaths(paths);
     const clusters = await readClusterSources(from, () => manifests?.objects ?? [], io, {
       namespaces: namespace,
@@ -65,7 +65,7 @@ export function readUpgradeInput(
         : read(
             joinFiles(
               from.map((value) => ({
-                files: isClusterSource(value) ? [clusters.get(value)!] : readInputFiles([value], stdin, io.cwd, run),
+                files: isClusterSource(value) ? [clusters.get(value)!] : readInputFiles([value], stdin, io, run),
               })),
             ),
             from,

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration';
-import { ConfigurationError, parseConfiguration } from '../../config/configuration';
+import { ConfigurationError, MAX_CONFIGURATION_MEGABYTES, parseConfiguration } from '../../config/configuration';
 import { listConfigFolders } from '../../input/read-paths';
 import { SourceMap } from '../../input/source-map';
 import { RULE_CODES } from '../../plan/rules';
@@ -65,8 +65,8 @@ function isBlank(content: Uint8Array): boolean {
 function readConfigFile(displayPath: string, cwd: string, role: string): LoadedConfiguration {
   const file = resolve(cwd, displayPath);
   const locations = new SourceMap();
-  const content = readOptionFile(displayPath, cwd, role);
-  const [document, ...others] = parseOptionFile(displayPath, content, role, locations);
+  const content = readOptionFile(displayPath, cwd, role, MAX_CONFIGURATION_MEGABYTES);
+  const [document, ...others] = parseOptionFile(displayPath, content, role, { locations });
   if (document === undefined) {
     if (isBlank(content)) return { settings: {}, folder: dirname(file), displayPath };
     throw new UsageError(`${displayPath}, ${role}, is not a map; write a map, for example versions: {kubernetes: "1.34"}`);

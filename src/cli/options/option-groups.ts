@@ -20,6 +20,17 @@ export function splitAtCommas(value: string, previous: readonly string[] = []): 
   ];
 }
 
+/** Splits pairs such as `seconds=60,file-megabytes=5`. @throws UsageError for two values of one name */
+export function splitPairs(value: string, previous: readonly string[] = []): string[] {
+  const pairs = splitAtCommas(value, previous);
+  const nameOf = (pair: string) => pair.split('=')[0]!.trim();
+  for (const [index, pair] of pairs.entries()) {
+    const other = pairs.slice(0, index).find((each) => nameOf(each) === nameOf(pair) && each !== pair);
+    if (other !== undefined) throw new UsageError(`${other} and ${pair} contradict each other; write only one of them`);
+  }
+  return pairs;
+}
+
 export function appendValue(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }
@@ -45,7 +56,7 @@ export function addInputOptions(command: Command): Command {
       appendValue,
     )
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
-    .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
+    .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitPairs)
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
     .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
@@ -54,7 +65,7 @@ export function addInputOptions(command: Command): Command {
       'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it, up to the root of the repository)',
     )
     .option('--no-config', 'use no configuration file')
-    .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitAtCommas)
+    .option('--budget <NAME=N,...>', `limits of a run: ${BUDGET_TEXT}`, splitPairs)
     .option(
       '--crds <PATH>',
       'validate objects against the CustomResourceDefinitions of a file or folder, as the API server does; repeatable',

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../output/io';
+import type * as OutputModule from '../output/output-file';
 
 /** A file that a command is to write, and the option that names it. */
 interface Output {
@@ -50,11 +51,11 @@ function listFolders(paths: readonly string[], cwd: string): string[] {
 
 /**
  * Checks where a command writes, before it runs: not over a file that it reads, and not two outputs to one file, because the last one would replace
- * the others.
+ * the others, and only where it can write.
  *
  * @throws UsageError with the option
  */
-export function assertOutputs(command: Command, cwd: string): void {
+export function assertOutputs(command: Command, cwd: string, loadOutput: () => typeof OutputModule): void {
   const options: Readonly<Record<string, unknown>> = command.opts();
   const outputs = listOutputs(options);
   if (outputs.length === 0) return;
@@ -77,4 +78,6 @@ export function assertOutputs(command: Command, cwd: string): void {
     }
     written.set(file, output);
   }
+  const { assertWritable } = loadOutput();
+  for (const { path } of outputs) if (path !== '') assertWritable(path, cwd);
 }

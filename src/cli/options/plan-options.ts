@@ -10,7 +10,7 @@ import { joinWords } from '../../core/text/text-format';
 import { DEFAULT_VERSIONS, PRODUCTS } from '../../core/values/versions';
 import { BUDGET_NAMES, BudgetTracker, DEFAULT_BUDGET } from '../../input/read-budget';
 import type { RunBudget } from '../../input/read-budget';
-import { SourceMap } from '../../input/source-map';
+import type { SourceMap } from '../../input/source-map';
 import type { PlanOptions } from '../../plan/plan-options';
 import { InventoryError, parseInventory } from '../../systems/fleet/inventory';
 import { isPlatformConfig } from '../../systems/kserve/platform-config';
@@ -28,8 +28,9 @@ function describeDocument(document: Fields): string {
   return [document.kind, nameOf(document)].filter((part) => part !== '').join(' ');
 }
 
-function readKserveConfig(path: string, cwd: string, locations: SourceMap): Fields {
-  const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --kserve-config'), 'given with --kserve-config', locations);
+function readKserveConfig(path: string, cwd: string, reading: { readonly locations: SourceMap; readonly seconds: number }): Fields {
+  const role = 'given with --kserve-config';
+  const maps = parseOptionFile(path, readOptionFile(path, cwd, role), role, reading);
   const [config] = maps;
   if (config !== undefined && maps.length === 1 && isPlatformConfig(config)) return config;
   const seen = maps.map(describeDocument).join(', ') || 'no map';
@@ -39,11 +40,11 @@ function readKserveConfig(path: string, cwd: string, locations: SourceMap): Fiel
 }
 
 /** Parses an inventory. JSON is parsed directly, since an inventory may contain a million clusters. */
-function parseInventoryDocuments(path: string, content: Uint8Array): readonly unknown[] {
+function parseInventoryDocuments(path: string, content: Uint8Array, seconds: number): readonly unknown[] {
   try {
     return [JSON.parse(Buffer.from(content).toString('utf8'))];
   } catch {
-    return parseOptionFile(path, content, 'given with --clusters', new SourceMap());
+    return parseOptionFile(path, content, 'given with --clusters', { seconds });
   }
 }
 
@@ -64,7 +65,7 @@ function readClusters(paths: readonly string[], io: Io, budget: RunBudget): read
       const { text, help } = describeOverBudget(exceeded, budget[exceeded]);
       throw new UsageError(`cannot read ${path}, given with --clusters: ${text}. ${help}`);
     }
-    const read = () => parseInventoryDocuments(path, content);
+    const read = () => parseInventoryDocuments(path, content, budget.seconds);
     const documents = content.length < LARGE_INVENTORY_BYTES ? read() : withProgressMessage(`reading ${path}`, io, read);
     if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, contains no inventory; ${INVENTORY_FORMS}`);
     try {
@@ -77,8 +78,8 @@ function readClusters(paths: readonly string[], io: Io, budget: RunBudget): read
   });
 }
 
-function readCapacity(path: string, cwd: string): Fields {
-  const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --capacity'), 'given with --capacity', new SourceMap());
+function readCapacity(path: string, cwd: string, seconds: number): Fields {
+  const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --capacity'), 'given with --capacity', { seconds });
   const [capacity] = maps;
   if (capacity === undefined || maps.length > 1)
     throw new UsageError(`${path}, given with --capacity, contains ${maps.length} documents; write one`);
@@ -110,12 +111,7 @@ function parseVersions(pairs: readonly string[]): Record<string, string> {
 
 /** Reads the file that `verify --write-startup` wrote: the 95th percentile of each workload. */
 function readStartupFile(path: string, cwd: string): Record<string, number> {
-  const [file] = parseOptionFile(
-    path,
-    readOptionFile(path, cwd, 'given with --startup-seconds'),
-    'given with --startup-seconds',
-    new SourceMap(),
-  );
+  const [file] = parseOptionFile(path, readOptionFile(path, cwd, 'given with --startup-seconds'), 'given with --startup-seconds');
   const entries = Object.entries(getFieldsAt({ file }, 'file', 'startupSeconds')).map(
     ([name, measured]) => [name, getValueAt(measured, 'p95')] as const,
   );
@@ -158,13 +154,15 @@ export function parseBudget(pairs: readonly string[]): RunBudget {
 
 export function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): PlanOptions {
   const { cwd } = io;
+  const budget = parseBudget(options.budget ?? []);
+  const { seconds } = budget;
   return {
     versions: parseVersions(options.versions ?? []),
-    ...(options.kserveConfig !== undefined && { kserveConfig: readKserveConfig(options.kserveConfig, cwd, locations) }),
-    clusters: readClusters(options.clusters ?? [], io, parseBudget(options.budget ?? [])),
+    ...(options.kserveConfig !== undefined && { kserveConfig: readKserveConfig(options.kserveConfig, cwd, { locations, seconds }) }),
+    clusters: readClusters(options.clusters ?? [], io, budget),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
     ...parseStartupSeconds(options.startupSeconds, cwd),
-    ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd) }),
+    ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd, seconds) }),
   };
 }

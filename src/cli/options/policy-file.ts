@@ -1,6 +1,5 @@
 import { GuardrailPolicyError, parseGuardrails } from '../../guardrails/policy';
 import type { GuardrailPolicy } from '../../guardrails/policy';
-import { SourceMap } from '../../input/source-map';
 import { UsageError } from '../output/io';
 import { parseOptionFile, readOptionFile } from './option-file';
 
@@ -12,7 +11,7 @@ const POLICY_FILE_ROLE = 'given with --policy';
  * @throws UsageError if the policy is invalid
  */
 export function readPolicyFile(path: string, cwd: string): GuardrailPolicy {
-  const maps = parseOptionFile(path, readOptionFile(path, cwd, POLICY_FILE_ROLE), POLICY_FILE_ROLE, new SourceMap());
+  const maps = parseOptionFile(path, readOptionFile(path, cwd, POLICY_FILE_ROLE), POLICY_FILE_ROLE);
   const [policy] = maps;
   if (policy === undefined || maps.length > 1)
     throw new UsageError(`${path}, ${POLICY_FILE_ROLE}, contains ${maps.length} policies; write one`);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
   constants,
   existsSync,
@@ -134,26 +135,52 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
   }
 }
 
+/** Returns the file that a path names, behind links. @throws UsageError for a link that must not be followed, and for a folder */
+function locateTarget(path: string, cwd: string): string {
+  const named = resolve(cwd, path);
+  const target = resolveTarget(named);
+  const boundary = findBoundary(named, cwd);
+  if (boundary && leadsOut(target, boundary.folder))
+    throw new UsageError(
+      `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
+    );
+  return target;
+}
+
+/** Runs what writes a file. @throws UsageError if it fails */
+function withFileErrors(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`cannot write ${path}: ${describeOsError(error)}; name a file in a writable folder`);
+  }
+}
+
+/**
+ * Checks that a file can be written, before a command runs that may take long or ask a cluster.
+ *
+ * @throws UsageError if it cannot be written
+ */
+export function assertWritable(path: string, cwd: string): void {
+  withFileErrors(path, () => {
+    const target = locateTarget(path, cwd);
+    const existing = getStats(target);
+    if (existing?.isDirectory()) throw new UsageError(`cannot write ${path}: it is a folder; name a file in a writable folder`);
+    accessSync(existing && !existing.isFile() ? target : dirname(target), constants.W_OK);
+  });
+}
+
 /**
  * Writes a file completely or not at all. A link is followed only if it stays in the working directory, or, if it is outside of it, in the repository. An existing path that is not a regular file, such as a pipe, is written to directly.
  *
  * @throws UsageError if it cannot be written
  */
 export function writeOutput(path: string, cwd: string, text: string): void {
-  if (path === '') throw new UsageError('--output needs a file name; name a file');
-  try {
-    const named = resolve(cwd, path);
-    const target = resolveTarget(named);
-    const boundary = findBoundary(named, cwd);
-    if (boundary && leadsOut(target, boundary.folder))
-      throw new UsageError(
-        `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
-      );
+  withFileErrors(path, () => {
+    const target = locateTarget(path, cwd);
     const existing = getStats(target);
     if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing);
     else replaceFile(target, text, existing?.mode);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`cannot write ${path}: ${describeOsError(error)}; name a file in a writable folder`);
-  }
+  });
 }

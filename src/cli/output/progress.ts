@@ -8,20 +8,40 @@ const UPDATE_INTERVAL_MILLISECONDS = 200;
 
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Yields the files, and shows their count so far on a terminal once reading takes longer than a second. */
-export function* withProgress<T>(files: Iterable<T>, { stderr }: Io, now: () => number = Date.now): Generator<T> {
+/** Receives a count while some work lasts; undefined once it is done. */
+type CountDisplay = (count: number | undefined) => void;
+
+/** Creates a display that shows counts on a terminal once the work takes longer than a second, and clears the line at the end. */
+function createCountDisplay(format: (count: number) => string, { stderr }: Pick<Io, 'stderr'>, now: () => number): CountDisplay {
   let lastShownAt = now() + QUIET_MILLISECONDS - UPDATE_INTERVAL_MILLISECONDS;
   let isShown = false;
+  return (count) => {
+    if (count === undefined) {
+      if (isShown) stderr.write(CLEAR_LINE);
+      isShown = false;
+      return;
+    }
+    if (stderr.isTTY !== true || now() - lastShownAt < UPDATE_INTERVAL_MILLISECONDS) return;
+    lastShownAt = now();
+    isShown = true;
+    stderr.write(`${CLEAR_LINE}${format(count)} …`);
+  };
+}
+
+/** Yields the files, and shows their count so far on a terminal. */
+export function* withProgress<T>(files: Iterable<T>, io: Pick<Io, 'stderr'>, now: () => number = Date.now): Generator<T> {
+  const show = createCountDisplay((count) => `${pluralize(count, 'file')} read`, io, now);
   let count = 0;
   for (const file of files) {
     yield file;
-    count++;
-    if (stderr.isTTY !== true || now() - lastShownAt < UPDATE_INTERVAL_MILLISECONDS) continue;
-    lastShownAt = now();
-    isShown = true;
-    stderr.write(`${CLEAR_LINE}${pluralize(count, 'file')} read …`);
+    show(++count);
   }
-  if (isShown) stderr.write(CLEAR_LINE);
+  show(undefined);
+}
+
+/** Creates a display of the number of folders that are listed. */
+export function createListingProgress(io: Pick<Io, 'stderr'>, now: () => number = Date.now): CountDisplay {
+  return createCountDisplay((count) => `${pluralize(count, 'folder')} listed`, io, now);
 }
 
 /** Runs a task and shows its description on a terminal until it is done. */

@@ -81,6 +81,7 @@ export type FileProblem =
 /** Reason why an object that a program passes in is not plain data. */
 export type ObjectProblem =
   | { readonly kind: 'bigint' }
+  | { readonly kind: 'not-finite' }
   | { readonly kind: 'too-deep'; readonly levels: number }
   | { readonly kind: 'too-large'; readonly values: number }
   /** A getter or a Proxy throws; `said` is the message of the thrown error. */
@@ -203,6 +204,7 @@ const PROVIDE_OBJECTS_HELP = 'Provide Kubernetes objects, which are maps with ap
 
 const OBJECT_PROBLEMS: MessagesByKind<ValueProblem> = {
   bigint: { text: () => 'it contains a bigint, which JSON does not support' },
+  'not-finite': { text: () => 'it contains NaN or an infinite number, which JSON does not support' },
   'too-deep': { text: ({ levels }) => `it contains itself, or is nested more than ${levels} levels deep` },
   'too-large': { text: ({ values }) => `it contains more than ${values} values, counting each occurrence` },
   throws: { text: ({ said }) => `reading it throws ${JSON.stringify(said)}` },

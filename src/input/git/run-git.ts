@@ -72,6 +72,9 @@ const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 /** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
 const AMBIGUOUS_NAME = /^warning: refname '.*' is ambiguous\.$/m;
 
+/** What git says of a revision that it does not have. */
+const MISSING_REVISION = 'Needed a single revision';
+
 interface GitRun {
   readonly args: readonly string[];
   readonly cwd: string;
@@ -128,7 +131,10 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
   if (status === 0) return stdout;
   const lines = said.split('\n');
   const reason = lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0] ?? '';
-  throw new GitError(`${source.argument}: git fails with "${reason}"; name a revision and a path that the repository has`);
+  const help = reason.includes(MISSING_REVISION)
+    ? 'name a revision that the checkout has: a shallow one lacks others, unless it has fetch-depth: 0 on GitHub, or GIT_DEPTH: 0 on GitLab'
+    : 'name a revision and a path that the repository has';
+  throw new GitError(`${source.argument}: git fails with "${reason}"; ${help}`);
 }
 
 /**

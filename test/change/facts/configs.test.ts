@@ -260,3 +260,18 @@ describe('a ConfigMap that is read by the pods of', () => {
     expect(effects.at(-1)).toBe(`restart-needed | data[a] | ${reader} reads by envFrom`);
   });
 });
+
+test('the names of a workload are read once, however many of its configurations change', () => {
+  const names = Array.from({ length: 200 }, (_, index) => `settings-${index}`);
+  const named = workload('Deployment', {}, {}, { annotations: { 'configmap.reloader.stakater.com/reload': names.join(',') } });
+  const configs = (value: string) => names.map((name) => config({ a: value }, { metadata: { name, namespace: 'shop' } }));
+  const split = jest.spyOn(String.prototype, 'split');
+  try {
+    expect(planChange([named, ...configs('1')], [named, ...configs('2')]).change.summary['restart-needed']).toBe(200);
+    const annotations = split.mock.contexts.filter((text) => String(text).startsWith('settings-0,'));
+    // Once in OLD and once in NEW.
+    expect(annotations.length).toBeLessThanOrEqual(2);
+  } finally {
+    split.mockRestore();
+  }
+});
