@@ -20,7 +20,6 @@ import { findEvictionCause } from './node-evictions';
 import { isConfigOnlyKind } from './config-only-kinds';
 import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
-import { isRevisionConfigChange } from './knative-config';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
 import { isReadByUnknown } from './unknown-readers';
@@ -39,8 +38,7 @@ export function evaluateConfig(
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
   if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
-  if (isRevisionConfigChange(comparison) || mayConcernUnseenPods(toChangedObject(comparison, changeContext)))
-    return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (mayConcernUnseenPods(toChangedObject(comparison, changeContext))) return buildObjectEffect(comparison, { effect: 'unknown' });
   const consumers = changeContext.consumers.consumersOf(config).filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
   const restarts = consumers.map(({ object, reads }): RestartNeeded => {
     return {
