@@ -31,6 +31,7 @@ test.each([
   ['cilium.io/v2', 'CiliumNetworkPolicy'],
   ['notification.toolkit.fluxcd.io/v1beta3', 'Alert'],
   ['traefik.io/v1alpha1', 'Middleware'],
+  ['flagger.app/v1beta1', 'MetricTemplate'],
 ])('%s %s concerns no pods', (apiVersion, kind) => {
   expect(summarizeEach(apiVersion, kind)).toEqual({
     create: 'create, no pods are affected, 0 not planned',

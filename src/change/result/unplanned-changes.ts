@@ -8,6 +8,7 @@ import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-
 import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../effects/config-only-kinds';
+import { isGatewayWithoutPods } from '../effects/gateway-classes';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
@@ -20,8 +21,8 @@ import { isReadByUnknown } from '../effects/unknown-readers';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import type { PlannedResult } from '../steps/plan-result';
 
-/** Effects on objects whose controller may create, replace or delete pods. */
-const WRITTEN_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'unknown']);
+/** Effects of an apply that creates an object. */
+const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace']);
 
 /** Kinds of Fleet with which it deletes what it applied to clusters. */
 const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'GitRepo', 'HelmOp']);
@@ -65,11 +66,12 @@ const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind 
 /** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
 function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): UnplannedKind[] {
   const isUnknown = (object: Manifest, context: PlanContext) => isUnknownKind(object) && systemOf(object, context) === undefined;
+  const mayRunPods = (object: Manifest, context: PlanContext) => isUnknown(object, context) && !isGatewayWithoutPods(object, context);
+  const isCounted = ({ effect, comparison: { result } }: ObjectEffect) =>
+    effect === 'unknown' ? isUnknown(result, newContext) : CREATING_EFFECTS.has(effect) && mayRunPods(result, newContext);
   const objects = [
-    ...objectEffects
-      .filter(({ effect, comparison: { result } }) => WRITTEN_EFFECTS.has(effect) && isUnknown(result, newContext))
-      .map(({ comparison: { next } }) => next),
-    ...[...deleted].filter((object) => isUnknown(object, oldContext)),
+    ...objectEffects.filter(isCounted).map(({ comparison: { next } }) => next),
+    ...[...deleted].filter((object) => mayRunPods(object, oldContext)),
   ];
   return mergeUnplannedKinds(
     [],
