@@ -27,7 +27,7 @@ const KNATIVE_NAMESPACES: ReadonlySet<string | undefined> = new Set(['knative-se
  * Reports whether Knative replaces, adds or removes pods of the Revisions that run because a ConfigMap is new, differs or is deleted. Without the
  * ConfigMap, the settings in it have their defaults.
  */
-export function changesRevisions(old: Manifest | undefined, next: Manifest | undefined): boolean {
+export function mayChangeRevisions(old: Manifest | undefined, next: Manifest | undefined): boolean {
   const object = (next ?? old)!;
   const isOfKnative = kindKeyOf(object) === '/ConfigMap' && KNATIVE_NAMESPACES.has(namespaceOf(object));
   const keys = isOfKnative ? REVISION_KEYS.get(nameOf(object)) : undefined;

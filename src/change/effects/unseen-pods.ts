@@ -1,5 +1,5 @@
 import { mayChangeObjects } from './definition-change';
-import { changesRevisions } from './knative-config';
+import { mayChangeRevisions } from './knative-config';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { matchesLabelSelector } from '../../core/values/label-selector';
 import { annotationOf, getFieldsAt, getListAt, getValueAt, groupOf, isFields, kindKeyOf } from '../../core/manifest/manifest';
@@ -74,7 +74,7 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
   ['batch/Job', ({ old, next }) => old === undefined && isManagedElsewhere(next)],
   // The garbage collector deletes its Jobs that still run. With Replace, its controller does so once the next one is due.
   ['batch/CronJob', (sides) => isDeletion(sides) || (isUpdate(sides) && startsReplacing(sides.old!, sides.next!))],
-  ['/ConfigMap', ({ old, next }) => changesRevisions(old, next)],
+  ['/ConfigMap', ({ old, next }) => mayChangeRevisions(old, next)],
   // The generators of ApplicationSets create and delete Applications for each cluster, and select it by its labels.
   [
     '/Secret',

@@ -14,7 +14,7 @@ import { keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
 import { isLost } from '../compare/object-comparison';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import { countPodsAfter } from '../result/pod-counts';
-import { hasClaim, listPodReferences, REFERENCED_KINDS, toClaimPattern } from './pod-references';
+import { hasPodWithClaim, listPodReferences, REFERENCED_KINDS, toClaimPattern } from './pod-references';
 import type { LesserNeed, PodReference } from './pod-references';
 import { listReducedConfigs } from './removed-keys';
 import type { GoneObject } from './removed-keys';
@@ -76,7 +76,7 @@ class ReferenceIndex {
   private referencesTo(target: Manifest) {
     const [kind, name] = [kindKeyOf(target), nameOf(target)];
     const claims = kind === '/PersistentVolumeClaim' ? this.byTarget.get(`${kind}/${toClaimPattern(name)}`) : undefined;
-    const ofSets = (claims ?? []).filter(({ consumer }) => hasClaim(consumer.object, name));
+    const ofSets = (claims ?? []).filter(({ consumer }) => hasPodWithClaim(consumer.object, name));
     return [...(this.byTarget.get(`${kind}/${name}`) ?? []), ...ofSets];
   }
 
