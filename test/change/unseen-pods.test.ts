@@ -422,25 +422,6 @@ test('running Jobs of a CronJob are deleted with it, and a new one has none', ()
   expect(summarize([], [cronJob()])).toBe('create, no pods are affected, 0 not planned');
 });
 
-test.each([
-  ['a Deployment that was paused', 'Deployment', { paused: true }, {}],
-  ['a StatefulSet with a lower partition', 'StatefulSet', { updateStrategy: { rollingUpdate: { partition: 2 } } }, {}],
-  ['a DaemonSet that was OnDelete', 'DaemonSet', { updateStrategy: { type: 'OnDelete' } }, {}],
-])('whether the pods roll of %s counts as not planned', (_what, kind, before, after) => {
-  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
-  const workload = (spec: object) => ({
-    apiVersion: 'apps/v1',
-    kind,
-    metadata: { name: 'a' },
-    spec: { ...(kind !== 'DaemonSet' && { replicas: 2 }), selector: { matchLabels: { app: 'a' } }, template, ...spec },
-  });
-  expect(summarize([workload(before)], [workload(after)])).toBe(`unknown, ${UNKNOWN}`);
-  const plan = planChange([workload(before)], [workload(after)]);
-  expect(plan.notPlanned.map(({ reason }) => reason)).toEqual([
-    'its effect on pods is unknown: no object in view shows which pods it concerns, or what they run',
-  ]);
-});
-
 test('another controller decides about the pods of a Job that names it', () => {
   const job = (managedBy: string) => {
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } };
