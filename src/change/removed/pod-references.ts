@@ -165,7 +165,7 @@ export function toClaimPattern(name: string): string {
 /** Reports whether a StatefulSet has the pod whose claim has a name. */
 export function hasPodWithClaim({ spec }: Manifest, name: string): boolean {
   const start = Number(getValueAt(spec, 'ordinals', 'start') ?? 0);
-  const ordinal = Number(/\d+$/.exec(name)?.[0]);
+  const ordinal = Number(name.slice(name.lastIndexOf('-') + 1));
   return ordinal >= start && ordinal < start + Number(getValueAt(spec, 'replicas') ?? 1);
 }
 
