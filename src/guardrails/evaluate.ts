@@ -135,6 +135,9 @@ const NOT_KEPT_MARKS: readonly { readonly name: string; readonly values?: readon
   { name: 'argocd.argoproj.io/hook' },
   { name: 'kustomize.toolkit.fluxcd.io/reconcile', values: ['disabled'] },
   { name: 'kustomize.toolkit.fluxcd.io/ssa', values: ['ignore', 'ifnotpresent'] },
+  { name: 'kapp.k14s.io/exists' },
+  { name: 'kapp.k14s.io/noop' },
+  { name: 'configmanagement.gke.io/managed', values: ['disabled'] },
 ];
 
 /** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */

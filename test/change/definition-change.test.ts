@@ -73,8 +73,13 @@ describe('a changed definition', () => {
     const definition = (conversion?: object) => ({
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
-      metadata: { name: 'a' },
-      spec: { group: 'example.com', names: { kind: 'Widget' }, versions: [], conversion },
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Widget', plural: 'widgets' },
+        versions: [{ name: 'v1', served: true, storage: true }],
+        conversion,
+      },
     });
     const webhook = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } };
     expect(summarize([definition()], [definition(webhook)])).toBe(`unknown, ${UNKNOWN}`);

@@ -245,3 +245,12 @@ test('without pods in the input the status is used', () => {
   });
   expect(rollouts[0]!.findings).toMatchObject([{ code: 'lws/waits-for-groups', data: { down: 1, notUpdated: 4 } }]);
 });
+
+test('a lower partition replaces the groups that have the older revision, and none if all have the new one', () => {
+  const held = (states: readonly string[]) => [live('vllm:2', { replicas: 2, ...limits({ partition: 2 }) }), ...groups(states)];
+  const effectOf = (states: readonly string[]) =>
+    changeOf(held(states), wanted('vllm:2', { replicas: 2, ...limits({ partition: 0 }) })).change.objects[0]!.effect;
+  expect(effectOf(['v1 ready', 'v1 ready'])).toBe('roll');
+  expect(effectOf(['v1 ready', 'v2 ready'])).toBe('roll');
+  expect(effectOf(['v2 ready', 'v2 ready'])).toBe('settings');
+});

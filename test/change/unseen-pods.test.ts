@@ -31,6 +31,7 @@ test.each([
   ['cilium.io/v2', 'CiliumNetworkPolicy'],
   ['notification.toolkit.fluxcd.io/v1beta3', 'Alert'],
   ['traefik.io/v1alpha1', 'Middleware'],
+  ['flagger.app/v1beta1', 'MetricTemplate'],
 ])('%s %s concerns no pods', (apiVersion, kind) => {
   expect(summarizeEach(apiVersion, kind)).toEqual({
     create: 'create, no pods are affected, 0 not planned',
@@ -103,6 +104,39 @@ function scaledObject(restores: boolean) {
     },
   };
 }
+
+const PROTECTED_NODE = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } };
+
+function cronJob(concurrencyPolicy?: string) {
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } };
+  const spec = { schedule: '0 0 * * *', concurrencyPolicy, jobTemplate: { spec: { template } } };
+  return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'a' }, spec };
+}
+
+const podTemplate = (image: string) => ({
+  apiVersion: 'v1',
+  kind: 'PodTemplate',
+  metadata: { name: 'a' },
+  template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image }] } },
+});
+
+const ROLLOUT_OF_TEMPLATE = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Rollout',
+  metadata: { name: 'b' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'a' } },
+    workloadRef: { apiVersion: 'v1', kind: 'PodTemplate', name: 'a' },
+    strategy: { canary: {} },
+  },
+};
+
+function knativeConfig(name: string, data: object, namespace: string | undefined = 'knative-serving') {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
+}
+
+const clusterAccess = (value: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'access' }, stringData: { value } });
 
 const TAINT = { key: 'a', effect: 'NoSchedule' };
 
@@ -232,6 +266,45 @@ test.each<[string, readonly object[], readonly object[], string]>([
     [object('resource.k8s.io/v1', 'ResourceSlice', '2')],
     `unknown, ${UNKNOWN}`,
   ],
+  [
+    'a new ResourceSlice, whose devices may have another slice in the cluster',
+    [],
+    [object('resource.k8s.io/v1', 'ResourceSlice')],
+    `unknown, ${UNKNOWN}`,
+  ],
+  ['a Node that Karpenter may drain from now on', [PROTECTED_NODE], [object('v1', 'Node')], `unknown, ${UNKNOWN}`],
+  ['a Node that it no longer may', [object('v1', 'Node')], [PROTECTED_NODE], `settings, ${NONE}`],
+  ['a CronJob whose next Job replaces one that runs', [cronJob('Forbid')], [cronJob('Replace')], `unknown, ${UNKNOWN}`],
+  ['a CronJob whose next Job does so no longer', [cronJob('Replace')], [cronJob()], `settings, ${NONE}`],
+  ['a PodTemplate of a Rollout that is not in view', [podTemplate('a:1')], [podTemplate('a:2')], `unknown, ${UNKNOWN}`],
+  ['its deletion', [podTemplate('a:1')], [], `delete, ${UNKNOWN}`],
+  ['a new PodTemplate', [], [podTemplate('a:1')], `create, ${NONE}`],
+  [
+    'a PodTemplate of a Rollout',
+    [ROLLOUT_OF_TEMPLATE, podTemplate('a:1')],
+    [ROLLOUT_OF_TEMPLATE, podTemplate('a:2')],
+    'roll settings, null, 0 not planned',
+  ],
+  [
+    'a new setting of Knative for each Revision',
+    [],
+    [knativeConfig('config-features', { 'autodetect-http2': 'enabled' })],
+    `unknown, ${UNKNOWN}`,
+  ],
+  ['its deletion', [knativeConfig('config-features', { 'autodetect-http2': 'enabled' })], [], `delete, ${UNKNOWN}`],
+  [
+    'the same if the command line sets the namespace',
+    [{ ...knativeConfig('config-autoscaler', {}), metadata: { name: 'config-autoscaler' } }],
+    [{ ...knativeConfig('config-autoscaler', { 'min-scale': '1' }), metadata: { name: 'config-autoscaler' } }],
+    `unknown, ${UNKNOWN}`,
+  ],
+  [
+    'a setting of that name in another namespace',
+    [knativeConfig('config-autoscaler', {}, 'shop')],
+    [knativeConfig('config-autoscaler', { 'min-scale': '1' }, 'shop')],
+    `settings, ${NONE}`,
+  ],
+  ['a new ConfigMap of Knative with an example only', [], [knativeConfig('config-autoscaler', { _example: 'a' })], `create, ${NONE}`],
   ['a VerticalPodAutoscaler that only recommends', [], [verticalAutoscaler('Off')], `create, ${NONE}`],
   ['its other policies', [verticalAutoscaler('Off')], [verticalAutoscaler('Off', 'Off')], `settings, ${NONE}`],
   ['a VerticalPodAutoscaler that begins to evict pods', [verticalAutoscaler('Off')], [verticalAutoscaler('Auto')], `unknown, ${UNKNOWN}`],
@@ -251,6 +324,19 @@ test.each<[string, readonly object[], readonly object[], string]>([
     `none unknown, ${UNKNOWN}`,
   ],
   ['another image of the agents of Fleet', [fleetConfig('a:1')], [fleetConfig('a:2')], `unknown, ${UNKNOWN}`],
+  ['a new image of the agents of Fleet', [], [fleetConfig('a:1')], `unknown, ${UNKNOWN}`],
+  [
+    'the access of Fleet to a cluster',
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), clusterAccess('a')],
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), clusterAccess('b')],
+    `none none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'its deletion',
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), clusterAccess('a')],
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' })],
+    `none none delete, ${UNKNOWN}`,
+  ],
   ['a new ClusterGroup', [], [fleet('ClusterGroup', {})], `unknown, ${UNKNOWN}`],
   ['a new GitRepo', [], [fleet('GitRepo', { repo: 'https://a' })], `unknown, ${UNKNOWN}`],
   ['a new GitRepo that is paused', [], [fleet('GitRepo', { repo: 'https://a', paused: true })], `create, ${NONE}`],
@@ -332,11 +418,8 @@ test.each([
 });
 
 test('running Jobs of a CronJob are deleted with it, and a new one has none', () => {
-  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } };
-  const spec = { schedule: '0 0 * * *', jobTemplate: { spec: { template } } };
-  const cronJob = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'a' }, spec };
-  expect(summarize([cronJob], [])).toBe('delete, affected pods is unknown, 1 not planned');
-  expect(summarize([], [cronJob])).toBe('create, no pods are affected, 0 not planned');
+  expect(summarize([cronJob()], [])).toBe('delete, affected pods is unknown, 1 not planned');
+  expect(summarize([], [cronJob()])).toBe('create, no pods are affected, 0 not planned');
 });
 
 test('another controller decides about the pods of a Job that names it', () => {

@@ -80,11 +80,11 @@ test('an ExternalSecret that writes another Secret deletes the one that it owns'
 });
 
 /** Returns what is said if pods name the key `password` of the Secret. */
-function removedKeyFor(old: object, next: object): string[] {
+function removedKeyFor(old: object, next: object, prune = false): string[] {
   const [container] = WEB.spec.template.spec.containers;
   const env = [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }];
   const web = { ...WEB, spec: { ...WEB.spec, template: { ...WEB.spec.template, spec: { containers: [{ ...container, env }] } } } };
-  const plan = expectValidPlan(planChange([old, web], [next, web]));
+  const plan = expectValidPlan(planChange([old, web], [next, web], { prune }));
   return plan.findings.filter(({ code }) => code === 'change/reference-removed').map(({ severity, message }) => `${severity}: ${message}`);
 }
 
@@ -106,6 +106,36 @@ test.each([
   expect(removedKeyFor(old, next)).toEqual([
     `warning: ${name} loses the key password, which Deployment shop/web still names: new pods do not start. The running pods stay until they are replaced.`,
   ]);
+});
+
+const DB_SECRET = { ...SECRET, stringData: { password: 'a' } };
+
+test.each([
+  ['Secret by a SealedSecret', DB_SECRET, object('bitnami.com/v1alpha1', 'SealedSecret', 'db', { encryptedData: { user: 'a' } })],
+  [
+    'Secret by an ExternalSecret',
+    DB_SECRET,
+    object('external-secrets.io/v1', 'ExternalSecret', 'database', { target: { name: 'db' }, data: OTHER_KEY }),
+  ],
+  ['SealedSecret by a Secret', sealedSecret('a'), SECRET],
+  [
+    'ExternalSecret by another one',
+    externalSecret('a'),
+    object('external-secrets.io/v1', 'ExternalSecret', 'other', { target: { name: 'db' }, data: OTHER_KEY }),
+  ],
+])('what replaces a %s does not give the Secret a key', (_what, old, next) => {
+  expect(removedKeyFor(old, next, true)).toEqual([
+    'warning: Secret shop/db loses the key password, which Deployment shop/web still names: new pods do not start. The running pods stay until they are replaced.',
+  ]);
+});
+
+test.each([
+  ['a SealedSecret', DB_SECRET, sealedSecret('a')],
+  ['an ExternalSecret', DB_SECRET, externalSecret('a')],
+  ['a Certificate, whose keys are not known', DB_SECRET, certificate('a.example.com')],
+  ['a Secret', sealedSecret('a'), DB_SECRET],
+])('no key is missing if %s replaces the Secret with its keys', (_what, old, next) => {
+  expect(removedKeyFor(old, next, true)).toEqual([]);
 });
 
 test.each([

@@ -347,3 +347,63 @@ describe('a deleted Service of a webhook', () => {
     expect(await count(WEB + webhook('') + GATE(), WEB, '--prune')).toBe(PLANNED);
   });
 });
+
+describe('a Namespace with other labels', () => {
+  const namespace = (labels: string) => `---
+{ apiVersion: v1, kind: Namespace, metadata: { name: shop, labels: { ${labels} } } }
+`;
+  const [OFF, ON] = [namespace('a: b'), namespace('a: b, gate: "on"')];
+  const GATED = 'namespaceSelector: { matchLabels: { gate: "on" } }';
+  const MUTATING = webhook(GATED, PODS, 'MutatingWebhookConfiguration');
+  const POLICY = policy(`, ${GATED}`) + binding('');
+
+  test.each([
+    ['an unchanged webhook selects', webhook(GATED), OFF, ON],
+    ['an unchanged policy selects', POLICY, OFF, ON],
+    ['an unchanged webhook that mutates selects', MUTATING, OFF, ON],
+    ['an unchanged webhook that mutates no longer selects', MUTATING, ON, OFF],
+  ])('counts if %s it', async (_, around, old, next) => {
+    expect(await count(WEB + around + old, WEB + around + next)).toBe('1: not planned: 1 Namespace');
+  });
+
+  test.each([
+    ['a webhook that validates no longer selects it', WEB, webhook(GATED), ON, OFF],
+    ['other labels differ', WEB, webhook(GATED), ON, ON.replace('a: b', 'a: c')],
+    ['the webhook matches no pods', WEB, webhook(GATED, PODS.replace('pods', 'nodes')), OFF, ON],
+    ['no pods are in it', WEB.replace('namespace: shop', 'namespace: other'), webhook(GATED), OFF, ON],
+    ['it is new', WEB, webhook(GATED), '', ON],
+  ])('does not count if %s', async (_, web, around, old, next) => {
+    expect(await count(web + around + old, web + around + next)).toBe(PLANNED);
+  });
+});
+
+describe('rules that a new policy excludes', () => {
+  const excluding = (rule_: string) => policy(`, excludeResourceRules: [${rule_}]`, 'Validating', rule('', '*')) + binding('');
+  const ALL_PODS = rule('', 'pods');
+
+  test.each([
+    ['pods', ALL_PODS],
+    ['everything', rule('*', '*/*')],
+    ['pods of the version that exists', ALL_PODS.replace("apiVersions: ['*']", 'apiVersions: [v1]')],
+  ])('leave nothing that counts if they name %s', async (_, excluded) => {
+    expect(await count(WEB, WEB + excluding(excluded))).toBe(PLANNED);
+  });
+
+  test.each([
+    ['another resource', rule('', 'services')],
+    ['another operation', rule('', 'pods', 'DELETE')],
+    ['another version', ALL_PODS.replace("apiVersions: ['*']", 'apiVersions: [v2]')],
+    ['some pods', ALL_PODS.replace('resources', 'resourceNames: [web-1], resources')],
+    ['objects of the cluster', rule('', 'pods', "'*'", 'Cluster')],
+  ])('do not hide the policy if they name %s', async (_, excluded) => {
+    expect(await count(WEB, WEB + excluding(excluded))).toBe(
+      '1: not planned: 1 ValidatingAdmissionPolicy, 1 ValidatingAdmissionPolicyBinding',
+    );
+  });
+
+  test('are read of a binding, and of no webhook, which cannot have them', async () => {
+    const excluded = `excludeResourceRules: [${ALL_PODS}]`;
+    expect(await count(WEB + policy(''), WEB + policy('') + binding(`, matchResources: { ${excluded} }`))).toBe(PLANNED);
+    expect(await count(WEB, WEB + webhook(excluded))).toBe(COUNTED);
+  });
+});

@@ -114,6 +114,9 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, labels: { kustomize.toolkit.fluxcd.io/reconcile: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kustomize.toolkit.fluxcd.io/ssa: IfNotPresent }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { kapp.k14s.io/exists: "" }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { kapp.k14s.io/noop: "" }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { configmanagement.gke.io/managed: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "true" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "false" }')).toEqual([]);
 });

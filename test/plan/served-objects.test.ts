@@ -19,6 +19,18 @@ describe('kubernetes/removed-api', () => {
     ['policy/v1beta1', 'PodDisruptionBudget', '1.25', { until: '1.25', served: 'policy/v1' }],
     ['autoscaling/v2beta2', 'HorizontalPodAutoscaler', '1.26', { until: '1.26', served: 'autoscaling/v2' }],
     ['autoscaling/v2', 'HorizontalPodAutoscaler', '1.22', { since: '1.23', served: 'autoscaling/v1' }],
+    ['batch/v2', 'Job', '1.36', { served: 'batch/v1' }],
+    ['batch/v1beta1', 'CronJob', '1.25', { until: '1.25', served: 'batch/v1' }],
+    ['networking.k8s.io/v1beta1', 'Ingress', '1.22', { until: '1.22', served: 'networking.k8s.io/v1' }],
+    ['rbac.authorization.k8s.io/v1beta1', 'RoleBinding', '1.36', { until: '1.22', served: 'rbac.authorization.k8s.io/v1' }],
+    [
+      'admissionregistration.k8s.io/v1beta1',
+      'ValidatingWebhookConfiguration',
+      '1.36',
+      { until: '1.22', served: 'admissionregistration.k8s.io/v1' },
+    ],
+    ['apiextensions.k8s.io/v1beta1', 'CustomResourceDefinition', '1.36', { until: '1.22', served: 'apiextensions.k8s.io/v1' }],
+    ['v2', 'ConfigMap', '1.36', { served: 'v1' }],
   ])('%s %s is refused by %s, with the served version', (apiVersion, kind, version, why) => {
     const data = { apiVersion, kind, name: 'web', version, ...why };
     expect(planOf(version, { apiVersion, kind })).toEqual({
@@ -33,6 +45,10 @@ describe('kubernetes/removed-api', () => {
     ['autoscaling/v2beta2', 'HorizontalPodAutoscaler', '1.25'],
     ['autoscaling/v1', 'HorizontalPodAutoscaler', '1.34'],
     ['apps.kruise.io/v1beta1', 'StatefulSet', '1.34'],
+    ['batch/v1beta1', 'CronJob', '1.24'],
+    ['serving.knative.dev/v1', 'Service', '1.36'],
+    ['batch.volcano.sh/v1alpha1', 'Job', '1.36'],
+    ['builtin', 'ConfigMapGenerator', '1.36'],
   ])('is silent for %s %s in %s', (apiVersion, kind, version) => {
     expect(planOf(version, { apiVersion, kind }).findings.filter(({ code }) => code === 'kubernetes/removed-api')).toEqual([]);
   });

@@ -11,7 +11,7 @@ import {
   kindKeyOf,
 } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import { groupNamespaces, mayMatchLabels, mayMatchRequest } from './admission-match';
+import { groupNamespaces, isExcluded, mayMatchLabels, mayMatchRequest } from './admission-match';
 import type { NamespacesInView } from './admission-match';
 import { listAdmissionRequests } from './admission-request';
 import type { AdmissionRequest, PodRunner } from './admission-request';
@@ -42,6 +42,8 @@ export interface WrittenObject {
   readonly old?: Manifest | undefined;
   /** @default - it is deleted */
   readonly next?: Manifest | undefined;
+  /** Whether only its labels or annotations differ. @default - it differs otherwise */
+  readonly isMetadataOnly?: boolean;
 }
 
 /** One side of a change, with its objects of admission. */
@@ -82,16 +84,20 @@ function mayMatchResources(resources: unknown, request: AdmissionRequest, namesp
   if (!isFields(resources)) return true;
   const rules = getListAt(resources, 'resourceRules');
   const any = [{ apiGroups: ['*'], operations: ['*'], resources: ['*/*'] }];
-  return mayMatchRequest(rules.length > 0 ? rules : any, resources, request, namespaces);
+  return (
+    mayMatchRequest(rules.length > 0 ? rules : any, resources, request, namespaces) &&
+    !isExcluded(getListAt(resources, 'excludeResourceRules'), request)
+  );
 }
 
 /** Reports whether a policy may decide about a request, with one of its bindings if there are any. */
 function mayMatchPolicy(policy: Manifest, bindings: readonly Manifest[], { requests, namespaces }: Side): boolean {
   const matchConstraints = getFieldsAt(policy, 'spec', 'matchConstraints');
-  const rules = getListAt(matchConstraints, 'resourceRules');
+  const [rules, excluded] = ['resourceRules', 'excludeResourceRules'].map((field) => getListAt(matchConstraints, field));
   return requests.some(
     (request) =>
-      mayMatchRequest(rules, matchConstraints, request, namespaces) &&
+      mayMatchRequest(rules!, matchConstraints, request, namespaces) &&
+      !isExcluded(excluded!, request) &&
       (bindings.length === 0 || bindings.some((one) => mayMatchResources(getValueAt(one, 'spec', 'matchResources'), request, namespaces))),
   );
 }
@@ -176,9 +182,39 @@ function mayReadParameter({ name, namespace, selector }: Fields, parameter: Mani
   return mayMatchLabels(selector, getFieldsAt(parameter, 'metadata', 'labels'), () => false);
 }
 
+function isNamespace(object: Manifest): boolean {
+  return kindKeyOf(object) === '/Namespace';
+}
+
+/**
+ * Reports whether other labels of a Namespace make an unchanged object of admission decide about what is in view of the Namespace, or make one that mutates
+ * no longer do so.
+ */
+function isSelectedOtherwise(namespace: Manifest, before: Side, after: Side, unchanged: readonly Manifest[]): boolean {
+  const requests = after.requests.filter((request) => request.namespace === undefined || request.namespace === nameOf(namespace));
+  return unchanged.some((object) => {
+    const [was, is] = [before, after].map(({ namespaces }) => explainDecision(object, { ...after, namespaces, requests }) !== undefined);
+    return object.kind.startsWith('Mutating') ? was !== is : !was && is;
+  });
+}
+
+/** Reports whether what is no object of admission decides with one: as its parameters, as the Service that it calls, or as the Namespace that it selects. */
+function decidesWithAdmission(
+  { old, next, isMetadataOnly }: WrittenObject,
+  before: Side,
+  after: Side,
+  unchanged: readonly Manifest[],
+): boolean {
+  if (isNamespace((next ?? old)!)) return old !== undefined && next !== undefined && isSelectedOtherwise(next, before, after, unchanged);
+  const was = old !== undefined && isDecidingParameter(old, before);
+  const is = next !== undefined && isDecidingParameter(next, after);
+  if (isMetadataOnly) return was !== is;
+  return was || is || (old !== undefined && next === undefined && isCalledByWebhook(old, after));
+}
+
 /**
  * Lists the admission webhooks, policies and parameters of policies that an apply creates, changes or deletes and that may refuse or change pods
- * and workloads in view: what they decide is not planned. One that validates and is deleted only permits more, so it does not count. One that mutates counts before and
+ * and workloads in view, with the Services that they call and the Namespaces that they select: what they decide is not planned. One that validates and is deleted only permits more, so it does not count. One that mutates counts before and
  * after: without it, new pods contain something else.
  *
  * Conditions count as true. Labels that other webhooks add are not known.
@@ -194,11 +230,13 @@ export function listAdmissionChanges(
   const hasWebhooks = admissionAfter.some(({ kind }) => WEBHOOK_KINDS.has(kind));
   const candidates = written.filter((each) => {
     const object = (each.next ?? each.old)!;
-    return (
-      isOfAdmission(object) || parameterKinds.has(kindKeyOf(object)) || (hasWebhooks && !each.next && kindKeyOf(object) === '/Service')
-    );
+    if (isOfAdmission(object)) return !each.isMetadataOnly;
+    if (isNamespace(object)) return admissionAfter.length > 0;
+    return parameterKinds.has(kindKeyOf(object)) || (hasWebhooks && !each.next && kindKeyOf(object) === '/Service');
   });
   if (candidates.length === 0) return [];
+  const changed = new Set(candidates.map((each) => each.next));
+  const unchanged = admissionAfter.filter((object) => !changed.has(object));
   const requests = listAdmissionRequests(runners());
   const before: View = { objects: admissionBefore, namespaces: groupNamespaces(old), requests };
   const after: View = { objects: admissionAfter, namespaces: groupNamespaces(next), requests };
@@ -209,10 +247,7 @@ export function listAdmissionChanges(
     const isRead = each.old !== undefined && isLive(each.old);
     const side = { hasAllBindings: (kind: string) => isRead && hasAllBindings(kind) };
     if (!isOfAdmission(object)) {
-      const isDeciding =
-        (each.next && isDecidingParameter(each.next, { ...after, ...side })) ||
-        (each.old && isDecidingParameter(each.old, { ...before, ...side })) ||
-        (each.old && !each.next && isCalledByWebhook(each.old, { ...after, ...side }));
+      const isDeciding = decidesWithAdmission(each, { ...before, ...side }, { ...after, ...side }, unchanged);
       return isDeciding ? [{ object, reason: 'decides' as const }] : [];
     }
     const reason =

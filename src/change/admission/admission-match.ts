@@ -81,6 +81,18 @@ function matchesRules(rules: readonly unknown[], request: AdmissionRequest): boo
   });
 }
 
+/** Reports whether a policy that excludes what these rules name is certainly not asked about a request. Built-in kinds that run pods have one version. */
+export function isExcluded(rules: readonly unknown[], request: AdmissionRequest): boolean {
+  const { resource, group, name } = request;
+  if (resource === undefined) return false;
+  return rules.filter(isFields).some((rule) => {
+    const [names, versions] = [getListAt(rule, 'resourceNames'), getListAt(rule, 'apiVersions')];
+    const isNamed = names.length === 0 || (name !== undefined && names.includes(name));
+    const hasVersion = versions.includes('*') || (!group.includes('.') && versions.includes('v1'));
+    return isNamed && hasVersion && rule.scope !== 'Cluster' && namesRequest(rule, request);
+  });
+}
+
 /** Reports whether a selector may match the object of a request. Controllers add labels to what they create, whose name is not known. */
 function mayMatchObject(selector: unknown, { labels, name }: AdmissionRequest): boolean {
   return mayMatchLabels(selector, labels ?? {}, (key) => labels === undefined || (name === undefined && ADDED_LABEL.test(key)));

@@ -47,7 +47,7 @@ const CONFIG_ONLY_KINDS: Readonly<Record<string, readonly string[]>> = {
   'discovery.k8s.io': ['EndpointSlice'],
   'extensions.istio.io': ['WasmPlugin'],
   'external-secrets.io': ['ClusterExternalSecret', 'ClusterSecretStore', 'ExternalSecret', 'PushSecret', 'SecretStore'],
-  'flagger.app': ['Canary'],
+  'flagger.app': ['AlertProvider', 'Canary', 'MetricTemplate'],
   'fleet.cattle.io': ['Cluster', 'ClusterGroup', 'ClusterRegistrationToken', 'GitRepo', 'GitRepoRestriction'],
   'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
   'gateway.networking.k8s.io': ['BackendTLSPolicy', 'GRPCRoute', 'HTTPRoute', 'ReferenceGrant', 'TCPRoute', 'TLSRoute', 'UDPRoute'],

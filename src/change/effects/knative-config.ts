@@ -1,5 +1,6 @@
-import { nameOf, namespaceOf } from '../../core/manifest/manifest';
-import type { ObjectComparison } from '../compare/object-comparison';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, kindKeyOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /**
  * Keys of ConfigMaps of Knative with settings that its controllers apply to each Revision at once: those of the pods in its Deployment, and
@@ -9,18 +10,28 @@ import type { ObjectComparison } from '../compare/object-comparison';
  * pkg/reconciler/revision/controller.go, `GlobalResync`; pkg/apis/config/features.go.
  */
 const REVISION_KEYS: ReadonlyMap<string, RegExp> = new Map([
-  ['config-autoscaler', /^data\[(?!_example\])/],
-  ['config-defaults', /^data\[enable-service-links\]$/],
-  ['config-deployment', /^data\[(?:queue-?sidecar|runtime-class-name\]|default-affinity-type\])/i],
+  ['config-autoscaler', /^(?!_example$)/],
+  ['config-defaults', /^enable-service-links$/],
+  ['config-deployment', /^(?:queue-?sidecar|runtime-class-name$|default-affinity-type$)/i],
   // Each Revision is reconciled again within hours, and then has the same Deployment as a new one.
-  ['config-features', /^data\[(?:autodetect-http2|multi-container-probing|queueproxy\.(?:mount-podinfo|resource-defaults))\]$/],
-  ['config-logging', /^data\[(?:zap-logger-config|loglevel\.queueproxy)\]$/],
-  ['config-network', /^data\[(?:system-internal-tls|dataplane-trust|internal-encryption)\]$/],
-  ['config-observability', /^data\[(?!_example\])/],
+  ['config-features', /^(?:autodetect-http2|multi-container-probing|queueproxy\.(?:mount-podinfo|resource-defaults))$/],
+  ['config-logging', /^(?:zap-logger-config|loglevel\.queueproxy)$/],
+  ['config-network', /^(?:system-internal-tls|dataplane-trust|internal-encryption)$/],
+  ['config-observability', /^(?!_example$)/],
 ]);
 
-/** Reports whether a change of a ConfigMap makes Knative replace, add or remove pods of the Revisions that run. */
-export function isRevisionConfigChange({ next, differences }: ObjectComparison): boolean {
-  const keys = next.kind === 'ConfigMap' && namespaceOf(next) === 'knative-serving' ? REVISION_KEYS.get(nameOf(next)) : undefined;
-  return keys !== undefined && differences.some(({ path }) => keys.test(path));
+/** Namespaces of the ConfigMaps of Knative. Without one, the command line decides. */
+const KNATIVE_NAMESPACES: ReadonlySet<string | undefined> = new Set(['knative-serving', undefined]);
+
+/**
+ * Reports whether Knative replaces, adds or removes pods of the Revisions that run because a ConfigMap is new, differs or is deleted. Without the
+ * ConfigMap, the settings in it have their defaults.
+ */
+export function mayChangeRevisions(old: Manifest | undefined, next: Manifest | undefined): boolean {
+  const object = (next ?? old)!;
+  const isOfKnative = kindKeyOf(object) === '/ConfigMap' && KNATIVE_NAMESPACES.has(namespaceOf(object));
+  const keys = isOfKnative ? REVISION_KEYS.get(nameOf(object)) : undefined;
+  if (keys === undefined) return false;
+  const [before, after] = [getFieldsAt(old, 'data'), getFieldsAt(next, 'data')];
+  return Object.keys({ ...before, ...after }).some((key) => keys.test(key) && !isDeepEqual(before[key], after[key]));
 }

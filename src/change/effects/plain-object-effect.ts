@@ -18,9 +18,9 @@ import { hasChangesBeyondMetadata } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { findEvictionCause } from './node-evictions';
 import { isConfigOnlyKind } from './config-only-kinds';
+import { isGatewayWithoutPods } from './gateway-classes';
 import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
-import { isRevisionConfigChange } from './knative-config';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
 import { isReadByUnknown } from './unknown-readers';
@@ -39,8 +39,7 @@ export function evaluateConfig(
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
   if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
-  if (isRevisionConfigChange(comparison) || mayConcernUnseenPods(toChangedObject(comparison, changeContext)))
-    return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (mayConcernUnseenPods(toChangedObject(comparison, changeContext))) return buildObjectEffect(comparison, { effect: 'unknown' });
   const consumers = changeContext.consumers.consumersOf(config).filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
   const restarts = consumers.map(({ object, reads }): RestartNeeded => {
     return {
@@ -67,7 +66,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (mayConcernUnseenPods(toChangedObject(comparison, changeContext))) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (!hasChangesBeyondMetadata(comparison))
-    return buildObjectEffect(comparison, { effect: mayActOnMetadata(comparison) ? 'unknown' : 'metadata' });
+    return buildObjectEffect(comparison, { effect: mayActOnMetadata(comparison, changeContext) ? 'unknown' : 'metadata' });
   if (isPod(next)) return evaluatePod(comparison);
   if (mayStartOrStopJobPods(comparison.old!.manifest, comparison.differences)) return evaluateJob(comparison);
   if (isNeverReplacingPods(next)) return evaluateBarePods(comparison, changeContext);
@@ -77,17 +76,27 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
   }
   if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
-  const isKnown = isConfigOnlyKind(next) || addsOnlyMetadata(comparison);
+  const isKnown = isConfigOnlyKind(next) || addsOnlyMetadata(comparison) || staysWithoutPods(comparison, changeContext);
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
 }
 
 /** Fields of the metadata that operators read. Many write labels and annotations into pods, restart them or stop them by an annotation. */
 const READ_METADATA = /^metadata\.(?:labels|annotations)\b/;
 
+/** Reports whether an object is a Gateway for which no controller runs pods before and after the apply. */
+function staysWithoutPods({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): boolean {
+  return isGatewayWithoutPods(old!.manifest, oldContext) && isGatewayWithoutPods(result, newContext);
+}
+
 /** Reports whether a controller that is not known may act on changed metadata. */
-function mayActOnMetadata({ next, differences }: ObjectComparison): boolean {
+function mayActOnMetadata(comparison: ObjectComparison, changeContext: ChangeContext): boolean {
+  const { next, differences } = comparison;
   const isKnown =
-    isConfigOnlyKind(next) || isKustomization(next) || countPodsWithoutRollout(next) !== undefined || isNeverReplacingPods(next);
+    isConfigOnlyKind(next) ||
+    isKustomization(next) ||
+    countPodsWithoutRollout(next) !== undefined ||
+    isNeverReplacingPods(next) ||
+    staysWithoutPods(comparison, changeContext);
   return !isKnown && differences.some(({ path }) => READ_METADATA.test(path));
 }
 

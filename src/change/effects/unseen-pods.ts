@@ -1,7 +1,8 @@
 import { mayChangeObjects } from './definition-change';
+import { mayChangeRevisions } from './knative-config';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { matchesLabelSelector } from '../../core/values/label-selector';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, kindKeyOf } from '../../core/manifest/manifest';
+import { annotationOf, getFieldsAt, getListAt, getValueAt, groupOf, isFields, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
 import { SYSTEMS } from '../../plan/registry';
@@ -28,6 +29,18 @@ function isUpdate({ old, next }: Sides): boolean {
 function losesTaint(old: Manifest, next: Manifest): boolean {
   const left = getListAt(next, 'spec', 'taints');
   return getListAt(old, 'spec', 'taints').some((taint) => !left.some((other) => isDeepEqual(taint, other)));
+}
+
+/** Reports whether Karpenter may drain a node that an annotation kept as it is. */
+function losesProtection(old: Manifest, next: Manifest): boolean {
+  const isProtected = (node: Manifest) => annotationOf(node, 'karpenter.sh/do-not-disrupt') === 'true';
+  return isProtected(old) && !isProtected(next);
+}
+
+/** Reports whether the next Job of a CronJob replaces one that still runs, and did not before. */
+function startsReplacing(old: Manifest, next: Manifest): boolean {
+  const [before, after] = [old, next].map((cronJob) => getValueAt(cronJob, 'spec', 'concurrencyPolicy'));
+  return after === 'Replace' && before !== 'Replace';
 }
 
 /** Label with which a Secret is a cluster of Argo CD. */
@@ -59,8 +72,9 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
   ],
   // Another controller decides about its pods.
   ['batch/Job', ({ old, next }) => old === undefined && isManagedElsewhere(next)],
-  // The garbage collector deletes its Jobs that still run.
-  ['batch/CronJob', isDeletion],
+  // The garbage collector deletes its Jobs that still run. With Replace, its controller does so once the next one is due.
+  ['batch/CronJob', (sides) => isDeletion(sides) || (isUpdate(sides) && startsReplacing(sides.old!, sides.next!))],
+  ['/ConfigMap', ({ old, next }) => mayChangeRevisions(old, next)],
   // The generators of ApplicationSets create and delete Applications for each cluster, and select it by its labels.
   [
     '/Secret',
@@ -74,14 +88,14 @@ const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
     'keda.sh/ScaledObject',
     (sides) => isDeletion(sides) && getValueAt(sides.old, 'spec', 'advanced', 'restoreToOriginalReplicaCount') === true,
   ],
-  // A DaemonSet gets a pod on a node without a taint that kept it off.
-  ['/Node', (sides) => isUpdate(sides) && losesTaint(sides.old!, sides.next!)],
+  // A DaemonSet gets a pod on a node without a taint that kept it off, and Karpenter may drain one without its annotation.
+  ['/Node', (sides) => isUpdate(sides) && (losesTaint(sides.old!, sides.next!) || losesProtection(sides.old!, sides.next!))],
   // It may write objects of any kind instead of a Secret. Source: External Secrets 1.0, "Targeting Custom Resources".
   ['external-secrets.io/ExternalSecret', (sides) => [sides.old, sides.next].some(writesOtherKind) && differsIn(sides, ['spec'])],
   // Karpenter then replaces nodes that it left before, or keeps another number of them.
   ['karpenter.sh/NodePool', (sides) => isUpdate(sides) && differsIn(sides, ['spec', 'disruption'], ['spec', 'replicas'])],
-  // A device may get a taint that evicts pods.
-  ['resource.k8s.io/ResourceSlice', (sides) => isUpdate(sides) && differsIn(sides, ['spec'])],
+  // A device may get a taint that evicts pods, also if another slice of its pool had it before.
+  ['resource.k8s.io/ResourceSlice', (sides) => !isDeletion(sides) && differsIn(sides, ['spec'])],
 ]);
 
 /** Reports whether a ClusterExternalSecret selects a Namespace by its labels. */

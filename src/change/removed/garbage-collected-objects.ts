@@ -1,5 +1,7 @@
-import { getValueAt } from '../../core/manifest/manifest';
+import { groupBy } from '../../core/collections/group-by';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
 import type { PlanInput } from '../../plan/plan-input';
 import type { Finding } from '../../core/findings/finding';
 import { isLive } from '../../appliers/live-object';
@@ -18,6 +20,19 @@ interface ObjectsOfOld {
   readonly kept: readonly Manifest[];
 }
 
+/** Reports whether an object whose uid is not known has the kind of a reference, whose name it has, and may own the object with it. */
+function isOwner(object: Manifest, reference: unknown, dependent: Manifest): boolean {
+  const [uid, namespace] = [getValueAt(object, 'metadata', 'uid'), namespaceOf(object)];
+  const isOfKind =
+    object.kind === getValueAt(reference, 'kind') &&
+    groupOf(object) === groupOf({ apiVersion: toSafeText(getValueAt(reference, 'apiVersion')) });
+  return (
+    isOfKind &&
+    (namespace ?? namespaceOf(dependent)) === namespaceOf(dependent) &&
+    (uid ?? getValueAt(reference, 'uid')) === getValueAt(reference, 'uid')
+  );
+}
+
 /**
  * Reports objects that the cluster deletes, because the apply deletes their owners, because they get owners that are no live objects of OLD, or
  * because they are being deleted already. It is an error for workloads, their data, and objects that plans read.
@@ -32,7 +47,13 @@ export function collectGarbageCollected(
   );
   const live = oldOnce.filter(isLive);
   const inNew = new Set(objectEffects.flatMap(({ comparison: { old } }) => (old ? [objectKeyOf(old.manifest)] : [])));
+  const goneManifests = groupBy(
+    [...deleted, ...recreated].filter((object) => !isLive(object)),
+    nameOf,
+  );
   const owners: LiveOwners = {
+    findDeleted: (reference, dependent) =>
+      goneManifests.get(toSafeText(getValueAt(reference, 'name')))?.find((object) => isOwner(object, reference, dependent)),
     byUid: new Map(live.map((object) => [getValueAt(object, 'metadata', 'uid'), object])),
     isDeleted: (owner) => deleted.has(owner) || recreated.has(owner),
   };

@@ -1,5 +1,6 @@
-import { getListAt, getValueAt, groupOf, isFields } from '../../core/manifest/manifest';
+import { getListAt, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
 import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
 import { containersOf, findPodSpecs } from '../effects/config-references';
 
@@ -22,7 +23,7 @@ export const REFERENCED_KINDS = [
 type ReferencedKind = (typeof REFERENCED_KINDS)[number];
 
 /** What a pod needs an object for that it may start without. */
-export type LesserNeed = 'image' | 'claim';
+export type LesserNeed = 'image' | 'claim' | 'data';
 
 /** Object, or one of its keys, without which the pods of a workload do not start. */
 export interface PodReference {
@@ -30,7 +31,7 @@ export interface PodReference {
   readonly name: string;
   /** Key of a ConfigMap or Secret. @default - the object itself is enough */
   readonly key?: string;
-  /** What pods may do without it: start from an image that is public or on the node, or with a claim that exists. @default - they do not start */
+  /** What pods may do without it: start from an image that is public or on the node, with a claim that exists, or with an empty one. @default - they do not start */
   readonly isOnlyFor?: LesserNeed;
 }
 
@@ -156,6 +157,18 @@ function addModelSecrets(object: Manifest, accountOf: AccountLookup, add: AddRef
       add('/Secret', getValueAt(secret, 'name'));
 }
 
+/** Returns a name for the claims of all pods of a StatefulSet: `data-db-*` for `data-db-0`. No object can have it. */
+export function toClaimPattern(name: string): string {
+  return name.replace(/-\d+$/, '-*');
+}
+
+/** Reports whether a StatefulSet has the pod whose claim has a name. */
+export function hasPodWithClaim({ spec }: Manifest, name: string): boolean {
+  const start = Number(getValueAt(spec, 'ordinals', 'start') ?? 0);
+  const ordinal = Number(name.slice(name.lastIndexOf('-') + 1));
+  return ordinal >= start && ordinal < start + Number(getValueAt(spec, 'replicas') ?? 1);
+}
+
 /**
  * Returns what the pods of an object need so that they start, without optional references.
  *
@@ -167,8 +180,11 @@ export function listPodReferences(object: Manifest, accountOf: AccountLookup): r
     if (typeof name !== 'string' || name === '') return;
     references.push({ kind, name, ...(typeof key === 'string' && { key }), ...(isOnlyFor && { isOnlyFor }) });
   };
-  for (const template of getListAt(object, 'spec', 'volumeClaimTemplates'))
+  for (const template of getListAt(object, 'spec', 'volumeClaimTemplates')) {
     add('storage.k8s.io/StorageClass', getValueAt(template, 'spec', 'storageClassName'), undefined, 'claim');
+    const claim = getValueAt(template, 'metadata', 'name');
+    if (object.kind === 'StatefulSet') add('/PersistentVolumeClaim', `${toSafeText(claim)}-${nameOf(object)}-*`, undefined, 'data');
+  }
   addDeviceClasses(object, add);
   if (groupOf(object) === 'serving.kserve.io') {
     addModelClaims(object.spec, add);

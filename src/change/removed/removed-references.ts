@@ -3,20 +3,21 @@ import type { ApplyEffect } from '../../core/document/change';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { addToGroup } from '../../core/collections/group-by';
-import { describeObject, getFieldsAt, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
-import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { describeObject, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { truncateNames } from '../../core/text/text-format';
 import type { PlanInput } from '../../plan/plan-input';
 import { systemOf } from '../../plan/registry';
-import { findConfig, findOwnedSecret, findWrittenSecret, listWrittenKeys } from '../effects/written-secrets';
-import { isConfigObject } from '../effects/config-references';
+import { findOwnedSecret, findWrittenSecret } from '../effects/written-secrets';
 import { findTemplateHolder } from '../effects/template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
 import { isLost } from '../compare/object-comparison';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import { countPodsAfter } from '../result/pod-counts';
-import { listPodReferences, REFERENCED_KINDS } from './pod-references';
+import { hasPodWithClaim, listPodReferences, REFERENCED_KINDS, toClaimPattern } from './pod-references';
 import type { LesserNeed, PodReference } from './pod-references';
+import { listReducedConfigs } from './removed-keys';
+import type { GoneObject } from './removed-keys';
 import { createDeletedReferenceFinding, createDeletedTemplateFinding, createRemovedKeysFinding } from '../rules/reference-removed';
 import { toSafeText } from '../../core/text/value-text';
 
@@ -72,16 +73,23 @@ class ReferenceIndex {
     }
   }
 
+  private referencesTo(target: Manifest) {
+    const [kind, name] = [kindKeyOf(target), nameOf(target)];
+    const claims = kind === '/PersistentVolumeClaim' ? this.byTarget.get(`${kind}/${toClaimPattern(name)}`) : undefined;
+    const ofSets = (claims ?? []).filter(({ consumer }) => hasPodWithClaim(consumer.object, name));
+    return [...(this.byTarget.get(`${kind}/${name}`) ?? []), ...ofSets];
+  }
+
   /** Returns what all pods need an object for that may start without it; undefined if some do not start. */
   findLesserNeed(target: Manifest): LesserNeed | undefined {
-    const found = this.byTarget.get(`${kindKeyOf(target)}/${nameOf(target)}`) ?? [];
+    const found = this.referencesTo(target);
     return found.every(({ isOnlyFor }) => isOnlyFor !== undefined) ? found[0]?.isOnlyFor : undefined;
   }
 
   /** Returns the consumers of an object, or of some of its keys. */
   find(target: Manifest, keys?: ReadonlySet<PodReference['key']>): readonly Consumer[] {
     const isFor = ({ namespaces }: Consumer) => CLUSTER_KINDS.has(kindKeyOf(target)) || namespaces.includes(toNamespace(target));
-    const found = this.byTarget.get(`${kindKeyOf(target)}/${nameOf(target)}`) ?? [];
+    const found = this.referencesTo(target);
     return [...new Set(found.flatMap(({ consumer, key }) => (isFor(consumer) && (!keys || keys.has(key)) ? [consumer] : [])))];
   }
 
@@ -96,33 +104,11 @@ function describeConsumers(consumers: readonly Consumer[]) {
   return { consumers: truncateNames(names), createsPods: consumers.some(({ createsPods }) => createsPods) };
 }
 
-function listKeys(object: Fields): string[] {
-  return ['data', 'binaryData', 'stringData'].flatMap((field) => Object.keys(getFieldsAt(object, field)));
-}
-
-/** Returns the keys that an apply removes from a ConfigMap or Secret, or from the Secret that a controller writes of an object. */
-function listRemovedKeys({ effect, comparison: { old, stored, result } }: ObjectEffect): ReadonlySet<string> {
-  if (!old || effect === 'none' || effect === 'refused') return new Set();
-  if (!isConfigObject(result)) {
-    const after = listWrittenKeys(result);
-    return new Set(after ? listWrittenKeys(old.manifest)?.filter((key) => !after.includes(key)) : []);
-  }
-  const kept = new Set(listKeys(stored ?? result));
-  return new Set([...listKeys(old.stored), ...listKeys(old.manifest)].filter((key) => !kept.has(key)));
-}
-
 /** What the apply deletes and keeps. */
 interface ObjectsOfOld {
   readonly deleted: ReadonlySet<Manifest>;
   /** Objects of OLD that the apply leaves. */
   readonly retained: readonly Manifest[];
-}
-
-/** An object that is deleted or changed, and what pods lose with it: itself, or the Secret that its controller writes of it. */
-interface GoneObject {
-  readonly object: Manifest;
-  readonly needed: Manifest;
-  readonly isChanged?: true;
 }
 
 /** Lists the changed objects whose controllers delete the Secret that they wrote, if they write another one now. */
@@ -133,16 +119,18 @@ function listRenamedSecrets(objectEffects: readonly ObjectEffect[]): GoneObject[
   });
 }
 
+function toGone(object: Manifest): GoneObject {
+  return { object, needed: findOwnedSecret(object) ?? object };
+}
+
 /** Lists the objects that go and that pods may need. NEW may have another one in place of what is deleted. */
-function listGone(objectEffects: readonly ObjectEffect[], deleted: ReadonlySet<Manifest>, going: ReadonlySet<Manifest>): GoneObject[] {
+function listGone(objectEffects: readonly ObjectEffect[], replaceable: readonly GoneObject[]): GoneObject[] {
   const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenSecret(object) ?? object]);
   const applied = new Set(provided.map(objectKeyOf));
   const appliedAnywhere = new Set(provided.map(keyWithoutNamespaceOf));
   const isApplied = (object: Manifest) =>
     namespaceOf(object) === undefined ? appliedAnywhere.has(keyWithoutNamespaceOf(object)) : applied.has(objectKeyOf(object));
   const lost = objectEffects.flatMap(({ comparison }) => (isLost(comparison) ? [comparison.old!.manifest] : []));
-  const toGone = (object: Manifest): GoneObject => ({ object, needed: findOwnedSecret(object) ?? object });
-  const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedSecrets(objectEffects)];
   return [...replaceable.filter(({ needed }) => !isApplied(needed)), ...lost.map(toGone)].filter(({ needed }) =>
     REFERENCED.has(kindKeyOf(needed)),
   );
@@ -155,8 +143,9 @@ export function collectRemovedReferences(
   next: PlanInput,
 ): Finding[] {
   const going = new Set(retained.filter(isBeingDeleted));
-  const gone = listGone(objectEffects, deleted, going);
-  const reduced = objectEffects.map((each) => ({ each, keys: listRemovedKeys(each) })).filter(({ keys }) => keys.size > 0);
+  const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedSecrets(objectEffects)];
+  const gone = listGone(objectEffects, replaceable);
+  const reduced = listReducedConfigs(objectEffects, replaceable);
   if (gone.length === 0 && reduced.length === 0) return [];
   const index = new ReferenceIndex([
     ...objectEffects.map((each) => toConsumer(each, countPodsAfter(each))),
@@ -179,13 +168,11 @@ export function collectRemovedReferences(
             }),
           ];
     }),
-    ...reduced.flatMap(({ each: { comparison }, keys }) => {
-      const { result, next: written } = comparison;
-      const needed = findConfig(result)!;
+    ...reduced.flatMap(({ needed, keys, named: object, written }) => {
       const named = index.filterKeys(needed, keys);
       if (named.length === 0) return [];
       const consumers = describeConsumers(index.find(needed, new Set(named)));
-      const data = { object: describeObject(result), ...consumers, keys: truncateNames(named) };
+      const data = { object: describeObject(object), ...consumers, keys: truncateNames(named) };
       return [createRemovedKeysFinding(data, next.locate?.(written, toFieldPath`data`))];
     }),
   ];

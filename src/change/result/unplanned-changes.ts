@@ -8,8 +8,7 @@ import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-
 import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../effects/config-only-kinds';
-import { mayRollBack } from '../effects/deprecated-rollback';
-import { toChangedObject } from '../effects/object-effect';
+import { isGatewayWithoutPods } from '../effects/gateway-classes';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
@@ -22,8 +21,8 @@ import { isReadByUnknown } from '../effects/unknown-readers';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import type { PlannedResult } from '../steps/plan-result';
 
-/** Effects on objects whose controller may create, replace or delete pods. */
-const WRITTEN_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'unknown']);
+/** Effects of an apply that creates an object. */
+const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace']);
 
 /** Kinds of Fleet with which it deletes what it applied to clusters. */
 const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'GitRepo', 'HelmOp']);
@@ -60,18 +59,19 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
 }
 
 /** Effects on webhooks and policies of admission, and on their parameters, by which they decide otherwise than before. */
-const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'restart-needed', 'settings']);
+const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'metadata', 'replace', 'restart-needed', 'settings']);
 
 const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind does, and it may create or delete pods';
 
 /** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
 function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): UnplannedKind[] {
   const isUnknown = (object: Manifest, context: PlanContext) => isUnknownKind(object) && systemOf(object, context) === undefined;
+  const mayRunPods = (object: Manifest, context: PlanContext) => isUnknown(object, context) && !isGatewayWithoutPods(object, context);
+  const isCounted = ({ effect, comparison: { result } }: ObjectEffect) =>
+    effect === 'unknown' ? isUnknown(result, newContext) : CREATING_EFFECTS.has(effect) && mayRunPods(result, newContext);
   const objects = [
-    ...objectEffects
-      .filter(({ effect, comparison: { result } }) => WRITTEN_EFFECTS.has(effect) && isUnknown(result, newContext))
-      .map(({ comparison: { next } }) => next),
-    ...[...deleted].filter((object) => isUnknown(object, oldContext)),
+    ...objectEffects.filter(isCounted).map(({ comparison: { next } }) => next),
+    ...[...deleted].filter((object) => mayRunPods(object, oldContext)),
   ];
   return mergeUnplannedKinds(
     [],
@@ -79,7 +79,7 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
   );
 }
 
-const UNKNOWN_EFFECT = 'its effect on pods is unknown, since no object in view shows which pods it concerns';
+const UNKNOWN_EFFECT = 'its effect on pods is unknown: no object in view shows which pods it concerns, or what they run';
 
 /** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only. */
 function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean {
@@ -96,7 +96,7 @@ function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResu
   return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
 }
 
-/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows completely. */
+/** Counts the objects of known kinds whose effect is unknown, unless a warning of the change shows it completely. */
 function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
   const { objectEffects, rollouts, deleted, context } = planned;
   const unseen = listUnseenRolls(planned);
@@ -108,9 +108,7 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       failure === undefined &&
       !isKustomization(next) &&
       // What no system plans is counted as such.
-      (rollouts.has(result)
-        ? mayRollBack(result) || mayConcernUnseenPods(toChangedObject(comparison, context))
-        : !isUnknownKind(next) && explainNotPlanned(next) === undefined) &&
+      (rollouts.has(result) || (!isUnknownKind(next) && explainNotPlanned(next) === undefined)) &&
       !isKnownEviction(objectEffect)
     );
   });
@@ -138,7 +136,11 @@ function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
   const written = [
     ...objectEffects
       .filter(({ effect }) => ADMISSION_EFFECTS.has(effect))
-      .map(({ comparison }) => ({ old: comparison.old?.manifest, next: comparison.result })),
+      .map(({ effect, comparison }) => ({
+        old: comparison.old?.manifest,
+        next: comparison.result,
+        isMetadataOnly: effect === 'metadata',
+      })),
     ...[...deleted].map((object) => ({ old: object })),
   ];
   const changes = listAdmissionChanges(written, {

@@ -153,6 +153,8 @@ export const garbageCollected = defineRule({
 export interface LiveOwners {
   /** Live objects of OLD by uid. */
   readonly byUid: ReadonlyMap<unknown, Manifest>;
+  /** Returns the manifest of OLD that a reference names and that the apply deletes, if it shows no uid. */
+  readonly findDeleted: (reference: unknown, dependent: Manifest) => Manifest | undefined;
   /** Reports whether the apply deletes a live object, or creates it again with another uid. */
   readonly isDeleted: (owner: Manifest) => boolean;
 }
@@ -170,21 +172,23 @@ function isInOtherNamespace(owner: Manifest, { object, old }: OwnedObject): bool
 }
 
 /** Explains why none of the owners that an object names exists after the apply. Returns undefined if one may, or if it names none. */
-function explainMissingOwners(owned: OwnedObject, { byUid, isDeleted }: LiveOwners) {
+function explainMissingOwners(owned: OwnedObject, { byUid, findDeleted, isDeleted }: LiveOwners) {
   const { object: dependent, old } = owned;
-  const uids = listOwnerUids(dependent);
+  const references = getListAt(dependent, 'metadata', 'ownerReferences');
   const had = new Set(old ? listOwnerUids(old) : []);
-  const isMissing = (uid: unknown) => {
-    const owner = byUid.get(uid);
-    if (owner) return isDeleted(owner) || (!had.has(uid) && isInOtherNamespace(owner, owned));
-    return !had.has(uid);
+  const ownerOf = (reference: unknown) => byUid.get(getValueAt(reference, 'uid')) ?? findDeleted(reference, dependent);
+  const isMissing = (reference: unknown) => {
+    const isNew = !had.has(getValueAt(reference, 'uid'));
+    const owner = ownerOf(reference);
+    if (owner) return isDeleted(owner) || (isNew && isInOtherNamespace(owner, owned));
+    return isNew;
   };
-  if (uids.length === 0 || !uids.every(isMissing)) return undefined;
+  if (references.length === 0 || !references.every(isMissing)) return undefined;
   const object = describeObject(dependent);
-  const owner = uids.map((uid) => byUid.get(uid)).find((live) => live !== undefined);
+  const owner = references.map(ownerOf).find((found) => found !== undefined);
   if (owner)
     return { messageId: isDeleted(owner) ? 'ownerDeleted' : 'ownerElsewhere', data: { object, owner: describeObject(owner) } } as const;
-  const [first] = getListAt(dependent, 'metadata', 'ownerReferences');
+  const [first] = references;
   const [ownerKind, ownerName] = [toDisplayValue(getValueAt(first, 'kind')), toDisplayValue(getValueAt(first, 'name'))];
   return { messageId: 'ownerMissing', data: { object, ownerKind, ownerName } } as const;
 }

@@ -14,7 +14,7 @@ interface ReferenceData {
   /** Whether this change creates pods that need it. */
   readonly createsPods: boolean;
   /** What pods need it for that may start without it. @default - they do not start */
-  readonly isOnlyFor?: 'image' | 'claim';
+  readonly isOnlyFor?: 'image' | 'claim' | 'data';
   /** Whether the cluster is deleting it already, whatever the apply does. @default - the apply deletes it */
   readonly isBeingDeleted?: true;
   /** Whether the apply only changes the object, whose controller then deletes the Secret. @default - the apply deletes it */
@@ -73,6 +73,7 @@ function describePods(createsPods: boolean): string {
 const LESSER_FAULTS = {
   image: 'do not start unless their images are public or on the node',
   claim: 'do not start unless their claims exist',
+  data: 'start with a new, empty claim',
 } as const;
 
 function countOf({ names, omitted = 0 }: TruncatedNames): number {
@@ -86,7 +87,7 @@ export const referenceRemoved = defineRule({
   severity: ['error', 'warning'],
   fires:
     'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, DeviceClass, CSIDriver, ClusterTrustBundle, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret, also of a Secret that a SealedSecret or an ExternalSecret writes, ' +
-    'that they name. Optional references are left out. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images.',
+    'that they name. Optional references are left out. The claims of the volumeClaimTemplates of a StatefulSet are such objects. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images, or with an empty claim.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
     'and the kubelet does not start one without its ConfigMap, its Secret or a key that it names. Running pods stay, so the fault shows up at the next rollout, or when a node is drained. ' +
@@ -97,7 +98,7 @@ export const referenceRemoved = defineRule({
   messages: {
     object: defineMessage<ReferenceData>({
       text: ({ object, secret, consumers, createsPods, isOnlyFor, isBeingDeleted, isChanged }) =>
-        `${isChanged ? `The apply changes ${object} so that its controller deletes` : `The ${isBeingDeleted ? 'cluster is deleting' : 'apply deletes'} ${object}${secret === undefined ? '' : ' with'}`}${secret === undefined ? '' : ` ${secret}`}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${describePods(createsPods)}`,
+        `${isChanged ? `The apply changes ${object} so that its controller deletes` : `The ${isBeingDeleted ? 'cluster is deleting' : 'apply deletes'} ${object}${secret === undefined ? '' : ' with'}`}${secret === undefined ? '' : ` ${secret}`}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'needs' : 'need'}: new pods ${isOnlyFor === undefined ? 'do not start' : LESSER_FAULTS[isOnlyFor]}. ${isOnlyFor === 'data' && createsPods ? 'This change creates such pods.' : describePods(createsPods)}`,
       help: ({ object, secret, isBeingDeleted, isChanged }) =>
         isBeingDeleted
           ? `Wait until ${object} is gone, and create it again.`
@@ -118,6 +119,18 @@ export const referenceRemoved = defineRule({
           consumers: { names: ['Deployment shop/web'] },
           createsPods: false,
           isChanged: true,
+        },
+        {
+          object: 'PersistentVolumeClaim shop/data-db-0',
+          consumers: { names: ['StatefulSet shop/db'] },
+          createsPods: false,
+          isOnlyFor: 'data',
+        },
+        {
+          object: 'PersistentVolumeClaim shop/data-db-0',
+          consumers: { names: ['StatefulSet shop/db'] },
+          createsPods: true,
+          isOnlyFor: 'data',
         },
         { object: 'StorageClass fast', consumers: { names: ['StatefulSet shop/db'] }, createsPods: false, isOnlyFor: 'claim' },
       ],

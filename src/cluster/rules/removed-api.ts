@@ -27,7 +27,8 @@ export const removedApi = defineRule({
   code: 'kubernetes/removed-api',
   since: '0.1.0',
   severity: 'error',
-  fires: 'The planned version of Kubernetes does not serve the apiVersion of a workload, a budget or an autoscaler.',
+  fires:
+    'The planned version of Kubernetes does not serve the apiVersion of a kind of its own, such as a workload, a budget, an Ingress or a role.',
   why:
     'The API server does not know the kind in this apiVersion and refuses the object. A workload is then not rolled out, and a budget or autoscaler has no effect. ' +
     'Fields may have moved or changed their defaults in the served apiVersion.',

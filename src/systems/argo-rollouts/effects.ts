@@ -147,6 +147,8 @@ function computeEffect(
   if (restart && replicas.old > 0 && replicas.next > 0) {
     return { effect: scales ? 'roll-and-scale' : 'roll', replicas, start: { before: replicas.old, isRestart: true, ...restart } };
   }
+  // A manifest that paused the Rollout does not show which template its pods have.
+  if (before.paused === true && after.paused !== true && !old.live && replicas.old > 0) return { effect: 'unknown', replicas };
   if (scales) return { effect: 'scale', replicas };
   return { effect: isDeepEqual(before, after) ? 'none' : 'settings', replicas };
 }

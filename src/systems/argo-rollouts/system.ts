@@ -1,6 +1,7 @@
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/system-rollout';
-import { getValueAt, groupOf } from '../../core/manifest/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getValueAt, groupOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { ServiceRole } from '../../core/document/service-plan';
 import { planWorkload } from '../../workloads/plan-workload';
@@ -47,6 +48,13 @@ function planObject(object: Manifest, context: PlanContext): SystemRollout[] {
   return [found.length === 0 ? planned : { ...planned, findings: [...planned.findings, ...found] }];
 }
 
+/** Reports whether a PodTemplate, which other kinds have the pods of, differs or is deleted although no Rollout in view has them. */
+function isTemplateOfUnseen({ old, next }: ChangedObject): boolean {
+  if (!old || kindKeyOf(old.object) !== '/PodTemplate' || isDeepEqual(old.object.template, next?.object.template)) return false;
+  const hasTemplate = (rollout: Manifest) => findRolloutTemplate(rollout, old.context)?.sourceObject === old.object;
+  return !old.context.objects.some((object) => isRollout(object) && hasTemplate(object));
+}
+
 /** The system for Rollouts of Argo Rollouts: canary and blue-green. */
 export const argoRolloutsSystem: RolloutSystem = {
   name: ARGO_ROLLOUT.system,
@@ -55,6 +63,7 @@ export const argoRolloutsSystem: RolloutSystem = {
   needsInView: { kinds: [ROLLOUTS] },
   claims: (object, context) => findOwningRollout(object, context) !== undefined,
   plan: planObject,
+  concernsUnseenPods: isTemplateOfUnseen,
   hasScale: true,
   effects: (old, next, isSameTemplate) => [
     (isRollout(next.object) ? computeArgoRolloutEffect : computeReferencedDeploymentEffect)(old, next, isSameTemplate),

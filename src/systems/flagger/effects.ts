@@ -55,6 +55,12 @@ export function computeFlaggerEffects(
   if (configs.length === 0 && isSameTemplate(templates[0]!, templates[1]!)) {
     const isNew = running === undefined && !isInitialized(canary) && findCanary(old.object, old.context) === undefined;
     if (isNew && before > 0) return computeTakeover(canary, before);
+    // A Canary that was suspended may not have analyzed the template yet.
+    if (isSuspended(formerCanary) && !isSuspended(canary) && before > 0)
+      return [
+        { component: PRIMARY, effect: 'unknown', replicas: { old: before, next: before } },
+        { component: CANARY, effect: 'none', replicas: NO_CANARY_PODS },
+      ];
     const isSame = isDeepEqual(getFieldsAt(old.object, 'spec'), getFieldsAt(next.object, 'spec'));
     return [
       { component: PRIMARY, effect: isSame ? 'none' : 'settings', replicas: { old: before, next: before } },

@@ -54,6 +54,8 @@ export function computeGitRepoEffect(old: ObjectInContext, next: ObjectInContext
   if (paused && (hasChangedFields(before, after, CONTENT_FIELDS) || hasChangedFields(before, after, OPTION_FIELDS)))
     return HELD_WHILE_PAUSED;
   if (hasChangedFields(before, after, CONTENT_FIELDS)) return { effect: 'unknown' };
+  // Fleet fetches commits that it did not fetch before.
+  if (!paused && before.disablePolling === true && after.disablePolling !== true) return { effect: 'unknown' };
   if (hasChangedFields(before, after, OPTION_FIELDS)) return { effect: 'roll' };
   // Changes that were made while it was paused are released now.
   if (before.paused === true && !paused) return { effect: 'roll' };

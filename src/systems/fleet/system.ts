@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { addToGroup } from '../../core/collections/group-by';
-import { getListAt, getValueAt, groupOf, nameOf } from '../../core/manifest/manifest';
+import { getListAt, getValueAt, groupOf, kindKeyOf, nameOf } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
 import type { Manifest } from '../../core/manifest/manifest';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
@@ -261,18 +261,37 @@ function isAccepted(object: Manifest, context: PlanContext): boolean {
  *
  * Source: Fleet 0.16 agentmanagement/controllers/manageagent, `updateClusterStatus`, and cluster/import.go, `onConfig`.
  */
-function mayReplaceAgents(old: Manifest, next: Manifest): boolean {
-  if (next.kind === 'ConfigMap' && groupOf(next) === '' && nameOf(next) === 'fleet-controller') return !isDeepEqual(old.data, next.data);
-  const isCluster = next.kind === CONTEXT_KINDS.fleetCluster.kind && groupOf(next) === FLEET_GROUP;
-  return isCluster && !isDeepEqual(old.spec, next.spec);
+function mayReplaceAgents(old: Manifest | undefined, next: Manifest | undefined): boolean {
+  const object = (next ?? old)!;
+  if (kindKeyOf(object) === '/ConfigMap' && nameOf(object) === 'fleet-controller') return !isDeepEqual(old?.data, next?.data);
+  const isCluster = object.kind === CONTEXT_KINDS.fleetCluster.kind && groupOf(object) === FLEET_GROUP;
+  return isCluster && old !== undefined && next !== undefined && !isDeepEqual(old.spec, next.spec);
+}
+
+function hasSameData(old: Manifest, next: Manifest | undefined): boolean {
+  return next !== undefined && ['data', 'stringData', 'binaryData'].every((field) => isDeepEqual(old[field], next[field]));
+}
+
+/** Names of the Secrets with which Fleet reaches clusters. */
+const clusterSecretsOf = memoizePerPlan(
+  (context): ReadonlySet<unknown> =>
+    new Set(context.all(CONTEXT_KINDS.fleetCluster).map((cluster) => getValueAt(cluster, 'spec', 'kubeConfigSecret'))),
+);
+
+/**
+ * Reports whether Fleet may reach another cluster with a Secret, which differs or is deleted, and deploy its agent there.
+ *
+ * Source: Fleet 0.16 agentmanagement/controllers/cluster/import.go, `importCluster`.
+ */
+function isClusterAccess({ object, context }: ObjectInContext, next: ObjectInContext | undefined): boolean {
+  return kindKeyOf(object) === '/Secret' && clusterSecretsOf(context).has(nameOf(object)) && !hasSameData(object, next?.object);
 }
 
 const bundlesOf = memoizePerPlan((context): readonly Manifest[] => context.objects.filter(isBundle));
 
 /** Reports whether Fleet copies a ConfigMap or Secret, which differs or is deleted, to the clusters of a bundle, and then deploys it again. */
 function isCopiedToClusters({ object, context }: ObjectInContext, next: ObjectInContext | undefined): boolean {
-  if (groupOf(object) !== '' || !['ConfigMap', 'Secret'].includes(object.kind)) return false;
-  if (['data', 'stringData', 'binaryData'].every((field) => isDeepEqual(object[field], next?.object[field])) && next) return false;
+  if (!['/ConfigMap', '/Secret'].includes(kindKeyOf(object)) || hasSameData(object, next?.object)) return false;
   const isNamed = (options: unknown) =>
     getListAt(options, 'downstreamResources').some(
       (one) =>
@@ -290,8 +309,8 @@ function isCopiedToClusters({ object, context }: ObjectInContext, next: ObjectIn
  */
 function mayMoveBundles({ old, next }: ChangedObject): boolean {
   const { object } = (next ?? old)!;
-  if (old && next && mayReplaceAgents(old.object, next.object)) return true;
-  if (old && isCopiedToClusters(old, next)) return true;
+  if (mayReplaceAgents(old?.object, next?.object)) return true;
+  if (old && (isCopiedToClusters(old, next) || isClusterAccess(old, next))) return true;
   if (groupOf(object) !== FLEET_GROUP) return false;
   const hasBundles = [old, next].some((side) => side?.context.objects.some(isBundle));
   // A deleted group shows no clusters of its own.

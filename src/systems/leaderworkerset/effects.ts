@@ -124,7 +124,9 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
   const liveFields = liveState && { standing: liveState.start };
   const start = { before: before.replicas, ...(liveState && !isMoved && { groups: liveState.groups }) };
   // Groups that already have the desired version are not replaced.
-  const isRolled = isMoved || (isNew && (liveState?.groups.runs.some(({ updated }) => !updated) ?? true));
+  const hasOldGroups = liveState?.groups.runs.some(({ updated }) => !updated);
+  const isReleased = Math.min(after.limits.partition, after.replicas) < Math.min(before.limits.partition, before.replicas, after.replicas);
+  const isRolled = isMoved || (isNew && (hasOldGroups ?? true)) || (isReleased && hasOldGroups === true);
   const unchanged = { ...replicas, next: replicas.old };
   if (isBlockedByClaims(old, next))
     return {
@@ -150,6 +152,8 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
     ? checkClaimsDeleted(old.object, next.object, { before, after, replaced })
     : [];
   if (isRolled) return { ...liveFields, effect: isScaled ? 'roll-and-scale' : 'roll', replicas, start, findings };
+  // A manifest with a partition does not show which groups have an older revision.
+  if (isReleased && !liveState) return { effect: 'unknown', replicas, findings };
   if (isScaled) return { ...liveFields, effect: 'scale', replicas, findings };
   const isSame = !isNew && isDeepEqual(stripRevisionFields(old.object), stripRevisionFields(next.object));
   return { ...liveFields, effect: isSame ? 'metadata' : 'settings', replicas };

@@ -1,4 +1,5 @@
 import { container, describeEffect, workload } from './effects';
+import { planChange } from '../../../src/headless';
 import { disruptionBudget } from '../../builders/disruption-budget';
 
 /* Table c: what the server refuses on an update, with its messages. */
@@ -315,6 +316,45 @@ describe('other objects', () => {
   ])('of %s: %s keeps %j', (apiVersion, kind, old, next, message) => {
     const object = (fields: object) => ({ apiVersion, kind, metadata: { name: 'a' }, ...fields });
     expect(describeEffect(object(old), object(next))).toBe(`refused | ${message}`);
+  });
+
+  const definition = (fields: object = {}, name = 'widgets.example.com') => {
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
+    const spec = { group: 'example.com', scope: 'Namespaced', names: { kind: 'Widget', plural: 'widgets' }, versions, ...fields };
+    return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name }, spec };
+  };
+  const NAME = 'metadata.name: Invalid value: "widgets.example.com": must be spec.names.plural+"."+spec.group';
+  const VERSION = { name: 'v2', served: true, storage: true };
+
+  test.each<[what: string, fields: object, message: string]>([
+    ['scope', { scope: 'Cluster' }, 'spec.scope: Invalid value: "Cluster": field is immutable'],
+    ['kind', { names: { kind: 'Gadget', plural: 'widgets' } }, 'spec.names.kind: Invalid value: "Gadget": field is immutable'],
+    ['name, whatever its plural is', { names: { kind: 'Widget', plural: 'gadgets' } }, NAME],
+    ['name, whatever its group is', { group: 'example.org' }, NAME],
+    [
+      'one stored version',
+      { versions: [...definition().spec.versions, VERSION] },
+      'spec.versions: Invalid value: …: must have exactly one version marked as storage version',
+    ],
+    [
+      'fields that its schemas list only',
+      { preserveUnknownFields: true },
+      'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    ],
+  ])('a CustomResourceDefinition keeps its %s', (_what, fields, message) => {
+    expect(describeEffect(definition(), definition(fields))).toBe(`refused | ${message}`);
+  });
+
+  test('a CustomResourceDefinition of OLD may have kept unknown fields, and may write the default', () => {
+    const old = definition({ preserveUnknownFields: true });
+    expect(describeEffect(old, definition({ preserveUnknownFields: true }))).toMatch(/^none/);
+    expect(describeEffect(old, definition({ preserveUnknownFields: false }))).not.toMatch(/^refused/);
+    expect(describeEffect(definition(), definition({ preserveUnknownFields: false }))).not.toMatch(/^refused/);
+  });
+
+  test('a new CustomResourceDefinition has the name of its plural and group', () => {
+    const plan = planChange([], [definition({}, 'widget.example.com')]);
+    expect(plan.change.objects.map(({ effect }) => effect)).toEqual(['refused']);
   });
 
   test('a StorageClass may be written with the defaults of the server, and may allow volumes to grow', () => {

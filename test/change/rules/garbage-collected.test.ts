@@ -51,6 +51,18 @@ describe('a pull request cannot make the garbage collector delete an object with
   });
 });
 
+test('an owner that the object had before, and that the change deletes, is an error in manifests without uids too', async () => {
+  const owner = (kind: string, metadata = '') =>
+    `---\n{ apiVersion: v1, kind: ${kind}, metadata: { name: a, namespace: shop${metadata} } }\n`;
+
+  expect(await check(web('web:1', OWNERS) + owner('ConfigMap'), web('web:1', OWNERS), '--prune')).toEqual([
+    1,
+    [expect.stringMatching(/^error {2}change\/garbage-collected .* metadata\.ownerReferences$/)],
+  ]);
+  expect(await check(web('web:1', OWNERS) + owner('Secret'), web('web:1', OWNERS), '--prune')).toEqual([0, []]);
+  expect(await check(web('web:1', OWNERS) + owner('ConfigMap', ', uid: other'), web('web:1', OWNERS), '--prune')).toEqual([0, []]);
+});
+
 test('an owner that the object had before, or that is a live object of OLD, is no finding', async () => {
   const live = `{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: shop, uid: ${UID}, resourceVersion: "1" } }\n`;
 

@@ -195,6 +195,37 @@ spec:
     ]);
   });
 
+  test('a claim of a StatefulSet, whose pods get a new, empty one', async () => {
+    const claim = (name: string) => `---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: ${name}, namespace: shop }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const set = (image: string) => `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db, namespace: shop }
+spec:
+  replicas: 2
+  ordinals: { start: 1 }
+  serviceName: db
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: db, image: "${image}", readinessProbe: { tcpSocket: { port: 80 } } }] }
+  volumeClaimTemplates: [{ metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }]
+`;
+    expect(await findingsOf(set('db:1') + claim('data-db-2'), set('db:1'))).toEqual([
+      'warning: The apply deletes PersistentVolumeClaim shop/data-db-2, which StatefulSet shop/db still needs: new pods start with a new, empty claim. The running pods stay until they are replaced.',
+    ]);
+    expect(await findingsOf(set('db:1') + claim('data-db-2'), set('db:2'))).toEqual([
+      'warning: The apply deletes PersistentVolumeClaim shop/data-db-2, which StatefulSet shop/db still needs: new pods start with a new, empty claim. This change creates such pods.',
+    ]);
+    // No pod has such a claim: before the first ordinal, after the last one, of another template or set.
+    for (const name of ['data-db-0', 'data-db-3', 'logs-db-1', 'data-web-1', 'data-db'])
+      expect(await findingsOf(set('db:1') + claim(name), set('db:1'))).toEqual([]);
+  });
+
   test('of pods that are not in spec.template', async () => {
     const set = (image: string) => `apiVersion: leaderworkerset.x-k8s.io/v1
 kind: LeaderWorkerSet

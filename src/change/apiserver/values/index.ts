@@ -10,6 +10,7 @@ import { AUTOSCALER_VALUES } from './autoscaler';
 import { CLUSTER_ROLE_BINDING_VALUES, ROLE_BINDING_VALUES } from './bindings';
 import { BUDGET_VALUES } from './budget';
 import { CONFIG_MAP_VALUES, SECRET_VALUES } from './configuration';
+import { DEFINITION_VALUES } from './definition';
 import { INGRESS_VALUES } from './ingress';
 import { LIMIT_RANGE_VALUES } from './limit-range';
 import { validatePriorityClass } from './priority-class';
@@ -57,6 +58,7 @@ export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
     findings: createTemplateCheck(toFieldPath`spec.jobTemplate.spec.template`, 'spec', 'jobTemplate', 'spec', 'template'),
     finalValues: CRON_JOB_RESTART_VALUES,
   },
+  'apiextensions.k8s.io/v1/CustomResourceDefinition': { values: DEFINITION_VALUES },
   'autoscaling/v2/HorizontalPodAutoscaler': { values: AUTOSCALER_VALUES },
   'policy/v1/PodDisruptionBudget': { values: BUDGET_VALUES },
   'v1/ResourceQuota': { values: QUOTA_VALUES },
