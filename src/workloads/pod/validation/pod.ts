@@ -243,6 +243,8 @@ export interface TemplateTraits {
   readonly writesHostname?: boolean;
 }
 
+const NO_VOLUMES: VolumeSources = new Map();
+
 function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: LazyFieldPath) {
   const items = Array.isArray(pod.volumes) ? (pod.volumes as readonly unknown[]) : [];
   // The claim replaces a volume of the same name, which is not validated: an undefined item is skipped.
@@ -258,7 +260,7 @@ function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: Lazy
  * @param version the version of Kubernetes
  */
 export function validatePodSpec(pod: Fields, version: string, location: LazyFieldPath, traits: TemplateTraits = {}): readonly Finding[] {
-  const { generatedVolumes = new Map<string, string>(), writesHostname = false } = traits;
+  const { generatedVolumes = NO_VOLUMES, writesHostname = false } = traits;
   const behaviour = getPodBehaviour(version);
   const volumes = resolvePodVolumes(pod, generatedVolumes, appendLazily(location, 'volumes'));
   const containers = listItems(pod.containers, appendLazily(location, 'containers'));
