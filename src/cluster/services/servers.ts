@@ -281,7 +281,10 @@ function withReadableWords(container: unknown): unknown {
   if (!isFields(container)) return container;
   const fields = ['command', 'args'].filter((field) => getListAt(container, field).some(isClassInstance));
   if (fields.length === 0) return container;
-  const words = fields.map((field) => [field, getListAt(container, field).map((word) => (isClassInstance(word) ? KNOWN_LATER_PREFIX : word))]);
+  const words = fields.map((field) => [
+    field,
+    getListAt(container, field).map((word) => (isClassInstance(word) ? KNOWN_LATER_PREFIX : word)),
+  ]);
   return { ...container, ...Object.fromEntries(words) };
 }
 
