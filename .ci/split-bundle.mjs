@@ -15,7 +15,7 @@ const USUAL_RUNS = [
 const LOADER = 'function __require() {';
 
 /**
- * Returns the modules that usual runs load, by the names that esbuild gives them: `lib/core/manifest.js`.
+ * Returns the modules that usual runs load, by the names that esbuild gives them: `lib/core/manifest/manifest.js`.
  *
  * @param bundle - the bundle of all commands, which is written in order to run it
  * @throws Error if a run fails

@@ -1,4 +1,4 @@
-import type { Finding } from '../src/core/finding';
+import type { Finding } from '../src/core/findings/finding';
 import type * as Drawing from './drawing';
 import type * as Engine from './engine';
 import { element } from './element';

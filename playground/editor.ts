@@ -7,7 +7,7 @@ import { EditorState } from '@codemirror/state';
 import type { Text } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
-import type { Finding } from '../src/core/finding';
+import type { Finding } from '../src/core/findings/finding';
 
 /** A pane for editing YAML. */
 export interface Editor {

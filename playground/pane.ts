@@ -1,4 +1,4 @@
-import type { Finding } from '../src/core/finding';
+import type { Finding } from '../src/core/findings/finding';
 import { filesDropped } from './dropped';
 import { editorIn } from './editor';
 import { element } from './element';

@@ -11,10 +11,10 @@ export type {
   ScaledFigures,
   StrategyEdit,
   UnmetLimit,
-} from './core/advice';
-export type { IntOrPercent, IntOrPercentForms } from './core/int-or-percent';
-export { diffPlans } from './change/diff';
-export type { ChangedServices } from './change/diff-services';
+} from './core/document/advice';
+export type { IntOrPercent, IntOrPercentForms } from './core/values/int-or-percent';
+export { diffPlans } from './change/diff/diff';
+export type { ChangedServices } from './change/diff/diff-services';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/change-options';
 export { planManifests } from './plan/plan';
@@ -23,11 +23,11 @@ export type { ManifestSource } from './plan/plan-sources';
 export type { HtmlOptions } from './render/html/page';
 export { renderPlanHtml, renderPlanSvg } from './render/pictures';
 export type { SvgOptions } from './render/svg/plan-svg';
-export { OptionError } from './core/option-error';
+export { OptionError } from './core/errors/option-error';
 export { InventoryError } from './systems/fleet/inventory';
 export { CapacityError } from './cluster/capacity/capacity';
-export { VersionError } from './core/versions';
-export type { UncomparedKind, PlanDiff, UnreadableInput } from './core/plan-diff';
+export { VersionError } from './core/values/versions';
+export type { UncomparedKind, PlanDiff, UnreadableInput } from './core/document/plan-diff';
 export { diffRayServices, rollsBack } from './systems/kuberay/trigger';
 export type { RayServiceChange, RayServiceDiff, Trigger } from './systems/kuberay/trigger';
 

@@ -38,8 +38,8 @@ export type {
   RuleSettingProps,
 } from './constructs/validation-plugin';
 
-export { PlanDocumentError } from './change/previous-plan';
-export { GitError } from './input/git-revision';
+export { PlanDocumentError } from './change/diff/previous-plan';
+export { GitError } from './input/git/git-revision';
 export { PathError } from './input/read-paths';
 export { PlatformConfigError } from './props/platform-config-file';
 export type { UpgradeStage } from './systems/kuberay/stages';

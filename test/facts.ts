@@ -1,4 +1,4 @@
-import type { Finding } from '../src/core/finding';
+import type { Finding } from '../src/core/findings/finding';
 
 /** A finding without its text, which is derived from the other fields. */
 export type Facts = Omit<Finding, 'message' | 'help'>;

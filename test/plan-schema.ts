@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
-import type { PlanDiff } from '../src/core/plan-diff';
-import type { PlanDocument } from '../src/core/plan-document';
+import type { PlanDiff } from '../src/core/document/plan-diff';
+import type { PlanDocument } from '../src/core/document/plan-document';
 import planSchema from '../schemas/plan-1.2.json';
 
 type DocumentName = 'plan' | 'diff' | 'check' | 'explain' | 'fix' | 'advise';

@@ -1,6 +1,6 @@
-import { collectFindings } from '../src/core/plan-document';
-import type { PlanDocument } from '../src/core/plan-document';
-import type { AnyRule, Finding, Severity } from '../src/core/finding';
+import { collectFindings } from '../src/core/document/plan-document';
+import type { PlanDocument } from '../src/core/document/plan-document';
+import type { AnyRule, Finding, Severity } from '../src/core/findings/finding';
 import { rolloutkit } from './cli/command-line';
 import { exampleFiles, linkOf, makeLink } from './docs/example-files';
 import { expectValidPlan } from './plan-schema';

@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from '../src/core/manifest';
+import type { Fields, Manifest } from '../src/core/manifest/manifest';
 import type { Simulation } from '../src/core/simulations/simulation';
 import type { PlanOptions } from '../src/headless';
 

@@ -1,5 +1,5 @@
-import { isFields } from '../src/core/manifest';
-import type { Fields } from '../src/core/manifest';
+import { isFields } from '../src/core/manifest/manifest';
+import type { Fields } from '../src/core/manifest/manifest';
 
 /** A container without findings. */
 const APP = { name: 'app', image: 'app:1', readinessProbe: { tcpSocket: { port: 8080 } } };

@@ -1,4 +1,4 @@
-import { findMax } from '../core/min-max';
+import { findMax } from '../core/values/min-max';
 import type {
   AdvisedRollout,
   AdviceAssumptions,
@@ -7,14 +7,14 @@ import type {
   RolloutGoal,
   RolloutWithoutAdvice,
   StrategyEdit,
-} from '../core/advice';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
-import { checkTime, Deadline, DeadlineError } from '../core/deadline';
-import { parseStartupSeconds, startupAnnotationOf } from '../core/startup-seconds';
-import { getValueAt, isFields } from '../core/manifest';
-import { pluralize } from '../core/text-format';
-import type { Fields } from '../core/manifest';
+} from '../core/document/advice';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
+import { checkTime, Deadline, DeadlineError } from '../core/budget/deadline';
+import { parseStartupSeconds, startupAnnotationOf } from '../core/values/startup-seconds';
+import { getValueAt, isFields } from '../core/manifest/manifest';
+import { pluralize } from '../core/text/text-format';
+import type { Fields } from '../core/manifest/manifest';
 import { selectVisibleRows } from '../core/simulations/row-limit';
 import { computePodAmounts } from '../cluster/capacity/pod-requests';
 import type { RolloutTrial } from '../cluster/rollout-trial';
@@ -23,7 +23,7 @@ import { resolvePlanBudget } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
 import type { RolloutWithObject } from '../plan/plan-input';
-import { OptionError } from '../core/option-error';
+import { OptionError } from '../core/errors/option-error';
 import { normalizeObjects } from '../input/normalize-objects';
 import { readPropsMapOf } from '../input/read-props';
 import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';

@@ -1,6 +1,6 @@
-import { findMin } from '../core/min-max';
-import type { RolloutFigures, RolloutGoal, UnmetLimit } from '../core/advice';
-import type { RolloutBudget } from '../core/budget';
+import { findMin } from '../core/values/min-max';
+import type { RolloutFigures, RolloutGoal, UnmetLimit } from '../core/document/advice';
+import type { RolloutBudget } from '../core/budget/budget';
 import type { EvaluatedStrategy, StrategyEvaluator } from './evaluate';
 import { resolveGoal } from './goal';
 

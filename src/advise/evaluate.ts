@@ -1,8 +1,8 @@
 import type { TrialRun, RolloutTrial } from '../cluster/rollout-trial';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
-import { formatUnknownCapacity } from '../core/advice';
-import type { Candidate, RolloutFigures } from '../core/advice';
-import type { CapacityVerdict } from '../core/capacity-result';
+import { formatUnknownCapacity } from '../core/document/advice';
+import type { Candidate, RolloutFigures } from '../core/document/advice';
+import type { CapacityVerdict } from '../core/document/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
 import { listAxes } from './strategy-space';
 import type { AxisValue, StrategyAxes, StrategySpace } from './strategy-space';

@@ -1,4 +1,4 @@
-import type { Preference } from '../core/advice';
+import type { Preference } from '../core/document/advice';
 import type { EvaluatedStrategy, Metrics } from './evaluate';
 
 /** Metrics by which each preference decides, the most important first. */

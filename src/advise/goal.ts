@@ -1,12 +1,12 @@
-import { PREFERENCES } from '../core/advice';
-import type { Preference, RolloutGoal } from '../core/advice';
-import { formatDisplayValue, toDisplayValue } from '../core/display-value';
-import { parseGoDuration } from '../core/go-duration';
-import { isInt32, isIntOrPercent, scaleRoundedDown, scaleRoundedUp } from '../core/int-or-percent';
-import type { IntOrPercent } from '../core/int-or-percent';
-import { isFields } from '../core/manifest';
-import { findClosestName } from '../core/did-you-mean';
-import { joinWords } from '../core/text-format';
+import { PREFERENCES } from '../core/document/advice';
+import type { Preference, RolloutGoal } from '../core/document/advice';
+import { formatDisplayValue, toDisplayValue } from '../core/text/display-value';
+import { parseGoDuration } from '../core/values/go-duration';
+import { isInt32, isIntOrPercent, scaleRoundedDown, scaleRoundedUp } from '../core/values/int-or-percent';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import { isFields } from '../core/manifest/manifest';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { joinWords } from '../core/text/text-format';
 
 /** Error about a goal that cannot be read. */
 export class GoalError extends Error {

@@ -1,4 +1,4 @@
-import type { Preference, RolloutFigures, RolloutGoal } from '../core/advice';
+import type { Preference, RolloutFigures, RolloutGoal } from '../core/document/advice';
 import type { EvaluatedStrategy, StrategyEvaluator } from './evaluate';
 import { resolveGoal } from './goal';
 

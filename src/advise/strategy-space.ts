@@ -1,7 +1,7 @@
-import { findMax } from '../core/min-max';
-import { scaleRoundedDown, scaleRoundedUp } from '../core/int-or-percent';
-import type { IntOrPercent } from '../core/int-or-percent';
-import { getFieldsAt } from '../core/manifest';
+import { findMax } from '../core/values/min-max';
+import { scaleRoundedDown, scaleRoundedUp } from '../core/values/int-or-percent';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import { getFieldsAt } from '../core/manifest/manifest';
 import type { Simulation } from '../core/simulations/simulation';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 

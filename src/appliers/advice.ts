@@ -1,4 +1,4 @@
-import type { ApplyRejection, ApplyTool } from '../core/change';
+import type { ApplyRejection, ApplyTool } from '../core/document/change';
 import { FORCE_ERROR } from './argo-cd';
 
 /** Refusals that have advice of their own. */

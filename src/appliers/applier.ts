@@ -1,5 +1,5 @@
-import type { ApplyMode, ApplyRejection, ApplyTool, HookRun } from '../core/change';
-import type { Manifest } from '../core/manifest';
+import type { ApplyMode, ApplyRejection, ApplyTool, HookRun } from '../core/document/change';
+import type { Manifest } from '../core/manifest/manifest';
 
 /** How the request is made: kubectl's three-way merge, Helm's merge with the last release, a PUT, or a server-side apply. */
 export type WriteMethod = 'client' | 'server' | 'helm' | 'replace';

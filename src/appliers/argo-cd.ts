@@ -1,6 +1,6 @@
-import type { HookRun } from '../core/change';
-import { annotationOf, getOwnValue } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { HookRun } from '../core/document/change';
+import { annotationOf, getOwnValue } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { listAnnotationWords } from './annotations';
 import { isInvalidOrConflict } from './applier';
 import type { Applier } from './applier';

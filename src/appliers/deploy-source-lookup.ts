@@ -1,8 +1,8 @@
-import { checkTime } from '../core/deadline';
-import { addToGroup, groupBy } from '../core/group-by';
-import { describeObject, nameOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { findMax } from '../core/min-max';
+import { checkTime } from '../core/budget/deadline';
+import { addToGroup, groupBy } from '../core/collections/group-by';
+import { describeObject, nameOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { findMax } from '../core/values/min-max';
 import { isNamedByLabels, listFoldersOf, listLabeledNames } from './deploy-source';
 import type { DeploySource } from './deploy-source';
 

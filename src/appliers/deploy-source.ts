@@ -1,5 +1,15 @@
-import { annotationOf, getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import {
+  annotationOf,
+  getFieldsAt,
+  getListAt,
+  getOwnValue,
+  getValueAt,
+  isFields,
+  nameOf,
+  namespaceOf,
+  kindKeyOf,
+} from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR } from './argo-cd';
 import { FLUX, FLUX_HELM, FLUX_HELM_CLIENT_SIDE } from './flux';

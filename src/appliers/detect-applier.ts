@@ -1,6 +1,6 @@
-import type { ApplyMode } from '../core/change';
-import { getFieldsAt, getListAt, getOwnValue, isFields } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import type { ApplyMode } from '../core/document/change';
+import { getFieldsAt, getListAt, getOwnValue, isFields } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { Applier } from './applier';
 import { ARGO_CD, ARGO_CD_SERVER_SIDE, hasSyncOption } from './argo-cd';
 import type { DeploySource } from './deploy-source';

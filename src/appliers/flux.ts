@@ -1,6 +1,6 @@
-import { isLocalConfig } from '../core/local-config';
-import { hasMetadataValue } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { isLocalConfig } from '../core/sources/local-config';
+import { hasMetadataValue } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { isInvalidOrConflict } from './applier';
 import type { Applier, FieldManager } from './applier';
 import { findHelmHook, HELM_3, isKeptByHelm } from './helm';

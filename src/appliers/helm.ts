@@ -1,6 +1,6 @@
-import type { HookRun } from '../core/change';
-import { annotationOf, hasAnnotationValue } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { HookRun } from '../core/document/change';
+import { annotationOf, hasAnnotationValue } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { listAnnotationWords } from './annotations';
 import type { Applier } from './applier';
 import { HELM_MARKS } from './tool-marks';

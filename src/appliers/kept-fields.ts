@@ -1,5 +1,5 @@
-import { getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { IgnoredFields } from './deploy-source';
 
 function isAbout({ group, kind, name, namespace }: IgnoredFields, object: Manifest): boolean {

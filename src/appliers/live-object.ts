@@ -1,5 +1,5 @@
-import { annotationOf, getFieldsAt } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { annotationOf, getFieldsAt } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 
 /** The annotation in which kubectl stores the manifest that it applied last. */
 export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';

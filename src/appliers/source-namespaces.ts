@@ -1,8 +1,8 @@
-import { addToGroup } from '../core/group-by';
-import { namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { addToGroup } from '../core/collections/group-by';
+import { namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { FLUX } from './flux';
-import { ANY_NAMESPACE } from '../core/any-namespace';
+import { ANY_NAMESPACE } from '../core/manifest/any-namespace';
 import { matchesFolder } from './deploy-source';
 import type { DeploySource } from './deploy-source';
 

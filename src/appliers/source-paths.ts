@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { toSafeText } from '../core/value-text';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { toSafeText } from '../core/text/value-text';
 
 /** A folder of a repository that an object names. */
 export interface SourcePath {

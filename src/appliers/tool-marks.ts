@@ -1,5 +1,5 @@
-import { getFieldsAt, getOwnValue } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { getFieldsAt, getOwnValue } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import type { Applier, ToolMarks } from './applier';
 
 /** Marks of Helm. Source: Helm 4.2.4, pkg/action/validate.go, `setMetadataVisitor`. */

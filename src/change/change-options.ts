@@ -1,10 +1,10 @@
-import { APPLY_MODES } from '../core/change';
-import type { ApplyMode } from '../core/change';
-import { OptionError } from '../core/option-error';
-import { ANY, BOOLEAN } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
-import { describeValue } from '../core/display-value';
-import { joinWords } from '../core/text-format';
+import { APPLY_MODES } from '../core/document/change';
+import type { ApplyMode } from '../core/document/change';
+import { OptionError } from '../core/errors/option-error';
+import { ANY, BOOLEAN } from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
+import { describeValue } from '../core/text/display-value';
+import { joinWords } from '../core/text/text-format';
 import { validateOptions } from '../plan/validate-options';
 import type { PlanOptions } from '../plan/plan-options';
 

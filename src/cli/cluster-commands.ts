@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { formatExamples } from './command';
-import type { CommandContext } from './command';
-import { EXIT_CODES } from './exit-codes';
-import { BUDGET_TEXT, addFormatOptions, appendValue, splitAtCommas } from './option-groups';
-import type { SnapshotCommandOptions } from './snapshot';
-import type { VerifyCommandOptions } from './verify';
+import { formatExamples } from './commands/command';
+import type { CommandContext } from './commands/command';
+import { EXIT_CODES } from './output/exit-codes';
+import { BUDGET_TEXT, addFormatOptions, appendValue, splitAtCommas } from './options/option-groups';
+import type { SnapshotCommandOptions } from './commands/snapshot';
+import type { VerifyCommandOptions } from './commands/verify';
 
 export function addSnapshot(program: Command, { io, load, setResult }: CommandContext): void {
   program

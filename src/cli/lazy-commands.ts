@@ -1,17 +1,17 @@
 import type * as AllRulesModule from '../upgrade/all-rules';
-import type * as AdviseModule from './advise';
-import type * as CheckModule from './check';
-import type * as CompletionModule from './completion';
-import type * as DiffModule from './diff';
-import type * as ExplainModule from './explain';
-import type * as FixModule from './fix';
-import type * as McpModule from './mcp';
-import type * as OutputModule from './output-file';
-import type * as PlanModule from './plan';
-import type * as RulesModule from './rules';
-import type * as SnapshotModule from './snapshot';
-import type * as UpgradeModule from './upgrade';
-import type * as VerifyModule from './verify';
+import type * as AdviseModule from './commands/advise';
+import type * as CheckModule from './commands/check';
+import type * as CompletionModule from './commands/completion';
+import type * as DiffModule from './commands/diff';
+import type * as ExplainModule from './commands/explain';
+import type * as FixModule from './commands/fix';
+import type * as McpModule from './commands/mcp';
+import type * as OutputModule from './output/output-file';
+import type * as PlanModule from './commands/plan';
+import type * as RulesModule from './commands/rules';
+import type * as SnapshotModule from './commands/snapshot';
+import type * as UpgradeModule from './commands/upgrade';
+import type * as VerifyModule from './commands/verify';
 
 /**
  * Modules that the command line loads once it knows the command.
@@ -20,18 +20,18 @@ import type * as VerifyModule from './verify';
  * A class from the bundle is therefore not identical to the class of the same name in the calling program.
  */
 export const COMMAND_MODULES = {
-  advise: () => require('./advise') as typeof AdviseModule,
-  check: () => require('./check') as typeof CheckModule,
-  completion: () => require('./completion') as typeof CompletionModule,
-  diff: () => require('./diff') as typeof DiffModule,
-  explain: () => require('./explain') as typeof ExplainModule,
-  fix: () => require('./fix') as typeof FixModule,
-  mcp: () => require('./mcp') as typeof McpModule,
-  output: () => require('./output-file') as typeof OutputModule,
-  plan: () => require('./plan') as typeof PlanModule,
-  rules: () => require('./rules') as typeof RulesModule,
-  snapshot: () => require('./snapshot') as typeof SnapshotModule,
-  upgrade: () => require('./upgrade') as typeof UpgradeModule,
-  verify: () => require('./verify') as typeof VerifyModule,
+  advise: () => require('./commands/advise') as typeof AdviseModule,
+  check: () => require('./commands/check') as typeof CheckModule,
+  completion: () => require('./commands/completion') as typeof CompletionModule,
+  diff: () => require('./commands/diff') as typeof DiffModule,
+  explain: () => require('./commands/explain') as typeof ExplainModule,
+  fix: () => require('./commands/fix') as typeof FixModule,
+  mcp: () => require('./commands/mcp') as typeof McpModule,
+  output: () => require('./output/output-file') as typeof OutputModule,
+  plan: () => require('./commands/plan') as typeof PlanModule,
+  rules: () => require('./commands/rules') as typeof RulesModule,
+  snapshot: () => require('./commands/snapshot') as typeof SnapshotModule,
+  upgrade: () => require('./commands/upgrade') as typeof UpgradeModule,
+  verify: () => require('./commands/verify') as typeof VerifyModule,
   allRules: () => require('../upgrade/all-rules') as typeof AllRulesModule,
 };

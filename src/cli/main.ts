@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeOsError } from '../input/os-error-message';
 import { readChunks } from '../input/read-limited';
-import { EXIT } from './exit-codes';
+import { EXIT } from './output/exit-codes';
 import type * as LazyCommandsModule from './lazy-commands';
 import type * as RunModule from './run';
-import { isClosedByShell, openStandardStream } from './standard-stream';
-import { isVersionRequest, printVersion } from './version';
+import { isClosedByShell, openStandardStream } from './output/standard-stream';
+import { isVersionRequest, printVersion } from './commands/version';
 
 /** Ignores write errors: the exit code still reports the failure. */
 const stderr = openStandardStream(2, () => undefined);

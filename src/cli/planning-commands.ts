@@ -1,18 +1,18 @@
-import { PREFERENCES } from '../core/advice';
-import { APPLY_MODES } from '../core/change';
+import { PREFERENCES } from '../core/document/advice';
+import { APPLY_MODES } from '../core/document/change';
 import type { Command } from 'commander';
-import { FAIL_THRESHOLDS } from '../core/severity';
-import { joinWords } from '../core/text-format';
-import { UPGRADABLE_PRODUCTS } from '../core/versions';
-import type { AdviseCommandOptions } from './advise';
-import type { CheckCommandOptions } from './check';
-import { formatExamples } from './command';
-import type { CommandContext } from './command';
-import type { DiffCommandOptions } from './diff';
-import { EXIT, EXIT_CODES } from './exit-codes';
-import type { ExplainCommandOptions } from './explain';
-import type { FixCommandOptions } from './fix';
-import { listFormats } from './formats';
+import { FAIL_THRESHOLDS } from '../core/findings/severity';
+import { joinWords } from '../core/text/text-format';
+import { UPGRADABLE_PRODUCTS } from '../core/values/versions';
+import type { AdviseCommandOptions } from './commands/advise';
+import type { CheckCommandOptions } from './commands/check';
+import { formatExamples } from './commands/command';
+import type { CommandContext } from './commands/command';
+import type { DiffCommandOptions } from './commands/diff';
+import { EXIT, EXIT_CODES } from './output/exit-codes';
+import type { ExplainCommandOptions } from './commands/explain';
+import type { FixCommandOptions } from './commands/fix';
+import { listFormats } from './options/formats';
 import {
   MIN_SEVERITY_TEXT,
   addChangeOptions,
@@ -24,9 +24,9 @@ import {
   addPolicyOption,
   addViewOptions,
   appendValue,
-} from './option-groups';
-import type { PlanCommandOptions } from './plan';
-import type { UpgradeCommandOptions } from './upgrade';
+} from './options/option-groups';
+import type { PlanCommandOptions } from './commands/plan';
+import type { UpgradeCommandOptions } from './commands/upgrade';
 
 export function addPlan(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program.command('plan').description('Show how the rollouts of manifests will proceed, before they are applied.');

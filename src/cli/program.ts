@@ -1,14 +1,14 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import { createUnknownCommandError, formatExamples, RolloutkitCommand } from './command';
-import type { CommandContext } from './command';
-import { EXIT } from './exit-codes';
-import type { Io } from './io';
-import type { McpCommandOptions } from './mcp';
+import { createUnknownCommandError, formatExamples, RolloutkitCommand } from './commands/command';
+import type { CommandContext } from './commands/command';
+import { EXIT } from './output/exit-codes';
+import type { Io } from './output/io';
+import type { McpCommandOptions } from './commands/mcp';
 import { addPlan, addCheck, addExplain, addDiff, addFix, addAdvise, addUpgrade } from './planning-commands';
 import { addSnapshot, addVerify } from './cluster-commands';
-import { printVersion } from './version';
-import { assertOutputs } from './output-conflicts';
+import { printVersion } from './commands/version';
+import { assertOutputs } from './options/output-conflicts';
 
 /** Prints the version. @throws CommanderError with exit code 0, as for help, so that no command runs */
 function exitWithVersion({ stdout }: Io): never {

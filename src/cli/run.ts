@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
-import type * as VisibleModule from '../core/escape-output';
-import { getErrorMessage } from '../core/error-message';
-import { EXIT } from './exit-codes';
-import { isUsageError } from './io';
-import type { CommandResult, Io } from './io';
+import type * as VisibleModule from '../core/text/escape-output';
+import { getErrorMessage } from '../core/errors/error-message';
+import { EXIT } from './output/exit-codes';
+import { isUsageError } from './output/io';
+import type { CommandResult, Io } from './output/io';
 import { buildProgram } from './program';
-import type { CommandContext, CommandLoader } from './command';
+import type { CommandContext, CommandLoader } from './commands/command';
 
 /** Reports whether Node.js failed to create a text of more than about 537,000,000 characters. */
 function isStringTooLong(error: unknown): boolean {
@@ -42,7 +42,7 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
     return finished ? writeResult(finished.outcome, finished.output, { io, load }) : EXIT.done;
   } catch (error) {
     if (isHelpOrVersion(error)) return EXIT.done;
-    const { escapeForTerminal } = require('../core/escape-output') as typeof VisibleModule;
+    const { escapeForTerminal } = require('../core/text/escape-output') as typeof VisibleModule;
     io.stderr.write(`rolloutkit: ${escapeForTerminal(describeFailure(error))}\n`);
     return EXIT.unable;
   }
@@ -61,7 +61,7 @@ function writeResult(
   }
   if (output === undefined && text !== '') io.stdout.write(text);
   if (notes.length > 0) {
-    const { escapeForTerminal } = require('../core/escape-output') as typeof VisibleModule;
+    const { escapeForTerminal } = require('../core/text/escape-output') as typeof VisibleModule;
     for (const note of notes) io.stderr.write(`rolloutkit: ${escapeForTerminal(note)}\n`);
   }
   return exitCode;

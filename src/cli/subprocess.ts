@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import type { ProgramRunner } from '../input/render';
-import { findProgram } from '../input/find-program';
-import { escapeForTerminal } from '../core/escape-output';
-import { pluralize } from '../core/text-format';
-import { UsageError } from './io';
-import type { Io } from './io';
-import { withProgressMessage } from './progress';
+import { findProgram } from '../input/git/find-program';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { pluralize } from '../core/text/text-format';
+import { UsageError } from './output/io';
+import type { Io } from './output/io';
+import { withProgressMessage } from './output/progress';
 
 /** Maximum output of a program, in bytes. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;

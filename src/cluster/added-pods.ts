@@ -1,10 +1,10 @@
-import type { Finding } from '../core/finding';
-import { nameOf, namespaceOf } from '../core/manifest';
-import { describeResource, toResourceRef } from '../core/rollout';
-import type { PlannedRollout } from '../core/rollout';
-import { MAX_LISTED_NAMES } from '../core/text-format';
-import type { TruncatedNames } from '../core/text-format';
-import { joinLists } from '../core/join-lists';
+import type { Finding } from '../core/findings/finding';
+import { nameOf, namespaceOf } from '../core/manifest/manifest';
+import { describeResource, toResourceRef } from '../core/document/rollout';
+import type { PlannedRollout } from '../core/document/rollout';
+import { MAX_LISTED_NAMES } from '../core/text/text-format';
+import type { TruncatedNames } from '../core/text/text-format';
+import { joinLists } from '../core/text/join-lists';
 import type { PlanContext } from './context';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { PlanLimits } from './capacity/plan-limits';

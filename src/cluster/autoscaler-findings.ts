@@ -1,10 +1,10 @@
-import { MAX_LISTED_NAMES } from '../core/text-format';
-import { toFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt, getListAt, getValueAt, objectReferenceOf, isFields, nameOf, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { MAX_LISTED_NAMES } from '../core/text/text-format';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { matchesLabelSelector } from '../core/values/label-selector';
+import { getFieldsAt, getListAt, getValueAt, objectReferenceOf, isFields, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { describeScaleTarget, isPausedAutoscaler, listAutoscalers, scalingBoundsOf } from './autoscaler';
 import type { ScaledTarget } from './autoscaler';
 import type { PlanContext } from './context';
@@ -14,7 +14,7 @@ import { buildLabelIndex } from './label-index';
 import { autoscalerBlind } from './rules/autoscaler-blind';
 import { autoscalersConflict, SCALE_TARGET_PATH } from './rules/autoscalers-conflict';
 import type { ReplicaRange } from './workload';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** An autoscaler with its target in the input. */
 interface TargetedAutoscaler extends ScaledTarget {

@@ -1,9 +1,9 @@
-import { isDeepEqual } from '../core/deep-equal';
-import { addToGroup } from '../core/group-by';
-import type { EditTarget } from '../core/suggested-fix';
-import { isInt32 } from '../core/int-or-percent';
-import { annotationOf, groupOf, nameOf, namespaceOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import { addToGroup } from '../core/collections/group-by';
+import type { EditTarget } from '../core/findings/suggested-fix';
+import { isInt32 } from '../core/values/int-or-percent';
+import { annotationOf, groupOf, nameOf, namespaceOf, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';

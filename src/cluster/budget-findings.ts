@@ -1,8 +1,8 @@
-import type { RolloutBudget } from '../core/budget';
-import type { Finding } from '../core/finding';
-import { matchesLabelSelector } from '../core/label-selector';
-import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { RolloutBudget } from '../core/budget/budget';
+import type { Finding } from '../core/findings/finding';
+import { matchesLabelSelector } from '../core/values/label-selector';
+import { isFields, nameOf, namespaceOf, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { resolveBudgetDemand, hasBothLimits, sumMinAvailable, minAvailableOf, countCoveredPods } from './disruption-budget';

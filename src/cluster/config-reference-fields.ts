@@ -1,4 +1,4 @@
-import type { ConfigKind } from '../core/change';
+import type { ConfigKind } from '../core/document/change';
 
 /** Fields of a pod spec that name a ConfigMap or Secret: in a variable, as the source of all variables, and in a volume with the field of the name. */
 export const REFERENCE_FIELDS: Readonly<

@@ -1,9 +1,9 @@
-import { toFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { nameOf, kindKeyOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap } from '../core/schema';
-import type { FieldSchema, FieldSchemas } from '../core/schema';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { nameOf, kindKeyOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap } from '../core/values/schema';
+import type { FieldSchema, FieldSchemas } from '../core/values/schema';
 
 /** A kind of context object, which affects the plans of rollouts. */
 export interface ContextKind {

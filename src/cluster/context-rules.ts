@@ -1,8 +1,8 @@
-import { parseFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { groupOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { parseFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { groupOf, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';

@@ -1,10 +1,10 @@
 import { isLive } from '../appliers/live-object';
-import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt, getOwnValue, groupOf, isFields, nameOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { matchesLabelSelector } from '../core/values/label-selector';
+import { getFieldsAt, getOwnValue, groupOf, isFields, nameOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { findControllingOwner } from './ownership';
 import { explainNotPlanned } from './unplanned-kinds';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /**
  * Kinds that the controller of a kind creates with itself as the owner; for custom resources only those that roll out pods or run them. Any

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../core/field-path';
-import { isIntOrPercent, scaleRoundedUp } from '../core/int-or-percent';
-import { objectReferenceOf, nameOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { toDisplayValue } from '../core/display-value';
+import { toFieldPath } from '../core/manifest/field-path';
+import { isIntOrPercent, scaleRoundedUp } from '../core/values/int-or-percent';
+import { objectReferenceOf, nameOf, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { toDisplayValue } from '../core/text/display-value';
 import type { PlanContext } from './context';
 import type { BudgetedPods } from './pod-groups';
 import type { SystemRollout } from './system-rollout';

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 
 declare const BY_TABLE: unique symbol;
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../core/group-by';
+import { groupBy } from '../core/collections/group-by';
 
 /** Groups items by namespace. Those without one have the empty name. */
 export function groupByNamespace<T extends { readonly namespace?: string | undefined }>(

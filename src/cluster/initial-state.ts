@@ -1,5 +1,5 @@
-import type { IntOrPercent } from '../core/int-or-percent';
-import type { Fields } from '../core/manifest';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import type { Fields } from '../core/manifest/manifest';
 import type { PodSet } from './pod-set';
 
 /** A ReplicaSet as its controller and the Deployment controller see it. */

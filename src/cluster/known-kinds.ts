@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
-import { findClosestName } from '../core/did-you-mean';
-import { groupOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { groupOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 
 /** Every kind of the built-in API groups that contain rollouts and related objects. */
 const BUILT_IN_KINDS: Readonly<Record<string, readonly string[]>> = {

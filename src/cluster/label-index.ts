@@ -1,6 +1,6 @@
-import { addToGroup } from '../core/group-by';
-import { matchLabelsOf } from '../core/label-selector';
-import { getListAt, isFields } from '../core/manifest';
+import { addToGroup } from '../core/collections/group-by';
+import { matchLabelsOf } from '../core/values/label-selector';
+import { getListAt, isFields } from '../core/manifest/manifest';
 
 /**
  * Builds an index of the items of a namespace by label, so that a label selector is only compared with items that have one of its labels.

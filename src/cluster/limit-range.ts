@@ -1,5 +1,5 @@
-import { getFieldsAt } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { getFieldsAt } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 
 /** Quantities by resource name, as written. */
 export interface Resources {

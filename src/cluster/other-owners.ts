@@ -1,15 +1,15 @@
-import { addToGroup } from '../core/group-by';
-import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { toFieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
+import { addToGroup } from '../core/collections/group-by';
+import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
 import { hasKedaAnnotation, isPausedAutoscaler, findPausedReplicas } from './autoscaler';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';
 import { otherOwner } from './rules/other-owner';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** A controller next to that of a workload that decides about its pods. */
 interface OtherOwner {

@@ -1,5 +1,5 @@
-import { getListAt, isFields } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { getListAt, isFields } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 
 /** Returns the owner that controls an object: its ownerReference with `controller: true`. */
 export function findControllingOwner(object: Manifest): Fields | undefined {

@@ -1,6 +1,6 @@
-import { toFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
 import { checkAwaitsOtherComponent } from './rules/awaits-other-component';
 import { checkSchedulingGated } from './rules/scheduling-gated';
 import { checkSpreadSkewedAfterRollout } from './rules/spread-skewed-after-rollout';

@@ -1,7 +1,7 @@
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import type { Fields } from '../core/manifest';
-import type { RolloutDuration } from '../core/rollout';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import type { Fields } from '../core/manifest/manifest';
+import type { RolloutDuration } from '../core/document/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { LimitedRun, RunLimits } from './limited-run';

@@ -1,5 +1,5 @@
-import type { CapacityVerdict } from '../core/capacity-result';
-import type { RolloutDuration } from '../core/rollout';
+import type { CapacityVerdict } from '../core/document/capacity-result';
+import type { RolloutDuration } from '../core/document/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { LimitedRun, RunLimits } from './limited-run';
 

@@ -1,4 +1,4 @@
-import type { Fields } from '../core/manifest';
+import type { Fields } from '../core/manifest/manifest';
 
 /** The object that a running pod belongs to: a workload, or an object that creates groups or clusters of pods. */
 export interface RunningPodOwner {

@@ -1,9 +1,9 @@
-import type { CapacityResult } from '../core/capacity-result';
+import type { CapacityResult } from '../core/document/capacity-result';
 import type { PlanContext } from './context';
 import type { Workload, LimitedRollout } from './workload';
 import type { Simulation } from '../core/simulations/simulation';
 import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
-import { getStartupDefault, resolveStartupSeconds } from '../core/startup-seconds';
+import { getStartupDefault, resolveStartupSeconds } from '../core/values/startup-seconds';
 import type { CapacityEvaluation } from './capacity/capacity-evaluation';
 import type { TrialRun } from './rollout-trial';
 

@@ -1,7 +1,7 @@
-import type { CapacityResult } from '../core/capacity-result';
-import type { FieldPath } from '../core/field-path';
-import type { Fields } from '../core/manifest';
-import type { RolloutDuration } from '../core/rollout';
+import type { CapacityResult } from '../core/document/capacity-result';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Fields } from '../core/manifest/manifest';
+import type { RolloutDuration } from '../core/document/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { StrategyFieldNames } from './strategy-field-names';
 import type { ReplicaRange } from './workload';

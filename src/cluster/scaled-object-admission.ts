@@ -1,8 +1,8 @@
-import { toFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { isInt32 } from '../core/int-or-percent';
-import { getFieldsAt, getListAt, getValueAt, groupOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { isInt32 } from '../core/values/int-or-percent';
+import { getFieldsAt, getListAt, getValueAt, groupOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { CONTEXT_KINDS } from './context-kinds';
 
 /*

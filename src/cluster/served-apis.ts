@@ -1,6 +1,6 @@
-import { groupOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { isAtLeast } from '../core/versions';
+import { groupOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { isAtLeast } from '../core/values/versions';
 
 /** The versions of Kubernetes that serve an apiVersion. */
 interface ServedSpan {

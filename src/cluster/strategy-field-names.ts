@@ -1,7 +1,7 @@
-import { appendToPath } from '../core/field-path';
-import { getParentPath, setField } from '../core/suggested-fix';
-import type { Edit } from '../core/suggested-fix';
-import type { FieldPath } from '../core/field-path';
+import { appendToPath } from '../core/manifest/field-path';
+import { getParentPath, setField } from '../core/findings/suggested-fix';
+import type { Edit } from '../core/findings/suggested-fix';
+import type { FieldPath } from '../core/manifest/field-path';
 
 /** The names of the rolling update fields of an object: `maxSurge` in a Deployment, `max_surge` in an operator's custom resource. */
 export interface StrategyFieldNames {

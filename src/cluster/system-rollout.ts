@@ -1,9 +1,9 @@
-import type { Finding } from '../core/finding';
-import type { Manifest } from '../core/manifest';
-import type { PlannedRollout } from '../core/rollout';
-import type { ServiceRole } from '../core/service-plan';
+import type { Finding } from '../core/findings/finding';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlannedRollout } from '../core/document/rollout';
+import type { ServiceRole } from '../core/document/service-plan';
 import type { Simulation } from '../core/simulations/simulation';
-import { sortBy } from '../core/sort-by';
+import { sortBy } from '../core/collections/sort-by';
 import type { ClusterPods, BudgetedPods, GroupPods } from './pod-groups';
 import type { PodSet } from './pod-set';
 import type { ClusterService } from './services/cluster-services';

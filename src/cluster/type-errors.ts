@@ -1,10 +1,10 @@
-import { buildFieldPath, resolveLazyPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { isDigitString } from '../core/int-or-percent';
+import { buildFieldPath, resolveLazyPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { isDigitString } from '../core/values/int-or-percent';
 import { createWrongTypeFinding } from '../core/rules/wrong-type';
-import { filterProblems, findSchemaProblems } from '../core/schema';
-import type { FieldSchema, ProblemOf } from '../core/schema';
+import { filterProblems, findSchemaProblems } from '../core/values/schema';
+import type { FieldSchema, ProblemOf } from '../core/values/schema';
 import { toRejectionSourceData } from './rejection-source';
 import type { RejectionSource } from './rejection-source';
 import { checkNonNegative, checkInt32, checkPercent } from './rules/invalid-strategy';

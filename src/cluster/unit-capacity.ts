@@ -1,5 +1,5 @@
-import type { Finding } from '../core/finding';
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/findings/finding';
+import type { PlannedRollout } from '../core/document/rollout';
 import { checkOtherAddedPods, createPodSetNames, evaluateAddedPods, listUnfinishedSets } from './added-pods';
 import type { PodSetNames } from './added-pods';
 import type { ScaleUpEvaluation } from './capacity/scale-up-capacity';

@@ -1,5 +1,5 @@
-import { groupOf, isFields, getValueAt, getOwnValue } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { groupOf, isFields, getValueAt, getOwnValue } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { findControllingOwner } from './ownership';
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from './context-kinds';
 

@@ -1,4 +1,4 @@
-import { isAtLeast } from '../core/versions';
+import { isAtLeast } from '../core/values/versions';
 
 /** First version that enables the gate HPAScaleToZero by default. It is alpha since 1.16. Source: k/k#139648. */
 export const HPA_SCALES_TO_ZERO_SINCE = '1.37';

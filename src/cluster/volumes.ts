@@ -1,8 +1,8 @@
-import { toFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { memoizePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';

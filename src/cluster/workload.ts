@@ -1,6 +1,6 @@
-import type { CapacityResult, Shortage } from '../core/capacity-result';
-import type { FieldPath } from '../core/field-path';
-import type { Occurrence, Source } from '../core/finding';
+import type { CapacityResult, Shortage } from '../core/document/capacity-result';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Occurrence, Source } from '../core/findings/finding';
 import type { AdmissionRejection } from './admission-rejection';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { PodRollout } from './pod-rollout';

@@ -1,11 +1,11 @@
-import { listFindingFiles } from '../core/finding';
-import type { Finding, Suppression } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
-import { summarizePlan } from '../core/plan-document';
-import type { ResourceRef } from '../core/rollout';
-import { isAtLeastSeverity } from '../core/severity';
+import { listFindingFiles } from '../core/findings/finding';
+import type { Finding, Suppression } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
+import { summarizePlan } from '../core/document/plan-document';
+import type { ResourceRef } from '../core/document/rollout';
+import { isAtLeastSeverity } from '../core/findings/severity';
 import type { Configuration, IgnoreSetting, RuleSetting } from './configuration';
-import { matchesPattern } from '../core/path-pattern';
+import { matchesPattern } from '../core/sources/path-pattern';
 
 /** Replaces each finding of a plan and updates the counts. `change` gets the resource for findings of rollouts. */
 export function mapFindings(plan: PlanDocument, change: (finding: Finding, resource?: ResourceRef) => Finding): PlanDocument {

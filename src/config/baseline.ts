@@ -1,11 +1,11 @@
-import { ROOT_PATH } from '../core/field-path';
-import { listFindingFiles } from '../core/finding';
-import type { Finding } from '../core/finding';
-import { OMITTED_FINDINGS_ID, countOmittedFindings } from '../core/finding-limits';
-import { isFields } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import { collectFindings } from '../core/plan-document';
-import type { ResourceRef } from '../core/rollout';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import { listFindingFiles } from '../core/findings/finding';
+import type { Finding } from '../core/findings/finding';
+import { OMITTED_FINDINGS_ID, countOmittedFindings } from '../core/findings/finding-limits';
+import { isFields } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import { collectFindings } from '../core/document/plan-document';
+import type { ResourceRef } from '../core/document/rollout';
 import { mapFindings } from './apply-configuration';
 
 const FORMAT_VERSION = '1.2';

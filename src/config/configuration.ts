@@ -1,17 +1,17 @@
-import { toFieldPath, appendToPath, appendMapKey, ROOT_PATH } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Severity } from '../core/finding';
-import { isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
-import { findClosestName } from '../core/did-you-mean';
-import { OPERATOR_RESOURCE_MAP_FIELDS, findOperatorResourceMapProblem } from '../core/operator-resource-map';
-import type { OperatorResourceMap } from '../core/operator-resource-map';
-import { describeType } from '../core/field-type';
-import { ANY, INT32, STRING, STRING_MAP, STRING_LIST, defineList, defineMap, findSchemaProblems, closeSchema } from '../core/schema';
-import type { SchemaProblem } from '../core/schema';
-import { toDisplayValue, formatDisplayValue } from '../core/display-value';
-import { SEVERITIES } from '../core/severity';
-import { joinWords } from '../core/text-format';
+import { toFieldPath, appendToPath, appendMapKey, ROOT_PATH } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Severity } from '../core/findings/finding';
+import { isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { OPERATOR_RESOURCE_MAP_FIELDS, findOperatorResourceMapProblem } from '../core/sources/operator-resource-map';
+import type { OperatorResourceMap } from '../core/sources/operator-resource-map';
+import { describeType } from '../core/values/field-type';
+import { ANY, INT32, STRING, STRING_MAP, STRING_LIST, defineList, defineMap, findSchemaProblems, closeSchema } from '../core/values/schema';
+import type { SchemaProblem } from '../core/values/schema';
+import { toDisplayValue, formatDisplayValue } from '../core/text/display-value';
+import { SEVERITIES } from '../core/findings/severity';
+import { joinWords } from '../core/text/text-format';
 
 /** Configuration of one rule. */
 export interface RuleSetting {

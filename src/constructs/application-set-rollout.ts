@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/findings/finding';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import { APPLICATION_SET_SHAPE, buildApplicationSetPropPaths, planApplicationSet } from '../props/application-set';
 import type { ApplicationSetRolloutProps } from '../props/application-set';
 import { APPLICATION_SET, buildApplicationSet } from '../systems/argo-cd/props';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Source } from '../core/finding';
+import type { Source } from '../core/findings/finding';
 import { findCallSite, parseCallSite } from '../props/call-site';
 
 /** Errors created together with a construct. Their stacks are only formatted if a message needs them. */

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { IntOrPercent } from '../core/int-or-percent';
+import type { IntOrPercent } from '../core/values/int-or-percent';
 import type { NotBothZero } from '../workloads/deployment/intent';
 import { parseStatefulPolicy, parseStatelessPolicy } from '../props/policy';
 import type {

@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ApiObject, Chart, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
-import { collectFindings } from '../core/plan-document';
-import { describeValue } from '../core/display-value';
-import type { FieldPath } from '../core/field-path';
-import { getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/findings/finding';
+import { collectFindings } from '../core/document/plan-document';
+import { describeValue } from '../core/text/display-value';
+import type { FieldPath } from '../core/manifest/field-path';
+import { getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import {
   buildBundlePropPaths,
   buildBundleShape,

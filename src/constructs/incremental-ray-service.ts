@@ -1,9 +1,9 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/findings/finding';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planRayObjects, requireOwnership, resolveUpgrade, createUnresolvedUpgrade, selectUpgradeShape } from '../props/ray-service';
 import type { ResolvedUpgrade } from '../props/ray-service';

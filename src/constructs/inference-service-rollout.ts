@@ -1,10 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
-import { isFields } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
-import { describeValue } from '../core/display-value';
+import type { Finding } from '../core/findings/finding';
+import { isFields } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
+import { describeValue } from '../core/text/display-value';
 import { planManifests } from '../plan/plan';
 import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
 import {

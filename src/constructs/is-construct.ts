@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { testSafely } from '../core/safe-predicate';
+import { testSafely } from '../core/collections/safe-predicate';
 
 export function isConstruct(value: unknown): boolean {
   return testSafely(() => Construct.isConstruct(value));

@@ -1,11 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { formatFindingLine } from '../core/finding';
-import type { Finding } from '../core/finding';
-import type { IntOrPercent } from '../core/int-or-percent';
-import { isFields, isClassInstance } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import { describeValue } from '../core/display-value';
+import { formatFindingLine } from '../core/findings/finding';
+import type { Finding } from '../core/findings/finding';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import { isFields, isClassInstance } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import { describeValue } from '../core/text/display-value';
 import { planManifests } from '../plan/plan';
 import { PlatformConfigError, readPlatformConfigFile } from '../props/platform-config-file';
 import { resolvePlatformConfigMap, resolvePlatformProps } from '../props/resolve-platform-config';

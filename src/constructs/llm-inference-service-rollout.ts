@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/findings/finding';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService } from '../props/llm-inference-service';
 import { LLM_INFERENCE_SERVICE, resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';

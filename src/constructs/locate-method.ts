@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { getErrorMessage } from '../core/error-message';
+import { getErrorMessage } from '../core/errors/error-message';
 import { describeOsError } from '../input/os-error-message';
 import { locateErrors } from '../props/call-site';
 

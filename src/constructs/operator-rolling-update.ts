@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Finding } from '../core/finding';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/findings/finding';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import { OPERATOR_SHAPE, buildOperatorPropPaths, planOperatorResource, resolveOperatorResource } from '../props/operator-rollout';
 import { DEFAULT_MOUNT_PATH, OPERATOR_RESOURCE } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';

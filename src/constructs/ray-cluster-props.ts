@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { getValueAt } from '../core/manifest';
+import { getValueAt } from '../core/manifest/manifest';
 import type { HeadGroupSpec, PodTemplate, RayClusterSpec, WorkerGroupSpec } from '../systems/kuberay/types';
 
 /**

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PlanDocumentError, detectPlanDocument } from '../change/previous-plan';
-import { isGitSource, parseGitSource } from '../input/git-revision';
-import { readGitSource } from '../input/git-source';
+import { PlanDocumentError, detectPlanDocument } from '../change/diff/previous-plan';
+import { isGitSource, parseGitSource } from '../input/git/git-revision';
+import { readGitSource } from '../input/git/git-source';
 import { readFiles } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import type { PlanInput } from '../plan/plan-input';
 import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Reads files from Git. Git commands are logged to standard error, as on the command line. */
 function readGitFiles(old: string) {

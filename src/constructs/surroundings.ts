@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 
 /** Kinds of objects that limit pods, or that scale them. */
 const SURROUNDING_KINDS: ReadonlySet<string> = new Set([

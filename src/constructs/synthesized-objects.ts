@@ -1,7 +1,7 @@
 import { ApiObject, Chart, DependencyGraph } from 'cdk8s';
 import type { App } from 'cdk8s';
-import { getValueAt } from '../core/manifest';
-import type { UnplannedKind } from '../core/plan-document';
+import { getValueAt } from '../core/manifest/manifest';
+import type { UnplannedKind } from '../core/document/plan-document';
 import { normalizeObjects } from '../input/normalize-objects';
 import type { ObjectSource } from '../plan/disambiguate-names';
 import type { PlanInput } from '../plan/plan-input';

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
-import { parseFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { joinWords } from '../core/text-format';
+import { parseFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { joinWords } from '../core/text/text-format';
 import { formatTokenRefusal, listTokenPaths } from '../props/tokens';
 
 /** Paths of the tokens in the props of each construct. */

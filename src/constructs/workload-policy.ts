@@ -1,14 +1,14 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Finding } from '../core/finding';
-import { isDeepEqual } from '../core/deep-equal';
-import { addToGroup } from '../core/group-by';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import { DEFAULT_VERSIONS } from '../core/versions';
-import { getErrorMessage } from '../core/error-message';
-import { describeValue } from '../core/display-value';
-import { joinWords } from '../core/text-format';
+import type { Finding } from '../core/findings/finding';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import { addToGroup } from '../core/collections/group-by';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import { DEFAULT_VERSIONS } from '../core/values/versions';
+import { getErrorMessage } from '../core/errors/error-message';
+import { describeValue } from '../core/text/display-value';
+import { joinWords } from '../core/text/text-format';
 import { createAutoscalerLookup, isAutoscaler } from '../cluster/autoscaler';
 import { findCallSite, locateErrors } from '../props/call-site';
 import { describePolicyConflict, findUnreachablePartition, parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
@@ -27,7 +27,7 @@ import { renderObject } from './synthesized-objects';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { listSurroundings } from './surroundings';
 import { appendCallSite, addSynthErrors, reasonsOf, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** Selects the workloads of a scope that a policy applies to. */
 export interface WorkloadSelector {

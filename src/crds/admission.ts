@@ -1,9 +1,9 @@
-import type { ApplyRejection } from '../core/change';
-import { DeadlineError } from '../core/deadline';
-import { ROOT_PATH } from '../core/field-path';
-import type { Manifest } from '../core/manifest';
-import { formatDisplayValue } from '../core/display-value';
-import { pluralize } from '../core/text-format';
+import type { ApplyRejection } from '../core/document/change';
+import { DeadlineError } from '../core/budget/deadline';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import type { Manifest } from '../core/manifest/manifest';
+import { formatDisplayValue } from '../core/text/display-value';
+import { pluralize } from '../core/text/text-format';
 import type { CrdRegistry } from './crd-registry';
 import type { Constraint, FieldError } from './field-error';
 import { CrdValidator } from './crd-validator';

@@ -1,5 +1,5 @@
 import type { CelInput } from '@bufbuild/cel';
-import { isFields, getOwnValue } from '../core/manifest';
+import { isFields, getOwnValue } from '../core/manifest/manifest';
 import type { SchemaNode } from './schema-node';
 import { fieldSchemaOf, valueSchemaOf } from './schema-node';
 

@@ -1,9 +1,9 @@
-import type { Finding, Source } from '../core/finding';
-import { capFindingsPerRule, createCountedFindings } from '../core/finding-limits';
-import { ROOT_PATH } from '../core/field-path';
-import type { Manifest } from '../core/manifest';
-import { findClosestName } from '../core/did-you-mean';
-import { formatDisplayValue } from '../core/display-value';
+import type { Finding, Source } from '../core/findings/finding';
+import { capFindingsPerRule, createCountedFindings } from '../core/findings/finding-limits';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import type { Manifest } from '../core/manifest/manifest';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { formatDisplayValue } from '../core/text/display-value';
 import { unknownField } from '../core/rules/unknown-field';
 import type { CrdRegistry } from './crd-registry';
 import { CrdValidator } from './crd-validator';

@@ -1,7 +1,7 @@
-import { isDeepEqual } from '../core/deep-equal';
-import { parseFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { isFields, getOwnValue } from '../core/manifest';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import { parseFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { isFields, getOwnValue } from '../core/manifest/manifest';
 import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
 

@@ -1,7 +1,7 @@
-import { addToGroup } from '../core/group-by';
-import { getFieldsAt, groupOf, isFields, getListAt, nameOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { DEFAULT_VERSIONS } from '../core/versions';
+import { addToGroup } from '../core/collections/group-by';
+import { getFieldsAt, groupOf, isFields, getListAt, nameOf, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { DEFAULT_VERSIONS } from '../core/values/versions';
 import type { SchemaNode } from './schema-node';
 
 /** One version of a kind that a CRD defines. */

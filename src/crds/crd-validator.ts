@@ -1,8 +1,8 @@
-import { ROOT_PATH, buildFieldPath, parseFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Manifest } from '../core/manifest';
-import { containsSecretHolder } from '../core/secret-holder';
-import { getValueAtVersion } from '../core/versions';
+import { ROOT_PATH, buildFieldPath, parseFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Manifest } from '../core/manifest/manifest';
+import { containsSecretHolder } from '../core/manifest/secret-holder';
+import { getValueAtVersion } from '../core/values/versions';
 import { RATCHETING_BY_VERSION, SchemaRuleEvaluator } from './cel-rules';
 import { isUnchanged } from './correlation';
 import type { UnevaluatedRule } from './rules/rule-not-evaluated';

@@ -1,5 +1,5 @@
-import { isFields, getOwnValue } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { isFields, getOwnValue } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
 import type { ValidationClock } from './validation-clock';

@@ -1,6 +1,6 @@
-import { REDACTED_VALUE } from '../core/change';
-import type { FieldPath } from '../core/field-path';
-import type { DisplayValue } from '../core/display-value';
+import { REDACTED_VALUE } from '../core/document/change';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { DisplayValue } from '../core/text/display-value';
 import type { CostLimit } from './cel/cost-budget';
 
 /** Types of errors that the API server distinguishes. Source: apimachinery v0.34 pkg/util/validation/field, `ErrorType`. */

@@ -1,5 +1,5 @@
-import { isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 
 /** A CEL rule of a CRD. */
 export interface CelRule {

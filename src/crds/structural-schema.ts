@@ -1,10 +1,10 @@
 import type * as Re2 from 're2js';
-import { BoundedMemo } from '../core/memoize';
-import { appendToPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { isDeepEqual } from '../core/deep-equal';
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { BoundedMemo } from '../core/collections/memoize';
+import { appendToPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 
 /* Source: apiextensions-apiserver v0.34 pkg/apiserver/schema/validation.go and pkg/apis/apiextensions/validation/validation.go. */
 

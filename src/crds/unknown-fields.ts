@@ -1,7 +1,7 @@
-import { appendToPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { appendToPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 import type { SchemaNode } from './schema-node';
 
 /** A field that the API server drops. */

@@ -1,4 +1,4 @@
-import type { Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { GUARDED_KINDS } from './effective-limits';
 import type { GuardedKind } from './effective-limits';
 import type { GuardrailPolicy } from './policy';

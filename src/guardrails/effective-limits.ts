@@ -1,7 +1,7 @@
-import { isIntOrPercent, isInt32, scaleRoundedDown, scaleRoundedUp } from '../core/int-or-percent';
-import type { IntOrPercent } from '../core/int-or-percent';
-import { getFieldsAt, groupOf, getValueAt } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { isIntOrPercent, isInt32, scaleRoundedDown, scaleRoundedUp } from '../core/values/int-or-percent';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import { getFieldsAt, groupOf, getValueAt } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 
 /** Kinds of apps/v1 that guardrails apply to. */
 export const GUARDED_KINDS = ['Deployment', 'StatefulSet', 'DaemonSet'] as const;

@@ -1,10 +1,10 @@
-import { findMax } from '../core/min-max';
-import { addToGroup } from '../core/group-by';
-import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
-import type { IntOrPercent } from '../core/int-or-percent';
-import { matchesLabelSelector } from '../core/label-selector';
-import { ANY_NAMESPACE } from '../core/any-namespace';
-import { isLocalConfig } from '../core/local-config';
+import { findMax } from '../core/values/min-max';
+import { addToGroup } from '../core/collections/group-by';
+import { parsePercent, scaleRoundedUp } from '../core/values/int-or-percent';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import { matchesLabelSelector } from '../core/values/label-selector';
+import { ANY_NAMESPACE } from '../core/manifest/any-namespace';
+import { isLocalConfig } from '../core/sources/local-config';
 import {
   annotationOf,
   getFieldsAt,
@@ -16,15 +16,15 @@ import {
   nameOf,
   namespaceOf,
   getValueAt,
-} from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { parseQuantityNumber } from '../core/quantity';
+} from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { parseQuantityNumber } from '../core/values/quantity';
 import { findGuardedKind, resolveEffectiveLimits } from './effective-limits';
 import type { EffectiveLimits } from './effective-limits';
 import type { GuardrailPolicy } from './policy';
 import { GPU } from './violation';
 import type { Violation } from './violation';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** What a verdict needs to know about the cluster and the other objects. */
 export interface GuardrailContext {

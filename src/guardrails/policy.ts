@@ -1,11 +1,11 @@
-import { toFieldPath, ROOT_PATH } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { isDigitString, isInt32 } from '../core/int-or-percent';
-import { IntentError } from '../core/intent-error';
-import { isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
-import { findClosestName } from '../core/did-you-mean';
-import { describeType } from '../core/field-type';
+import { toFieldPath, ROOT_PATH } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { isDigitString, isInt32 } from '../core/values/int-or-percent';
+import { IntentError } from '../core/errors/intent-error';
+import { isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { describeType } from '../core/values/field-type';
 import {
   BOOLEAN,
   STRING,
@@ -17,10 +17,10 @@ import {
   defineMap,
   findSchemaProblems,
   closeSchema,
-} from '../core/schema';
-import type { SchemaProblem } from '../core/schema';
-import { toDisplayValue, formatDisplayValue } from '../core/display-value';
-import { joinWords } from '../core/text-format';
+} from '../core/values/schema';
+import type { SchemaProblem } from '../core/values/schema';
+import { toDisplayValue, formatDisplayValue } from '../core/text/display-value';
+import { joinWords } from '../core/text/text-format';
 import { GUARDED_KINDS } from './effective-limits';
 import type { GuardedKind } from './effective-limits';
 

@@ -1,6 +1,6 @@
-import { toFieldPath, appendToPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { IntOrPercent } from '../core/int-or-percent';
+import { toFieldPath, appendToPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { IntOrPercent } from '../core/values/int-or-percent';
 import { strategyFieldOf } from './effective-limits';
 import type { GuardedKind } from './effective-limits';
 

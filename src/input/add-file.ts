@@ -1,6 +1,6 @@
-import { isLocalConfig } from '../core/local-config';
-import { describeObject, isFields, isManifest, nameOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { isLocalConfig } from '../core/sources/local-config';
+import { describeObject, isFields, isManifest, nameOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import {
   readFileDocuments,
   createDuplicateKeyFindings,
@@ -17,21 +17,21 @@ import { reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
-import { FindingLimiter } from '../core/finding-limits';
+import { FindingLimiter } from '../core/findings/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
 import { isPatch, mayContainPatchDirective } from './file-role';
 import { createNonObjectItemFinding, explainNonObject } from './non-object-findings';
-import { toKustomizationObject } from './kustomization';
+import { toKustomizationObject } from './kustomize/kustomization';
 import { findUnseenField } from './unseen-objects';
 import { KUSTOMIZATION_FILES, isMarker } from './marker-files';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
-import { withLabels } from './kustomize-labels';
+import { withLabels } from './kustomize/kustomize-labels';
 import { findFilledInField, findToolAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
 
 /**

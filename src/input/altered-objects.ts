@@ -1,5 +1,5 @@
-import { getFieldsAt, getOwnValue, isFields, kindKeyOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { getFieldsAt, getOwnValue, isFields, kindKeyOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { isFalse, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 

@@ -1,6 +1,6 @@
-import { getListAt, getValueAt, groupOf, isFields, nameOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { matchesPattern } from '../core/path-pattern';
+import { getListAt, getValueAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { matchesPattern } from '../core/sources/path-pattern';
 import { DocumentText } from './yaml';
 
 /** What an entry of a setting is about. An empty list is any. */

@@ -1,9 +1,9 @@
-import { setOwnField } from '../core/set-own-field';
-import { getErrorMessage } from '../core/error-message';
-import { buildFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { isClassInstance } from '../core/manifest';
-import type { ObjectProblem } from '../core/input-problem';
+import { setOwnField } from '../core/collections/set-own-field';
+import { getErrorMessage } from '../core/errors/error-message';
+import { buildFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { isClassInstance } from '../core/manifest/manifest';
+import type { ObjectProblem } from '../core/findings/input-problem';
 import { MAX_LEVELS } from './yaml';
 
 /** Maximum number of values that repeated maps and lists may add to an object; the same limit as for YAML aliases. */

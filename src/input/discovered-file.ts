@@ -1,7 +1,7 @@
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 import type { PathKind } from '../core/rules/empty';
 import type { SkippedEntry } from '../core/rules/skipped';
-import type { FileProblem } from '../core/input-problem';
+import type { FileProblem } from '../core/findings/input-problem';
 import type { FileContent } from './file-content';
 import type { FileContext } from './layout';
 import type { OriginFinder } from './origin-finder';

@@ -1,4 +1,4 @@
-import { matchesPattern } from '../core/path-pattern';
+import { matchesPattern } from '../core/sources/path-pattern';
 import { stripTrailingSlashes } from './folder-paths';
 import type { DiscoveredFile, FileExclusion } from './discovered-file';
 

@@ -1,4 +1,4 @@
-import { matchesPattern } from '../core/path-pattern';
+import { matchesPattern } from '../core/sources/path-pattern';
 import { listAncestorFolders, resolveInFolder } from './folder-paths';
 
 /** Maximum number of patterns in one folder, and their maximum length. The files of any others are planned, so that a flood hides nothing. */

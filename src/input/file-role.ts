@@ -3,8 +3,8 @@ import { fileTextOf, includesWord } from './file-content';
 import { isYtt } from './template-text';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { NotReadRole } from '../core/rules/not-read';
-import { getFieldsAt, isFields, getListAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { getFieldsAt, isFields, getListAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import type { FileContext } from './layout';
 
 /** Reports whether Helm must render a file before it is YAML. */

@@ -4,13 +4,13 @@ import { isNotUtf8, readFileDocuments, summarizeOmittedProblems } from './read-d
 import type { PlacedDocument } from './read-document';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import type { ReadState } from './read-state';
 import { createNotReadFinding, createUnrenderedFinding, isPlannedUnrendered } from '../core/rules/not-read';
 import type { NotReadRole, UnrenderedReason } from '../core/rules/not-read';
-import { FindingLimiter } from '../core/finding-limits';
-import { describeObject } from '../core/manifest';
+import { FindingLimiter } from '../core/findings/finding-limits';
+import { describeObject } from '../core/manifest/manifest';
 import { BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker } from './read-budget';
 import type { InputSummary } from './input-summary';

@@ -1,5 +1,5 @@
-import { isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 import { DocumentText } from './yaml';
 
 /** Returns the first map of a YAML text; undefined if there is none, or if it cannot be read. */

@@ -1,5 +1,5 @@
-import { isFields, isManifest } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { isFields, isManifest } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 
 /** The keys and indexes from a document to a value: empty, or those of a list item. */
 type ValuePath = readonly (string | number)[];

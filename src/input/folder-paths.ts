@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { trimEndCharacter } from '../core/trim-end';
+import { trimEndCharacter } from '../core/text/trim-end';
 
 /* Paths relative to the root of a layout, which is the empty string. */
 

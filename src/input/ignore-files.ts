@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
-import type { ApplyMode } from '../core/change';
-import { getFieldsAt, groupOf, isFields } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { matchesPattern } from '../core/path-pattern';
+import type { ApplyMode } from '../core/document/change';
+import { getFieldsAt, groupOf, isFields } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { matchesPattern } from '../core/sources/path-pattern';
 import type { InputFile } from './discovered-file';
 import { includesWord } from './file-content';
 import type { FileContext } from './layout';
-import { HELM_IGNORE_FILE } from './helm-ignore';
+import { HELM_IGNORE_FILE } from './helm/helm-ignore';
 
 /** Files with which tools leave out others, by the tool. */
 const TOOLS: ReadonlyMap<string, string> = new Map([

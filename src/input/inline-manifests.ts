@@ -1,7 +1,17 @@
 import { basename } from 'node:path';
-import { decodeBase64 } from '../core/bytes';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, isManifest, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { decodeBase64 } from '../core/values/bytes';
+import {
+  getFieldsAt,
+  getListAt,
+  getValueAt,
+  groupOf,
+  isFields,
+  isManifest,
+  nameOf,
+  namespaceOf,
+  kindKeyOf,
+} from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { isMarker } from './marker-files';
 
 /** Reports whether a value is an object with a name of its own. A reference has none, and a StatefulSet may write the kind of its claims. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import {

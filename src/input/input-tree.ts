@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { addToGroup } from '../core/group-by';
-import { trimEndCharacter } from '../core/trim-end';
+import { addToGroup } from '../core/collections/group-by';
+import { trimEndCharacter } from '../core/text/trim-end';
 import type { DiscoveredFile } from './discovered-file';
 import { fileTextOf } from './file-content';
 import { readFirstMap } from './first-map';
-import { HELM_IGNORE_FILE, HelmIgnore } from './helm-ignore';
+import { HELM_IGNORE_FILE, HelmIgnore } from './helm/helm-ignore';
 import { IgnoreFiles, ignoringToolOf, isIgnoreFile } from './ignore-files';
 import type { FileContext } from './layout';
 import { CHART_FILE, FLEET_FILES, isArgoCdSource, isMarker, KUSTOMIZATION_FILES } from './marker-files';

@@ -1,4 +1,4 @@
-import { isFields } from '../core/manifest';
+import { isFields } from '../core/manifest/manifest';
 
 /** Reports whether a value of a field changes nothing that the files do not show. */
 type ValueCheck = (value: unknown) => boolean;

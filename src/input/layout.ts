@@ -1,6 +1,6 @@
-import { addToGroup } from '../core/group-by';
+import { addToGroup } from '../core/collections/group-by';
 import { posix } from 'node:path';
-import type { ApplyUnit } from '../core/apply-unit';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 import {
   isChainsawTest,
   isExpectationFileName,
@@ -14,16 +14,16 @@ import {
 import type { KustomizationData } from '../core/rules/kustomization';
 import { FilePatternSet } from './file-pattern-set';
 import { joinPath, listAncestorFolders, resolveInFolder } from './folder-paths';
-import { readKustomization, UNREAD_KUSTOMIZATION } from './kustomization';
-import type { Kustomization } from './kustomization';
-import { buildLabelLookup, buildNamespaceLookup, findAlteringFolders, findUnbuiltFolders } from './kustomization-tree';
-import type { LabelLookup } from './kustomization-tree';
-import { readFleetNamespaces } from './set-namespaces';
-import { HelmCharts } from './helm-chart';
+import { readKustomization, UNREAD_KUSTOMIZATION } from './kustomize/kustomization';
+import type { Kustomization } from './kustomize/kustomization';
+import { buildLabelLookup, buildNamespaceLookup, findAlteringFolders, findUnbuiltFolders } from './kustomize/kustomization-tree';
+import type { LabelLookup } from './kustomize/kustomization-tree';
+import { readFleetNamespaces } from './kustomize/set-namespaces';
+import { HelmCharts } from './helm/helm-chart';
 import type { ChartDependencies } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
-import type { AddedLabels } from './kustomize-labels';
+import type { AddedLabels } from './kustomize/kustomize-labels';
 
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;

@@ -1,5 +1,5 @@
-import { isFields, omitFields } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { isFields, omitFields } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 
 /** Metadata by which an object seems to be read from a cluster. */
 const LIVE_METADATA: readonly string[] = ['managedFields', 'resourceVersion', 'uid'];

@@ -1,4 +1,4 @@
-import { isFields, getListAt, getValueAt } from '../core/manifest';
+import { isFields, getListAt, getValueAt } from '../core/manifest/manifest';
 import { DocumentText } from './yaml';
 
 /** File names of a kustomization. */

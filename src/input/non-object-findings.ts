@@ -1,13 +1,13 @@
-import { buildFieldPath } from '../core/field-path';
-import type { Finding, Source } from '../core/finding';
-import { isFields, isManifest } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { buildFieldPath } from '../core/manifest/field-path';
+import type { Finding, Source } from '../core/findings/finding';
+import { isFields, isManifest } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 import { unreadable } from '../core/rules/unreadable';
-import { REDACTED_VALUE } from '../core/change';
-import type { DocumentProblem, ValueProblem, NonObjectProblem } from '../core/input-problem';
-import { toDisplayValue } from '../core/display-value';
-import type { DisplayValue } from '../core/display-value';
-import { containsSecretText } from '../core/secret-name';
+import { REDACTED_VALUE } from '../core/document/change';
+import type { DocumentProblem, ValueProblem, NonObjectProblem } from '../core/findings/input-problem';
+import { toDisplayValue } from '../core/text/display-value';
+import type { DisplayValue } from '../core/text/display-value';
+import { containsSecretText } from '../core/manifest/secret-name';
 import type { NonObjectItem } from './flatten-lists';
 
 function isPlanDocument(value: Fields): boolean {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isFields, isManifest } from '../core/manifest';
+import { isFields, isManifest } from '../core/manifest/manifest';
 import type { InputFile } from './discovered-file';
 import { FLEET_FILES, isMarker } from './marker-files';
 

@@ -1,6 +1,6 @@
-import { buildFieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { isFields } from '../core/manifest';
+import { buildFieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { isFields } from '../core/manifest/manifest';
 import { createNotFiniteFinding } from '../core/rules/wrong-type';
 import type { PlacedDocument } from './read-document';
 

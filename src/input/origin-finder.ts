@@ -1,5 +1,5 @@
-import type { Source } from '../core/finding';
-import type { Fields } from '../core/manifest';
+import type { Source } from '../core/findings/finding';
+import type { Fields } from '../core/manifest/manifest';
 
 /** Document of a rendered text, and the object in it that a position is requested for. */
 export interface RenderedObject {

@@ -4,7 +4,7 @@ import {
   createMergedFieldFinding,
   createUnnamedFinding,
 } from '../core/rules/kustomization';
-import { describeObject, getListAt, isFields } from '../core/manifest';
+import { describeObject, getListAt, isFields } from '../core/manifest/manifest';
 import { findListAnnotations } from './altered-objects';
 import type { InputFile } from './discovered-file';
 import type { DocumentObject } from './flatten-lists';

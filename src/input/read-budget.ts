@@ -1,4 +1,4 @@
-import type { BudgetName, ReadBudgetName } from '../core/input-problem';
+import type { BudgetName, ReadBudgetName } from '../core/findings/input-problem';
 import type { ReadLimits } from './yaml';
 
 /** Budget for planning. */

@@ -2,13 +2,13 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { SkippedEntry } from '../core/rules/skipped';
-import type { FileProblem } from '../core/input-problem';
-import { sortBy } from '../core/sort-by';
-import type { ApplyUnit } from '../core/apply-unit';
+import type { FileProblem } from '../core/findings/input-problem';
+import { sortBy } from '../core/collections/sort-by';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 import { stripTrailingSlashes } from './folder-paths';
 import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
 import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
-import { mayBelongToChart } from './helm-chart';
+import { mayBelongToChart } from './helm/helm-chart';
 import type { FileContext } from './layout';
 import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';

@@ -1,6 +1,6 @@
-import { isFields } from '../core/manifest';
-import type { ObjectProblem } from '../core/input-problem';
-import { describeValue } from '../core/display-value';
+import { isFields } from '../core/manifest/manifest';
+import type { ObjectProblem } from '../core/findings/input-problem';
+import { describeValue } from '../core/text/display-value';
 import { cloneDeepWithInstances, truncatePath, UnreadableError } from './clone-deep';
 
 const UNREADABLE_MESSAGES: {

@@ -1,5 +1,5 @@
-import type { Manifest } from '../core/manifest';
-import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest/manifest';
+import type { Finding } from '../core/findings/finding';
 import type { SourceMap } from './source-map';
 import type { BudgetTracker } from './read-budget';
 

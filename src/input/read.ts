@@ -1,7 +1,7 @@
-import { isFields } from '../core/manifest';
-import type { ApplyMode } from '../core/change';
-import type { Fields, Manifest } from '../core/manifest';
-import type { Finding } from '../core/finding';
+import { isFields } from '../core/manifest/manifest';
+import type { ApplyMode } from '../core/document/change';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import type { Finding } from '../core/findings/finding';
 import { SourceMap } from './source-map';
 import { BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
@@ -20,7 +20,7 @@ import { createIgnoredFilesFinding, createIgnoredNamesFinding } from '../core/ru
 import { createSkippedFinding } from '../core/rules/skipped';
 import { ignoringToolOf, isToolInView, listIgnoringTools } from './ignore-files';
 import { createExcludedFilesFinding, createUnreadFolderFinding } from '../core/rules/not-read';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 import { addFile } from './add-file';
 import type { FileKind } from './add-file';
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 import { createProgramMissingFinding, createRenderFailedFinding } from '../core/rules/not-rendered';
-import type { ApplyUnit } from '../core/apply-unit';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 import { readMarkerFile } from './read-limited';
 import type { DiscoveredFile, InputPath } from './discovered-file';
-import { readKustomization } from './kustomization';
-import { HelmOrigins } from './helm-origin';
-import { KustomizeOrigins } from './kustomize-origin';
+import { readKustomization } from './kustomize/kustomization';
+import { HelmOrigins } from './helm/helm-origin';
+import { KustomizeOrigins } from './kustomize/kustomize-origin';
 import { CHART_FILE } from './marker-files';
 import { KUSTOMIZATION_FILES } from './marker-files';
 import type { OriginFinder } from './origin-finder';

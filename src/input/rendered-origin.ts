@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
-import type { ApplyUnit } from '../core/apply-unit';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 import { BudgetTracker, DEFAULT_BUDGET } from './read-budget';
 import { readMarkerFile } from './read-limited';
 import { SourceText } from './source-map';

@@ -1,7 +1,7 @@
-import { parseFieldPath } from '../core/field-path';
-import type { Source } from '../core/finding';
-import { isFields, getOwnValue } from '../core/manifest';
-import type { ApplyUnit } from '../core/apply-unit';
+import { parseFieldPath } from '../core/manifest/field-path';
+import type { Source } from '../core/findings/finding';
+import { isFields, getOwnValue } from '../core/manifest/manifest';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 import type { BudgetTracker } from './read-budget';
 import type { OriginFinder } from './origin-finder';
 import { DocumentText } from './yaml';

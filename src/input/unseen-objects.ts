@@ -1,8 +1,8 @@
-import { ROOT_PATH } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { isKustomization } from '../core/kustomization-kind';
-import { describeObject } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { isKustomization } from '../core/sources/kustomization-kind';
+import { describeObject } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { createAlteredObjectsFinding, createKustomizationFinding, createRefusedBuildFinding } from '../core/rules/kustomization';
 import { findAlteringField } from './altered-objects';
 import { findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
@@ -11,9 +11,9 @@ import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-ma
 import type { InlineSearch } from './inline-manifests';
 import { listKustomizations } from './input-tree';
 import type { InputTree } from './input-tree';
-import { readKustomization } from './kustomization';
+import { readKustomization } from './kustomize/kustomization';
 import type { ReadState } from './read-state';
-import { findRefusedKustomizations } from './refused-kustomizations';
+import { findRefusedKustomizations } from './kustomize/refused-kustomizations';
 
 /* Objects with which tools and controllers apply other objects than the files show. */
 

@@ -1,8 +1,8 @@
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
-import { groupOf, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { sortBy } from '../core/sort-by';
-import type { Product } from '../core/versions';
+import { groupOf, nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { sortBy } from '../core/collections/sort-by';
+import type { Product } from '../core/values/versions';
 import { ClusterError, describeFailure } from './kubectl';
 import type { Kubectl, KubectlResult, ReadCommand } from './kubectl';
 import { detectOperator, detectServerVersion, OPERATORS } from './operators';

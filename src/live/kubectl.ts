@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { pluralize } from '../core/text-format';
+import { pluralize } from '../core/text/text-format';
 
 /** Error of a cluster that cannot be read. Its message is one line that says what is wrong and what to do. */
 export class ClusterError extends Error {

@@ -1,9 +1,9 @@
 import { CONTEXT_KINDS } from '../cluster/context-kinds';
 import type { ContextKind } from '../cluster/context-kinds';
-import { getListAt, getValueAt, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import { resolveVersions, VersionError } from '../core/versions';
-import type { Product } from '../core/versions';
+import { getListAt, getValueAt, namespaceOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import { resolveVersions, VersionError } from '../core/values/versions';
+import type { Product } from '../core/values/versions';
 
 /** An operator whose version and configuration decide what its controller does. */
 export interface Operator {

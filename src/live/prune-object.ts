@@ -1,6 +1,6 @@
 import { findControllingOwner } from '../cluster/ownership';
-import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { hashSecretValues, isSecret } from './secret-digest';
 
 /** Metadata that differs from read to read and that no plan needs. */

@@ -1,6 +1,6 @@
-import { getErrorMessage } from '../core/error-message';
-import { describeObject, getValueAt, isFields, isManifest, nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { getErrorMessage } from '../core/errors/error-message';
+import { describeObject, getValueAt, isFields, isManifest, nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { ClusterError } from './kubectl';
 import type { ReadQuery } from './read-queries';
 

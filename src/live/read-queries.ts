@@ -1,8 +1,8 @@
 import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
-import { groupBy } from '../core/group-by';
-import { nameOf, namespaceOf, kindKeyOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { sortBy } from '../core/sort-by';
+import { groupBy } from '../core/collections/group-by';
+import { nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { sortBy } from '../core/collections/sort-by';
 import { formatResourceType } from './resource-types';
 import type { ResourceType, ResourceTypes } from './resource-types';
 import { KINDS_OF_ALL_NAMESPACES, listSurroundingKinds } from './surroundings';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
-import { getFieldsAt, groupOf, isFields, nameOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { getFieldsAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 
 /** Reports whether an object is a Secret of the core group. */
 export function isSecret(object: Manifest): boolean {

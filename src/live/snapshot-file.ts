@@ -1,7 +1,7 @@
-import type { ClusterSource, UnreadResource } from '../core/cluster-source';
-import { groupOf, isFields, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { sortBy } from '../core/sort-by';
+import type { ClusterSource, UnreadResource } from '../core/document/cluster-source';
+import { groupOf, isFields, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { sortBy } from '../core/collections/sort-by';
 
 /** Kind of the first item of a snapshot. It says where the objects come from. */
 const SNAPSHOT_KIND = 'ClusterSnapshot';

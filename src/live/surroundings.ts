@@ -1,7 +1,7 @@
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
 import type { ContextKind } from '../cluster/context-kinds';
 import { WORKLOAD_NAMES, getWorkloadKind } from '../workloads/kinds';
-import { groupOf } from '../core/manifest';
+import { groupOf } from '../core/manifest/manifest';
 
 /** Kinds that decide about a rollout only if an object of the same group is applied. Their groups belong to one system. */
 const SYSTEM_GROUPS: ReadonlySet<string> = new Set(['fleet.cattle.io', 'serving.kserve.io']);

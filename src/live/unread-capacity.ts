@@ -1,6 +1,6 @@
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
-import { joinWords, pluralize } from '../core/text-format';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
+import { joinWords, pluralize } from '../core/text/text-format';
 import type { RolloutTrial } from '../cluster/rollout-trial';
 import type { RolloutWithObject } from '../plan/plan-input';
 import { formatUnreadResource } from './unread-consequences';

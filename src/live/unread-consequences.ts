@@ -1,4 +1,4 @@
-import type { UnreadResource } from '../core/cluster-source';
+import type { UnreadResource } from '../core/document/cluster-source';
 import type { SnapshotHeader, UnreadKind } from './snapshot-file';
 
 const FITS_ON_NODES = 'whether pods fit on the nodes';

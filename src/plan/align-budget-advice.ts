@@ -1,8 +1,8 @@
 import { pdbBrokenByRollout } from '../cluster/rules/pdb-broken-by-rollout';
-import { formatFindingText } from '../core/finding';
-import type { Finding } from '../core/finding';
+import { formatFindingText } from '../core/findings/finding';
+import type { Finding } from '../core/findings/finding';
 import { outage } from '../workloads/rules/outage';
-import { toSafeNumber, toSafeText } from '../core/value-text';
+import { toSafeNumber, toSafeText } from '../core/text/value-text';
 
 /** What a budget allows during a rollout of one workload. */
 interface BudgetAllowance {

@@ -5,11 +5,11 @@ import { DeploySourceLookup } from '../appliers/deploy-source-lookup';
 import { FLEET } from '../appliers/fleet';
 import { HELM_3 } from '../appliers/helm';
 import { isLive } from '../appliers/live-object';
-import type { ApplyUnit } from '../core/apply-unit';
-import type { ApplyMode } from '../core/change';
-import type { Manifest } from '../core/manifest';
-import { getValueAtVersion } from '../core/versions';
-import type { Versions } from '../core/versions';
+import type { ApplyUnit } from '../core/sources/apply-unit';
+import type { ApplyMode } from '../core/document/change';
+import type { Manifest } from '../core/manifest/manifest';
+import { getValueAtVersion } from '../core/values/versions';
+import type { Versions } from '../core/values/versions';
 import type { PlanInput } from './plan-input';
 
 /** The releases of Fleet from which on it applies new releases server-side, with Helm 4. */

@@ -1,8 +1,8 @@
 import { collectDeploySources } from '../appliers/deploy-source';
 import { createSourceNamespaces } from '../appliers/source-namespaces';
-import { Deadline, DeadlineError } from '../core/deadline';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
+import { Deadline, DeadlineError } from '../core/budget/deadline';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
 import { addGuardrailFindings } from '../guardrails/add-guardrail-findings';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';

@@ -1,6 +1,6 @@
 import { isKindInView } from '../cluster/context';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
-import type { Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 
 /** An object and the system that plans it. */
 export interface ClaimedObject {

@@ -1,6 +1,6 @@
 import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
 import { findCrdSchemaProblem } from '../crds/invalid-schema';
-import { nameOf } from '../core/manifest';
+import { nameOf } from '../core/manifest/manifest';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
 

@@ -1,8 +1,8 @@
-import { formatFindingText } from '../core/finding';
-import type { AnyRule, DuplicateLocations, Finding, RuleMessage } from '../core/finding';
-import { groupOf } from '../core/manifest';
+import { formatFindingText } from '../core/findings/finding';
+import type { AnyRule, DuplicateLocations, Finding, RuleMessage } from '../core/findings/finding';
+import { groupOf } from '../core/manifest/manifest';
 import { NOT_FINITE_ID } from '../core/rules/wrong-type';
-import type { PlannedRollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/document/rollout';
 import { RULE_BY_CODE } from './rules';
 import type { RolloutWithSource } from './disambiguate-names';
 

@@ -1,6 +1,6 @@
-import { addToGroup } from '../core/group-by';
-import type { PlannedRollout, ResourceRef } from '../core/rollout';
-import type { ApplyUnit } from '../core/apply-unit';
+import { addToGroup } from '../core/collections/group-by';
+import type { PlannedRollout, ResourceRef } from '../core/document/rollout';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 
 /** File or stream of an object. */
 export interface ObjectSource {

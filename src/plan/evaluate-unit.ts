@@ -1,9 +1,9 @@
-import { addToGroup } from '../core/group-by';
-import type { Finding } from '../core/finding';
-import { capFindingsPerRule } from '../core/finding-limits';
-import type { Manifest } from '../core/manifest';
-import type { SharedCapacityResult } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import { addToGroup } from '../core/collections/group-by';
+import type { Finding } from '../core/findings/finding';
+import { capFindingsPerRule } from '../core/findings/finding-limits';
+import type { Manifest } from '../core/manifest/manifest';
+import type { SharedCapacityResult } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import { isKindInView } from '../cluster/context';
 import type { PlanContext } from '../cluster/context';
 import { CONTEXT_KINDS } from '../cluster/context-kinds';

@@ -1,5 +1,5 @@
-import { addToGroup } from '../core/group-by';
-import type { ApplyUnit } from '../core/apply-unit';
+import { addToGroup } from '../core/collections/group-by';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 
 /** Location of an object. */
 export interface ObjectLocation {

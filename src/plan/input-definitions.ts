@@ -1,11 +1,11 @@
 import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
-import type { ApplyRejection } from '../core/change';
-import { ROOT_PATH } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { addToGroup, groupBy } from '../core/group-by';
-import { isDeepEqual } from '../core/deep-equal';
-import { nameOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { ApplyRejection } from '../core/document/change';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { addToGroup, groupBy } from '../core/collections/group-by';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import { nameOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { createCrdAdmission } from '../crds/admission';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';

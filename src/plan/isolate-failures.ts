@@ -1,8 +1,8 @@
-import { ROOT_PATH } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { getErrorMessage } from '../core/error-message';
-import { describeObject } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { getErrorMessage } from '../core/errors/error-message';
+import { describeObject } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { unreadable } from '../core/rules/unreadable';
 import type { PlanContext } from '../cluster/context';
 

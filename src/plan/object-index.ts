@@ -1,9 +1,9 @@
-import { groupBy } from '../core/group-by';
+import { groupBy } from '../core/collections/group-by';
 import { formatKindKey } from '../cluster/context-kinds';
 import type { ContextKind } from '../cluster/context-kinds';
-import { kindKeyOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { sortByNamespaceAndName } from '../core/sort-by';
+import { kindKeyOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { sortByNamespaceAndName } from '../core/collections/sort-by';
 
 /**
  * Indexes objects by kind: those of the unit first, then those around it, each sorted by namespace and name.

@@ -1,8 +1,8 @@
-import { buildFieldPath, parseFieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { isFields, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import type { PlannedRollout } from '../core/rollout';
+import { buildFieldPath, parseFieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { isFields, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlannedRollout } from '../core/document/rollout';
 import { createPlaceholderFinding } from '../core/rules/placeholder';
 
 /**

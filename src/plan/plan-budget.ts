@@ -1,13 +1,13 @@
-import type { Deadline } from '../core/deadline';
-import { ROOT_PATH } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { describeObject } from '../core/manifest';
-import { summarizePlan } from '../core/plan-document';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { Deadline } from '../core/budget/deadline';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { describeObject } from '../core/manifest/manifest';
+import { summarizePlan } from '../core/document/plan-document';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import { unreadable } from '../core/rules/unreadable';
 import type { OmittedOutput } from '../core/rules/unreadable';
-import { describeValue, toDisplayValue } from '../core/display-value';
+import { describeValue, toDisplayValue } from '../core/text/display-value';
 import { BUDGET_NAMES, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../input/read-budget';
 import type { PlanBudget } from '../input/read-budget';
 

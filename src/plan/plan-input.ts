@@ -1,8 +1,8 @@
-import type { Deadline } from '../core/deadline';
-import type { Finding, Source } from '../core/finding';
-import type { ApplyEffect, ApplyRejection } from '../core/change';
-import type { Manifest } from '../core/manifest';
-import type { PlannedRollout } from '../core/rollout';
+import type { Deadline } from '../core/budget/deadline';
+import type { Finding, Source } from '../core/findings/finding';
+import type { ApplyEffect, ApplyRejection } from '../core/document/change';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlannedRollout } from '../core/document/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import type { InputTree } from '../input/input-tree';

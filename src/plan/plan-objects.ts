@@ -1,6 +1,6 @@
 import type { PlanContext } from '../cluster/context';
 import type { SystemRollout } from '../cluster/system-rollout';
-import type { Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { applyPodChange } from './apply-change';
 import type { ClaimedObject } from './claim-objects';
 

@@ -1,6 +1,6 @@
-import type { Fields } from '../core/manifest';
-import type { OperatorResourceMap } from '../core/operator-resource-map';
-import type { Product } from '../core/versions';
+import type { Fields } from '../core/manifest/manifest';
+import type { OperatorResourceMap } from '../core/sources/operator-resource-map';
+import type { Product } from '../core/values/versions';
 import type { PlanBudget } from '../input/read-budget';
 
 /** Options of a plan. */

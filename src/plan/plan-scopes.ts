@@ -1,7 +1,7 @@
-import { ObjectNameMap } from '../core/object-name-map';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import type { ApplyUnit } from '../core/apply-unit';
+import { ObjectNameMap } from '../core/manifest/object-name-map';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import type { ApplyUnit } from '../core/sources/apply-unit';
 import { findIndependentFolders } from './independent-folders';
 import type { IndependentFolders } from './independent-folders';
 

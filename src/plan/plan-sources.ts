@@ -1,9 +1,9 @@
-import { groupBy } from '../core/group-by';
-import { OptionError } from '../core/option-error';
-import { testSafely } from '../core/safe-predicate';
-import { isFields } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import { describeValue } from '../core/display-value';
+import { groupBy } from '../core/collections/group-by';
+import { OptionError } from '../core/errors/option-error';
+import { testSafely } from '../core/collections/safe-predicate';
+import { isFields } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import { describeValue } from '../core/text/display-value';
 import type { InputFile } from '../input/discovered-file';
 import { buildLayout } from '../input/layout';
 import { SourceMap } from '../input/source-map';

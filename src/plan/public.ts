@@ -1,6 +1,6 @@
 /** Types of a plan document and of plan options, which every entry point with plans exports. */
-export type { Behaviour, PlanChange, RiskEffect } from '../core/behaviour';
-export type { RolloutBudget } from '../core/budget';
+export type { Behaviour, PlanChange, RiskEffect } from '../core/document/behaviour';
+export type { RolloutBudget } from '../core/budget/budget';
 export type { PlanBudget, RunBudget } from '../input/read-budget';
 export type { PlanOptions } from './plan-options';
 export type {
@@ -19,14 +19,21 @@ export type {
   PodChange,
   ApplyRejection,
   RestartNeeded,
-} from '../core/change';
-export type { Finding, FindingData, FindingObject, Severity, Source, Suppression } from '../core/finding';
-export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
-export type { ClusterSource, UnreadResource } from '../core/cluster-source';
-export type { FindingCounts, UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from '../core/plan-document';
-export type { OperatorResourceMap, RollsLike } from '../core/operator-resource-map';
-export type { OverriddenLevel, Provenance } from '../core/provenance';
-export type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/upgrade';
+} from '../core/document/change';
+export type { Finding, FindingData, FindingObject, Severity, Source, Suppression } from '../core/findings/finding';
+export type { Fields, Manifest, ObjectMeta } from '../core/manifest/manifest';
+export type { ClusterSource, UnreadResource } from '../core/document/cluster-source';
+export type {
+  FindingCounts,
+  UnplannedKind,
+  PlanDocument,
+  PlanSummary,
+  SharedLimit,
+  SharedCapacityResult,
+} from '../core/document/plan-document';
+export type { OperatorResourceMap, RollsLike } from '../core/sources/operator-resource-map';
+export type { OverriddenLevel, Provenance } from '../core/document/provenance';
+export type { PlannedUpgrade, UpgradeDifference, UpgradeEffect } from '../core/document/upgrade';
 export type {
   AnalysisCheck,
   AutoscaledRollout,
@@ -39,7 +46,7 @@ export type {
   RolloutDependency,
   RolloutDuration,
   SystemName,
-} from '../core/rollout';
+} from '../core/document/rollout';
 export type {
   CapacityShortage,
   LabelShortage,
@@ -53,9 +60,9 @@ export type {
   CapacityVerdict,
   Shortage,
   TaintShortage,
-} from '../core/capacity-result';
-export type { RequestTermination } from '../core/request-termination';
-export type { ReadyEndpoints, ServicePlan, ServiceRole, ServiceWave } from '../core/service-plan';
+} from '../core/document/capacity-result';
+export type { RequestTermination } from '../core/document/request-termination';
+export type { ReadyEndpoints, ServicePlan, ServiceRole, ServiceWave } from '../core/document/service-plan';
 export type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../core/simulations/argo-rollout';
 export type { DaemonSetSimulation, DaemonSetWave, DaemonSetHalt } from '../core/simulations/daemonset';
 export type { CapacityHalt } from '../core/simulations/halt';
@@ -73,6 +80,6 @@ export type { RevisionSimulation, RevisionWave } from '../core/simulations/revis
 export type { RollingSyncSimulation, RollingSyncStep, RollingSyncWave } from '../core/simulations/rolling-sync';
 export type { Simulation } from '../core/simulations/simulation';
 export type { StatefulSetSimulation } from '../core/simulations/statefulset';
-export type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/pod-group-size';
-export type { RolloutHealth, InitialRolloutState, InitialRevision, RolloutRollback } from '../core/initial-state';
-export type { Product, Versions } from '../core/versions';
+export type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/document/pod-group-size';
+export type { RolloutHealth, InitialRolloutState, InitialRevision, RolloutRollback } from '../core/document/initial-state';
+export type { Product, Versions } from '../core/values/versions';

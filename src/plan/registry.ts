@@ -1,5 +1,5 @@
 import type { PlanContext, RolloutSystem } from '../cluster/context';
-import type { Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import type { FileKind } from '../input/add-file';
 import type { ReadOptions } from '../input/read';
 import { argoCdSystem } from '../systems/argo-cd/system';

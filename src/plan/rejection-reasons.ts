@@ -1,6 +1,6 @@
-import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 import { wrongType } from '../core/rules/wrong-type';
 import { systemRulesOf } from './rules';
 

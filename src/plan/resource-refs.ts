@@ -1,7 +1,7 @@
-import { nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { toResourceRef } from '../core/rollout';
-import type { ResourceRef } from '../core/rollout';
+import { nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { toResourceRef } from '../core/document/rollout';
+import type { ResourceRef } from '../core/document/rollout';
 
 /** Returns the reference to an object. */
 export function resourceOf(object: Manifest): ResourceRef {

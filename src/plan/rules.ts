@@ -1,7 +1,7 @@
 import { CLUSTER_RULES } from '../cluster/rules';
-import { mergeRuleExtensions } from '../core/finding';
-import type { AnyRule } from '../core/finding';
-import type { SystemName } from '../core/rollout';
+import { mergeRuleExtensions } from '../core/findings/finding';
+import type { AnyRule } from '../core/findings/finding';
+import type { SystemName } from '../core/document/rollout';
 import { INPUT_RULES } from '../core/rules';
 import { CRD_RULES } from '../crds/rules';
 import { GUARDRAIL_RULES } from '../guardrails/rules';

@@ -1,10 +1,10 @@
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { checkRemovedApi } from '../cluster/rules/removed-api';
 import { checkUnknownKind } from '../cluster/rules/unknown-kind';
-import { ROOT_PATH } from '../core/field-path';
-import type { Finding, FindingObject } from '../core/finding';
-import { describeObject, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import type { Finding, FindingObject } from '../core/findings/finding';
+import { describeObject, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { unreadable } from '../core/rules/unreadable';
 
 /** Objects that the API server accepts, and findings about the others, which are not part of any context. */

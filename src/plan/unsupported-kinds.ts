@@ -1,6 +1,6 @@
-import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import type { UnplannedKind } from '../core/plan-document';
+import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import type { UnplannedKind } from '../core/document/plan-document';
 import { hasKnownController, isKeptByOwner, mayCreate } from '../cluster/created-kinds';
 import { findControllingOwner } from '../cluster/ownership';
 import { explainNotPlanned } from '../cluster/unplanned-kinds';

@@ -1,14 +1,14 @@
 import { CapacityError } from '../cluster/capacity/capacity';
-import { getErrorMessage } from '../core/error-message';
-import { appendToPath, toFieldPath, ROOT_PATH } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { testSafely } from '../core/safe-predicate';
-import { isFields, isClassInstance } from '../core/manifest';
-import type { Fields } from '../core/manifest';
-import { findClosestName } from '../core/did-you-mean';
-import { OPERATOR_RESOURCE_MAP_FIELDS, findOperatorResourceMapProblem } from '../core/operator-resource-map';
-import { OptionError } from '../core/option-error';
-import { describeType } from '../core/field-type';
+import { getErrorMessage } from '../core/errors/error-message';
+import { appendToPath, toFieldPath, ROOT_PATH } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { testSafely } from '../core/collections/safe-predicate';
+import { isFields, isClassInstance } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { OPERATOR_RESOURCE_MAP_FIELDS, findOperatorResourceMapProblem } from '../core/sources/operator-resource-map';
+import { OptionError } from '../core/errors/option-error';
+import { describeType } from '../core/values/field-type';
 import {
   ANY,
   MAP,
@@ -20,11 +20,11 @@ import {
   filterProblems,
   findSchemaProblems,
   closeSchema,
-} from '../core/schema';
-import type { ProblemOf, SchemasFor } from '../core/schema';
-import { describeValue } from '../core/display-value';
-import { VersionError } from '../core/versions';
-import { joinWords } from '../core/text-format';
+} from '../core/values/schema';
+import type { ProblemOf, SchemasFor } from '../core/values/schema';
+import { describeValue } from '../core/text/display-value';
+import { VersionError } from '../core/values/versions';
+import { joinWords } from '../core/text/text-format';
 import { readProps } from '../input/read-props';
 import type { PlanOptions } from './plan-options';
 

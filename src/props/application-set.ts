@@ -1,8 +1,19 @@
-import { toFieldPath } from '../core/field-path';
-import type { Manifest } from '../core/manifest';
-import { ANY, BOOLEAN, INT_OR_PERCENT, MAP, STRING, STRING_LIST, STRING_MAP, defineList, defineMap, closeSchema } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
-import type { PlanDocument } from '../core/plan-document';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { Manifest } from '../core/manifest/manifest';
+import {
+  ANY,
+  BOOLEAN,
+  INT_OR_PERCENT,
+  MAP,
+  STRING,
+  STRING_LIST,
+  STRING_MAP,
+  defineList,
+  defineMap,
+  closeSchema,
+} from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
+import type { PlanDocument } from '../core/document/plan-document';
 import { planInput } from '../plan/plan';
 import type {
   ApplicationMetadata,

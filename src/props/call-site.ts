@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Source } from '../core/finding';
+import type { Source } from '../core/findings/finding';
 
 /** Folder of this package's own code. */
 const PACKAGE_ROOT = path.resolve(__dirname, '..') + path.sep;

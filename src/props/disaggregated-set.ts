@@ -1,7 +1,7 @@
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import { STRING, defineList, closeSchema } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import { STRING, defineList, closeSchema } from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
 import { planManifests } from '../plan/plan';
 import type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { GROUPS_PROPS, GROUP_VERSIONS, buildGroupsPropPaths } from './groups';

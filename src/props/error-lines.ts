@@ -1,5 +1,5 @@
-import { formatFindingLine } from '../core/finding';
-import type { Finding } from '../core/finding';
+import { formatFindingLine } from '../core/findings/finding';
+import type { Finding } from '../core/findings/finding';
 import { withPropAdvice } from './prop-advice';
 import { resolvePropPath } from './prop-paths';
 import type { PropPaths } from './prop-paths';

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../core/field-path';
-import { getListAt, getValueAt, isClassInstance, isFields } from '../core/manifest';
-import { joinWords } from '../core/text-format';
-import type { Manifest, ObjectMeta } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
+import { toFieldPath } from '../core/manifest/field-path';
+import { getListAt, getValueAt, isClassInstance, isFields } from '../core/manifest/manifest';
+import { joinWords } from '../core/text/text-format';
+import type { Manifest, ObjectMeta } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
 import {
   ANY,
   BOOLEAN,
@@ -16,8 +16,8 @@ import {
   defineList,
   defineMap,
   closeSchema,
-} from '../core/schema';
-import type { FieldSchema, SchemasFor } from '../core/schema';
+} from '../core/values/schema';
+import type { FieldSchema, SchemasFor } from '../core/values/schema';
 import { planInput } from '../plan/plan';
 import { resolveBundleStrategy } from '../systems/fleet/bundle-intent';
 import type { BundleIntent, WithFleetLimits } from '../systems/fleet/bundle-intent';

@@ -1,9 +1,9 @@
-import { isDeepEqual } from '../core/deep-equal';
-import { getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import type { Provenance } from '../core/provenance';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import { getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import type { Provenance } from '../core/document/provenance';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
 
 /** The goal that values of a strategy follow from. */
 export interface GoalOrigin {

@@ -1,5 +1,5 @@
-import { ANY, INT32, INT_OR_PERCENT, STRING, defineList, defineMap, closeSchema } from '../core/schema';
-import type { FieldSchema, SchemasFor } from '../core/schema';
+import { ANY, INT32, INT_OR_PERCENT, STRING, defineList, defineMap, closeSchema } from '../core/values/schema';
+import type { FieldSchema, SchemasFor } from '../core/values/schema';
 import type { GroupsProps, GroupsRollout, LeaderWorkerTemplateProps } from '../workloads/leader-worker-set/props';
 import { DRAIN } from '../workloads/drain';
 import type { PropPaths } from './prop-paths';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { getErrorMessage } from '../core/error-message';
-import { toFieldPath } from '../core/field-path';
-import { isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
-import { describeValue } from '../core/display-value';
+import { getErrorMessage } from '../core/errors/error-message';
+import { toFieldPath } from '../core/manifest/field-path';
+import { isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
+import { describeValue } from '../core/text/display-value';
 import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
 import { describeOsError } from '../input/os-error-message';

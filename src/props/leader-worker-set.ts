@@ -1,7 +1,7 @@
-import type { Manifest } from '../core/manifest';
-import { INT32 } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
-import type { PlanDocument } from '../core/plan-document';
+import type { Manifest } from '../core/manifest/manifest';
+import { INT32 } from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
+import type { PlanDocument } from '../core/document/plan-document';
 import { planManifests } from '../plan/plan';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { GROUPS_PROPS, GROUP_VERSIONS, buildGroupsPropPaths } from './groups';

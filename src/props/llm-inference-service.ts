@@ -1,8 +1,8 @@
-import type { Manifest } from '../core/manifest';
-import { INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
-import type { PlanDocument } from '../core/plan-document';
-import { DEFAULT_VERSIONS } from '../core/versions';
+import type { Manifest } from '../core/manifest/manifest';
+import { INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
+import type { PlanDocument } from '../core/document/plan-document';
+import { DEFAULT_VERSIONS } from '../core/values/versions';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { buildLlmInferenceService, resolveLlmVersion } from '../systems/llminferenceservice/props';

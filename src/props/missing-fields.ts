@@ -1,8 +1,8 @@
-import { appendToPath, toFieldPath, appendLazily } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { getFieldsAt, getListAt, isFields, nameOf, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { appendToPath, toFieldPath, appendLazily } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { getFieldsAt, getListAt, isFields, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { COMPONENTS, modelFieldOf } from '../systems/kserve/service';
 import { LLM_CONTAINER } from '../systems/llminferenceservice/preset-termination';
 import { reportMissing } from '../workloads/pod/validation/field-errors';

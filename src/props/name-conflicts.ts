@@ -1,6 +1,6 @@
-import { ROOT_PATH } from '../core/field-path';
-import { formatFindingLine } from '../core/finding';
-import { groupOf } from '../core/manifest';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import { formatFindingLine } from '../core/findings/finding';
+import { groupOf } from '../core/manifest/manifest';
 import { duplicateResource } from '../core/rules/duplicate-resource';
 import { operatorGatewayNameOf, operatorRouteNameOf } from '../systems/kuberay/objects';
 import { createOwnedNameFinding } from '../systems/kuberay/rules/operator-owned-name';

@@ -1,11 +1,11 @@
 import { isGoal } from '../advise/goal';
-import { toFieldPath, buildFieldPath, parseFieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { ANY, defineMap } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
-import type { PlanDocument } from '../core/plan-document';
+import { toFieldPath, buildFieldPath, parseFieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { ANY, defineMap } from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
+import type { PlanDocument } from '../core/document/plan-document';
 import { planInput } from '../plan/plan';
 import { parseMountPath, buildOperatorResource } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';

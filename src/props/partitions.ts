@@ -1,7 +1,7 @@
-import { describeValue } from '../core/display-value';
-import type { IntOrPercent } from '../core/int-or-percent';
-import { getOwnValue } from '../core/manifest';
-import { joinWords } from '../core/text-format';
+import { describeValue } from '../core/text/display-value';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import { getOwnValue } from '../core/manifest/manifest';
+import { joinWords } from '../core/text/text-format';
 import { readPropsMapOf, readPropsOf } from '../input/read-props';
 import type { AutomaticPartitions, CanaryPartitions, PartitionProps } from '../systems/fleet/partition-intents';
 import { locateErrors } from './call-site';

@@ -1,7 +1,7 @@
-import { isDeepEqual } from '../core/deep-equal';
-import type { Manifest } from '../core/manifest';
-import type { Product, Versions } from '../core/versions';
-import { PRODUCTS } from '../core/versions';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import type { Manifest } from '../core/manifest/manifest';
+import type { Product, Versions } from '../core/values/versions';
+import { PRODUCTS } from '../core/values/versions';
 import type { PlanOptions } from '../plan/plan-options';
 import { toInventoryOption } from './inventory';
 import type { Inventory } from './inventory';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { formatFindingLine } from '../core/finding';
-import type { Finding } from '../core/finding';
-import { nameOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { formatFindingLine } from '../core/findings/finding';
+import type { Finding } from '../core/findings/finding';
+import { nameOf } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
 import { describeOsError } from '../input/os-error-message';

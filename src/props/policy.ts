@@ -1,12 +1,12 @@
-import { toFieldPath } from '../core/field-path';
-import { isDeepEqual } from '../core/deep-equal';
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
-import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/schema';
-import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/schema';
+import { toFieldPath } from '../core/manifest/field-path';
+import { isDeepEqual } from '../core/collections/deep-equal';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
+import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/values/schema';
+import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/values/schema';
 import { DRAIN } from '../workloads/drain';
-import { describeValue } from '../core/display-value';
-import { joinWords, pluralize } from '../core/text-format';
+import { describeValue } from '../core/text/display-value';
+import { joinWords, pluralize } from '../core/text/text-format';
 import { buildDaemonPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../workloads/policies';
 import type {
   DaemonPolicy,

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 
 /** Options of the command line in advice, and the props that constructs and components have instead. */
 const REPLACEMENTS: readonly (readonly [option: RegExp, prop: string])[] = [

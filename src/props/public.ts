@@ -1,8 +1,8 @@
 /** Props and types that constructs and Pulumi components share. */
-export { IntentError } from '../core/intent-error';
-export type { Preference, RolloutGoal } from '../core/advice';
-export type { IntOrPercent, IntOrPercentForms } from '../core/int-or-percent';
-export type { Quantity } from '../core/quantity';
+export { IntentError } from '../core/errors/intent-error';
+export type { Preference, RolloutGoal } from '../core/document/advice';
+export type { IntOrPercent, IntOrPercentForms } from '../core/values/int-or-percent';
+export type { Quantity } from '../core/values/quantity';
 export type { DrainIntent } from '../workloads/drain';
 export { Rollout } from './rollout';
 export type {
@@ -162,4 +162,4 @@ export type { LLMInferenceServiceRolloutProps, LlmModel, LlmRollout, LlmWorkload
 export { MountPathError } from '../systems/operator-resource/manifests';
 export type { OperatorResource, OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 export type { NumberStyle } from '../systems/operator-resource/strategy';
-export { OptionError } from '../core/option-error';
+export { OptionError } from '../core/errors/option-error';

@@ -1,5 +1,5 @@
-import type { Finding } from '../core/finding';
-import type { Fields, Manifest } from '../core/manifest';
+import type { Finding } from '../core/findings/finding';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { CONFIG_MAP_NAME, isConfigMap, KSERVE_NAMESPACE, readPlatformConfig } from '../systems/kserve/platform-config';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import { buildPlatformConfigMap, parsePlatformProps } from '../systems/kserve/platform-manifest';

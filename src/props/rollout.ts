@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../core/int-or-percent';
+import type { IntOrPercent } from '../core/values/int-or-percent';
 import { readPropsMapOf, readPropsOf } from '../input/read-props';
 import type {
   AvailabilityIntent,

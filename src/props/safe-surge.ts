@@ -1,10 +1,10 @@
-import { describeValue } from '../core/display-value';
-import { getOwnValue } from '../core/manifest';
-import { findMax } from '../core/min-max';
-import { parseQuantityNumber } from '../core/quantity';
-import type { Quantity } from '../core/quantity';
-import { ANY } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
+import { describeValue } from '../core/text/display-value';
+import { getOwnValue } from '../core/manifest/manifest';
+import { findMax } from '../core/values/min-max';
+import { parseQuantityNumber } from '../core/values/quantity';
+import type { Quantity } from '../core/values/quantity';
+import { ANY } from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
 import { readPropsMapOf } from '../input/read-props';
 import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from '../systems/kuberay/types';
 import { parseWorkerGroups, sumPodResources } from '../systems/kuberay/worker-groups';

@@ -1,6 +1,6 @@
-import { ROOT_PATH, appendLazily, resolveLazyPath } from '../core/field-path';
-import type { FieldPath, LazyFieldPath } from '../core/field-path';
-import { isFields } from '../core/manifest';
+import { ROOT_PATH, appendLazily, resolveLazyPath } from '../core/manifest/field-path';
+import type { FieldPath, LazyFieldPath } from '../core/manifest/field-path';
+import { isFields } from '../core/manifest/manifest';
 import { nonPlainKindOf } from './validate-props';
 
 /** Reports whether a value is a token, which cdk8s itself asks for the value to write: a `Lazy`, or an object with a method `resolve`. */

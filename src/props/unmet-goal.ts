@@ -1,8 +1,8 @@
 import { GoalError } from '../advise/goal';
-import type { UnmetLimit } from '../core/advice';
-import { formatUnmetLimit } from '../core/goal-text';
-import { IntentError } from '../core/intent-error';
-import { capitalize } from '../core/text-format';
+import type { UnmetLimit } from '../core/document/advice';
+import { formatUnmetLimit } from '../core/document/goal-text';
+import { IntentError } from '../core/errors/intent-error';
+import { capitalize } from '../core/text/text-format';
 
 /** A goal that nothing meets. */
 export interface UnmetGoal {

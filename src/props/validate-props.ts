@@ -1,16 +1,16 @@
-import { ROOT_PATH, appendToPath, getFieldName, parseFieldPath, appendLazily, resolveLazyPath } from '../core/field-path';
-import type { FieldPath, LazyFieldPath } from '../core/field-path';
-import { getErrorMessage } from '../core/error-message';
-import { getFieldsAt, isFields, isClassInstance, getOwnValue, getValueAt } from '../core/manifest';
-import type { Fields } from '../core/manifest';
-import { findClosestName } from '../core/did-you-mean';
-import { describeType } from '../core/field-type';
-import type { FieldType } from '../core/field-type';
-import { ANY, STRING, STRING_MAP, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../core/schema';
-import type { FieldSchema, FieldSchemas, SchemaReader } from '../core/schema';
-import { describeValue } from '../core/display-value';
-import { PRODUCTS, resolveVersions } from '../core/versions';
-import { joinWords } from '../core/text-format';
+import { ROOT_PATH, appendToPath, getFieldName, parseFieldPath, appendLazily, resolveLazyPath } from '../core/manifest/field-path';
+import type { FieldPath, LazyFieldPath } from '../core/manifest/field-path';
+import { getErrorMessage } from '../core/errors/error-message';
+import { getFieldsAt, isFields, isClassInstance, getOwnValue, getValueAt } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { describeType } from '../core/values/field-type';
+import type { FieldType } from '../core/values/field-type';
+import { ANY, STRING, STRING_MAP, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../core/values/schema';
+import type { FieldSchema, FieldSchemas, SchemaReader } from '../core/values/schema';
+import { describeValue } from '../core/text/display-value';
+import { PRODUCTS, resolveVersions } from '../core/values/versions';
+import { joinWords } from '../core/text/text-format';
 
 /** Props that must be maps, such as `current.rayCluster`, and whether they may be left out; and lists without which nothing is resolved. */
 export type MapProps = Readonly<Record<string, 'required' | 'optional' | 'required-list'>>;

@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { toFieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
-import { MAP } from '../core/schema';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
+import { MAP } from '../core/values/schema';
 import { APPLICATION_SET_SHAPE, buildApplicationSetPropPaths, planApplicationSet } from '../props/application-set';
 import type { InventoryProp } from '../props/inventory';
 import { buildApplicationSet } from '../systems/argo-cd/props';

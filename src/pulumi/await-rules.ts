@@ -1,6 +1,6 @@
-import type { ApplyEffect } from '../core/change';
-import { annotationOf, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { ApplyEffect } from '../core/document/change';
+import { annotationOf, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 
 /*
  * What Pulumi's Kubernetes provider waits for after it has written a workload. Source: pulumi-kubernetes 4.32.0 provider/pkg/await/

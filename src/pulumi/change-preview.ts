@@ -3,12 +3,12 @@ import * as pulumi from '@pulumi/pulumi';
 import { version } from '@pulumi/pulumi/version';
 import { planChange } from '../change/plan-change';
 import type { ChangeOptions } from '../change/change-options';
-import type { ObjectChange } from '../core/change';
-import { getFieldsAt, getValueAt, isFields, isManifest } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import type { ObjectChange } from '../core/document/change';
+import { getFieldsAt, getValueAt, isFields, isManifest } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { createPalette } from '../render/palette';
-import { joinTruncatedNames, truncateNames } from '../core/text-format';
-import { isAtLeast } from '../core/versions';
+import { joinTruncatedNames, truncateNames } from '../core/text/text-format';
+import { isAtLeast } from '../core/values/versions';
 import { locateErrors } from '../props/call-site';
 import { withRememberedOptions } from '../props/plan-memory';
 import { renderChangeLines } from '../render/text-change';
@@ -22,7 +22,7 @@ import { withProgramContext } from './program-context';
 import { isPatchType, pickResolvedValues, withResourceName } from './resolved-values';
 import { describeStageJump } from './stage-jumps';
 import { stackMemory } from './stack-memory';
-import { toSafeNumber } from '../core/value-text';
+import { toSafeNumber } from '../core/text/value-text';
 
 /** The args of a Pulumi hook that this one reads, before a resource is created or updated. A created resource has no old outputs. */
 type HookArgs = Pick<pulumi.ResourceHookArgs, 'newInputs' | 'oldOutputs'> & Partial<Pick<pulumi.ResourceHookArgs, 'type' | 'name'>>;

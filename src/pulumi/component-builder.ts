@@ -1,18 +1,18 @@
 import { RunError } from '@pulumi/pulumi';
 import { validateMetadata } from '../change/apiserver/metadata-validation';
-import { parseFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { OptionError } from '../core/option-error';
-import { IntentError, UnexpectedIntentError, withConstructPath } from '../core/intent-error';
-import { collectFindings } from '../core/plan-document';
-import { getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { FieldSchemas } from '../core/schema';
-import { describeValue } from '../core/display-value';
-import { DEFAULT_VERSIONS } from '../core/versions';
-import { escapeForTerminal } from '../core/escape-output';
+import { parseFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { OptionError } from '../core/errors/option-error';
+import { IntentError, UnexpectedIntentError, withConstructPath } from '../core/errors/intent-error';
+import { collectFindings } from '../core/document/plan-document';
+import { getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { FieldSchemas } from '../core/values/schema';
+import { describeValue } from '../core/text/display-value';
+import { DEFAULT_VERSIONS } from '../core/values/versions';
+import { escapeForTerminal } from '../core/text/escape-output';
 import { readProps } from '../input/read-props';
 import { findCallSite } from '../props/call-site';
 import type { PropPaths } from '../props/prop-paths';
@@ -22,7 +22,7 @@ import type { PropsShape } from '../props/validate-props';
 import { findPendingOutputs, extractOutputs, formatOutputPlaceholders, hasOutputPlaceholder } from './opaque-outputs';
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
 import type { RolloutComponentKind } from './type-tokens';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** A component before it is registered. Errors are thrown here, so that an invalid component never reaches the engine. */
 export class ComponentBuilder {

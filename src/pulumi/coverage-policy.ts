@@ -1,8 +1,8 @@
 import type { EnforcementLevel, PolicyResource, StackValidationPolicy } from '@pulumi/policy';
-import { escapeForTerminal } from '../core/escape-output';
-import { nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import { toResourceRef } from '../core/rollout';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import { toResourceRef } from '../core/document/rollout';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { formatResourceLabel } from '../render/text-findings';

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
-import type { SchemasFor } from '../core/schema';
+import type { Finding } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { SchemasFor } from '../core/values/schema';
 import { planManifests } from '../plan/plan';
 import { findMissingUpdate, parseDaemonPolicy, getPolicySchema } from '../props/policy';
 import type { PropsShape } from '../props/validate-props';

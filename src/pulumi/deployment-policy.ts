@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { Finding } from '../core/finding';
-import { isFields } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { SchemasFor } from '../core/schema';
+import type { Finding } from '../core/findings/finding';
+import { isFields } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { SchemasFor } from '../core/values/schema';
 import { planManifests } from '../plan/plan';
 import { findMissingUpdate, parseStatefulPolicy, parseStatelessPolicy, getPolicySchema } from '../props/policy';
 import { readPropsOf } from '../input/read-props';

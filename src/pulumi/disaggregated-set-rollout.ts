@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { Finding } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
 import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
 import { buildDisaggregatedSetWithGoals } from '../props/disaggregated-goal';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';

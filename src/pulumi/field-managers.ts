@@ -1,7 +1,7 @@
 import { takesOverManager } from '../appliers/pulumi';
-import { annotationOf, getListAt, isFields } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import { toSafeText } from '../core/value-text';
+import { annotationOf, getListAt, isFields } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import { toSafeText } from '../core/text/value-text';
 
 /*
  * Field managers of an object that Pulumi's Kubernetes provider applies. Source: pulumi-kubernetes 4.32.0 provider/pkg/provider/provider.go

@@ -1,12 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
 import { getChildField, getItemField } from '../change/apiserver/field-set';
 import { getStoredKind } from '../change/apiserver/kinds';
-import { REDACTED_VALUE } from '../core/change';
-import type { ObjectChange } from '../core/change';
-import { appendToPath, parseFieldPath, ROOT_PATH } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { LIST_ITEM_TYPES, MAP_ENTRY_TYPES } from '../core/field-type';
-import { isFields, isManifest } from '../core/manifest';
+import { REDACTED_VALUE } from '../core/document/change';
+import type { ObjectChange } from '../core/document/change';
+import { appendToPath, parseFieldPath, ROOT_PATH } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { LIST_ITEM_TYPES, MAP_ENTRY_TYPES } from '../core/values/field-type';
+import { isFields, isManifest } from '../core/manifest/manifest';
 import type { ApiField } from '../workloads/pod/field';
 import { createOutputPlaceholder } from './opaque-outputs';
 

@@ -1,9 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
-import { describeValue } from '../core/display-value';
+import { describeValue } from '../core/text/display-value';
 import { findMissingFieldWarnings } from '../props/missing-fields';
-import type { Finding } from '../core/finding';
-import type { Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
+import type { Finding } from '../core/findings/finding';
+import type { Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planRayObjects, resolveUpgrade, selectUpgradeShape } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/upgrade-props';

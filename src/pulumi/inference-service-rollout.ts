@@ -1,11 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
 import { findMissingFieldWarnings } from '../props/missing-fields';
-import type { Finding } from '../core/finding';
-import { toFieldPath } from '../core/field-path';
-import { isFields, getValueAt } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import { STRING, defineMap } from '../core/schema';
-import { describeValue } from '../core/display-value';
+import type { Finding } from '../core/findings/finding';
+import { toFieldPath } from '../core/manifest/field-path';
+import { isFields, getValueAt } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import { STRING, defineMap } from '../core/values/schema';
+import { describeValue } from '../core/text/display-value';
 import { planManifests } from '../plan/plan';
 import { buildServiceWithGoals } from '../props/goals';
 import {

@@ -1,12 +1,12 @@
 import * as k8s from '@pulumi/kubernetes';
 import type { core } from '@pulumi/kubernetes/types/input';
 import * as pulumi from '@pulumi/pulumi';
-import type { Finding } from '../core/finding';
-import type { Fields, Manifest } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import { describeValue } from '../core/display-value';
-import { MAP, STRING } from '../core/schema';
-import type { SchemasFor } from '../core/schema';
+import type { Finding } from '../core/findings/finding';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import { describeValue } from '../core/text/display-value';
+import { MAP, STRING } from '../core/values/schema';
+import type { SchemasFor } from '../core/values/schema';
 import { planManifests } from '../plan/plan';
 import { formatErrorLines } from '../props/error-lines';
 import { resolvePlatformConfigMap } from '../props/resolve-platform-config';

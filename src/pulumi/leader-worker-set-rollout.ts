@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { Finding } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
 import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { buildLeaderWorkerSetWithGoal } from '../props/goals';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';

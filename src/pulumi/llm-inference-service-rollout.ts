@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { findMissingFieldWarnings } from '../props/missing-fields';
-import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { Finding } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
 import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService } from '../props/llm-inference-service';
 import { resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';

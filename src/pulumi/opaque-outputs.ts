@@ -1,11 +1,11 @@
 import type { Input } from '@pulumi/pulumi';
-import { appendToPath, parseFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { KNOWN_LATER_PREFIX } from '../core/known-later';
-import { isFields, isClassInstance } from '../core/manifest';
-import { describeType, MAP_ENTRY_TYPES, LIST_ITEM_TYPES } from '../core/field-type';
-import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, defineMap, STRING, STRING_MAP } from '../core/schema';
-import type { FieldSchema, FieldSchemas } from '../core/schema';
+import { appendToPath, parseFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { KNOWN_LATER_PREFIX } from '../core/manifest/known-later';
+import { isFields, isClassInstance } from '../core/manifest/manifest';
+import { describeType, MAP_ENTRY_TYPES, LIST_ITEM_TYPES } from '../core/values/field-type';
+import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, defineMap, STRING, STRING_MAP } from '../core/values/schema';
+import type { FieldSchema, FieldSchemas } from '../core/values/schema';
 import { readProps } from '../input/read-props';
 import { nonPlainKindOf } from '../props/validate-props';
 import type { NonPlainKind } from '../props/validate-props';

@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { Finding } from '../core/finding';
-import { buildFieldPath } from '../core/field-path';
-import { getValueAt } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
+import type { Finding } from '../core/findings/finding';
+import { buildFieldPath } from '../core/manifest/field-path';
+import { getValueAt } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
 import { OPERATOR_SHAPE, buildOperatorPropPaths, planOperatorResource, resolveOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';

@@ -1,5 +1,5 @@
-import { formatFindingLine } from '../core/finding';
-import type { Fields, Manifest } from '../core/manifest';
+import { formatFindingLine } from '../core/findings/finding';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import { resolvePlatformConfigMap, resolvePlatformProps, findUnknownPlatformProps } from '../props/resolve-platform-config';
 import type { ResolvedPlatformConfig, InvalidPlatformConfig } from '../props/resolve-platform-config';
 import { isConfigMap } from '../systems/kserve/platform-config';

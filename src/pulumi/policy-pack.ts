@@ -3,14 +3,14 @@ import type { EnforcementLevel, PolicyConfigSchema, ReportViolation, StackValida
 import { ConfigurationError, parseConfiguration, RULE_SEVERITIES } from '../config/configuration';
 import type { Configuration } from '../config/configuration';
 import { applyConfiguration } from '../config/apply-configuration';
-import { formatFindingLine } from '../core/finding';
-import type { Finding, Severity } from '../core/finding';
+import { formatFindingLine } from '../core/findings/finding';
+import type { Finding, Severity } from '../core/findings/finding';
 import { parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { createViolationFinding } from '../guardrails/rules/refused';
 import { findViolations } from '../guardrails/evaluate';
-import type { PlanDocument } from '../core/plan-document';
-import { resolveVersions } from '../core/versions';
+import type { PlanDocument } from '../core/document/plan-document';
+import { resolveVersions } from '../core/values/versions';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { RULE_CODES } from '../plan/rules';
@@ -20,7 +20,7 @@ import { createCoveragePolicy } from './coverage-policy';
 import { groupObjectsByCluster, isResourceOfPlan } from './stack-objects';
 import type { StackObject } from './stack-objects';
 
-export { IntentError } from '../core/intent-error';
+export { IntentError } from '../core/errors/intent-error';
 export { GuardrailPolicyError } from '../guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../guardrails/policy';
 export type { GuardedKind } from '../guardrails/effective-limits';

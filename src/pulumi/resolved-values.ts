@@ -1,4 +1,4 @@
-import { getFieldsAt, getValueAt, isFields } from '../core/manifest';
+import { getFieldsAt, getValueAt, isFields } from '../core/manifest/manifest';
 
 /** Internal fields of the Kubernetes provider: `__fieldManager`, `__initialApiVersion`. */
 const PROVIDER_FIELD = /^__/;

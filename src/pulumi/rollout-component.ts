@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import { formatFindingLine } from '../core/finding';
-import type { Finding, Severity } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import { formatFindingLine } from '../core/findings/finding';
+import type { Finding, Severity } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
 import type { RolloutComponentKind } from './type-tokens';
 import { withPropAdvice } from '../props/prop-advice';

@@ -1,10 +1,10 @@
 import type { PolicyResource } from '@pulumi/policy';
-import { groupBy } from '../core/group-by';
-import { groupOf, isManifest, nameOf, namespaceOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { groupBy } from '../core/collections/group-by';
+import { groupOf, isManifest, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { isContextObject } from '../cluster/context-kinds';
-import { toResourceRef } from '../core/rollout';
-import type { ResourceRef } from '../core/rollout';
+import { toResourceRef } from '../core/document/rollout';
+import type { ResourceRef } from '../core/document/rollout';
 import { isPatchType, isUnknownValueError, pickResolvedValues, withResourceName } from './resolved-values';
 
 /** An object of a stack, and the URN of its resource. */

@@ -1,7 +1,7 @@
-import { getFieldsAt, getListAt, getValueAt } from '../core/manifest';
+import { getFieldsAt, getListAt, getValueAt } from '../core/manifest/manifest';
 import type { UpgradeStage } from '../systems/kuberay/stages';
 import { memoizePerProgram } from './program-context';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** The stages of an upgrade by Git, as their HTTPRoutes show them, and the stage of the program. */
 interface StagedRoute {

@@ -1,5 +1,5 @@
-import type { Manifest } from '../core/manifest';
-import { LIST } from '../core/schema';
+import type { Manifest } from '../core/manifest/manifest';
+import { LIST } from '../core/values/schema';
 import type { PropsShape } from '../props/validate-props';
 
 /** Argument of components whose goals and plans depend on other objects. */

@@ -1,4 +1,4 @@
-import type { AdviceDocument, AdvisedRollout, Candidate, RolloutFigures, ScaledFigures } from '../core/advice';
+import type { AdviceDocument, AdvisedRollout, Candidate, RolloutFigures, ScaledFigures } from '../core/document/advice';
 import { stringifySafeJson } from './json';
 
 function orderFigureKeys(figures: RolloutFigures): RolloutFigures {

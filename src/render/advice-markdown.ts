@@ -1,7 +1,7 @@
-import { formatGoal, formatUnmetLimit } from '../core/goal-text';
-import type { AdviceDocument, AdvisedRollout, StrategyEdit } from '../core/advice';
-import { isFields } from '../core/manifest';
-import { pluralize } from '../core/text-format';
+import { formatGoal, formatUnmetLimit } from '../core/document/goal-text';
+import type { AdviceDocument, AdvisedRollout, StrategyEdit } from '../core/document/advice';
+import { isFields } from '../core/manifest/manifest';
+import { pluralize } from '../core/text/text-format';
 import {
   formatGpus,
   formatScaledFigures,
@@ -16,7 +16,7 @@ import type { AdviceRow } from './advice-words';
 import { limitCommentLength } from './change-markdown';
 import { escapeMarkdown, formatMarkdownCode } from './markdown-escape';
 import { formatResourceLabel } from './text-findings';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** Formats a strategy as YAML, line by line. Its values are numbers, words and percentages. */
 function formatYaml(value: unknown, indent: string): string[] {

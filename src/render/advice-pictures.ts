@@ -1,4 +1,4 @@
-import type { AdviceDocument } from '../core/advice';
+import type { AdviceDocument } from '../core/document/advice';
 import type * as PageModule from './html/advice-page';
 import type * as SvgModule from './svg/advice-svg';
 

@@ -1,7 +1,7 @@
-import { formatGoal, formatUnmetLimit } from '../core/goal-text';
-import type { AdviceDocument, AdvisedRollout, RolloutWithoutAdvice } from '../core/advice';
-import { escapeForTerminal } from '../core/escape-output';
-import { pluralize } from '../core/text-format';
+import { formatGoal, formatUnmetLimit } from '../core/document/goal-text';
+import type { AdviceDocument, AdvisedRollout, RolloutWithoutAdvice } from '../core/document/advice';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { pluralize } from '../core/text/text-format';
 import {
   formatGpus,
   formatScaledFigures,

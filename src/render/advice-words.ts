@@ -1,9 +1,9 @@
-import { formatUnknownCapacity } from '../core/advice';
-import type { AdviceAssumptions, AdvisedRollout, Candidate, RolloutFigures, UnmetLimit } from '../core/advice';
-import { isFields } from '../core/manifest';
-import { formatGoal, formatSeconds } from '../core/goal-text';
-import { joinWords, pluralize } from '../core/text-format';
-import { toSafeText } from '../core/value-text';
+import { formatUnknownCapacity } from '../core/document/advice';
+import type { AdviceAssumptions, AdvisedRollout, Candidate, RolloutFigures, UnmetLimit } from '../core/document/advice';
+import { isFields } from '../core/manifest/manifest';
+import { formatGoal, formatSeconds } from '../core/document/goal-text';
+import { joinWords, pluralize } from '../core/text/text-format';
+import { toSafeText } from '../core/text/value-text';
 
 /** Formats the time of a rollout. */
 export function formatTime({ seconds }: Pick<RolloutFigures, 'seconds'>): string {

@@ -1,6 +1,6 @@
-import type { ApplyTool, AssumedApplier, ObjectChange, PlannedChange } from '../core/change';
-import { escapeForTerminal } from '../core/escape-output';
-import { MAX_LISTED_NAMES, pluralize } from '../core/text-format';
+import type { ApplyTool, AssumedApplier, ObjectChange, PlannedChange } from '../core/document/change';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { MAX_LISTED_NAMES, pluralize } from '../core/text/text-format';
 import { formatResourceLabel } from './text-findings';
 
 /** Names of tools in texts. */

@@ -1,4 +1,4 @@
-import type { ApplyEffect, ChangeSummary, ObjectChange } from '../core/change';
+import type { ApplyEffect, ChangeSummary, ObjectChange } from '../core/document/change';
 
 /** Labels that follow the count of an effect, in the order of the headline: effects that move pods first. */
 const EFFECT_LABELS: Readonly<Record<ApplyEffect, readonly [one: string, several: string]>> = {

@@ -1,5 +1,5 @@
-import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
-import type { FieldChange } from '../core/change';
+import { escapeForTerminal, formatValueForTerminal } from '../core/text/escape-output';
+import type { FieldChange } from '../core/document/change';
 
 /** Largest number of characters of a value on one line. The JSON has the full value. */
 const MAX_VALUE_LENGTH = 60;

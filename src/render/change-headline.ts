@@ -1,29 +1,29 @@
-import { toCheckoutPath } from '../core/checkout-path';
-import { countFindings } from '../core/plan-document';
-import { isKustomization } from '../core/kustomization-kind';
-import { kindKeyOf } from '../core/manifest';
-import type { PlanDocument } from '../core/plan-document';
-import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/change';
+import { toCheckoutPath } from '../core/sources/checkout-path';
+import { countFindings } from '../core/document/plan-document';
+import { isKustomization } from '../core/sources/kustomization-kind';
+import { kindKeyOf } from '../core/manifest/manifest';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { ApplyEffect, ChangeSummary, ObjectChange, PlannedChange } from '../core/document/change';
 import { unreadable } from '../core/rules/unreadable';
 import { notRendered } from '../core/rules/not-rendered';
-import { joinWords, pluralize } from '../core/text-format';
-import { isNextRolloutFinding } from '../core/finding';
-import type { Finding } from '../core/finding';
+import { joinWords, pluralize } from '../core/text/text-format';
+import { isNextRolloutFinding } from '../core/findings/finding';
+import type { Finding } from '../core/findings/finding';
 import { kustomization } from '../core/rules/kustomization';
 import { mayChartDiffer } from '../core/rules/helm-template';
 import { notRead } from '../core/rules/not-read';
 import { placeholder } from '../core/rules/placeholder';
-import type { PlannedRollout } from '../core/rollout';
-import { PRODUCTS, getProduct } from '../core/versions';
-import { getLeastInUse } from '../core/service-plan';
-import type { ServicePlan } from '../core/service-plan';
+import type { PlannedRollout } from '../core/document/rollout';
+import { PRODUCTS, getProduct } from '../core/values/versions';
+import { getLeastInUse } from '../core/document/service-plan';
+import type { ServicePlan } from '../core/document/service-plan';
 import { groupRolloutsByObject, rolloutResourceKeyOf, selectServingUsers } from './object-plans';
 import { formatResourceLabel } from './text-findings';
-import type { PlannedUpgrade } from '../core/upgrade';
+import type { PlannedUpgrade } from '../core/document/upgrade';
 import { EFFECT_LABEL_ENTRIES, countEffects } from './change-effects';
 import { empty } from '../core/rules/empty';
 import { describeRolloutOutcome } from './outcome-text';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** A change, and the parts of its plan that its headline mentions. */
 export interface ChangeHeadlineInput extends Pick<

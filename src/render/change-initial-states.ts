@@ -1,5 +1,5 @@
-import type { InitialRolloutState, RolloutHealth } from '../core/initial-state';
-import type { PlannedRollout } from '../core/rollout';
+import type { InitialRolloutState, RolloutHealth } from '../core/document/initial-state';
+import type { PlannedRollout } from '../core/document/rollout';
 import { formatResourceLabel } from './text-findings';
 
 const HEALTH_LABELS: Readonly<Record<RolloutHealth, string>> = {

@@ -1,9 +1,9 @@
-import type { ObjectChange } from '../core/change';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
-import type { ServicePlan } from '../core/service-plan';
-import { pluralize } from '../core/text-format';
-import type { PlannedUpgrade } from '../core/upgrade';
+import type { ObjectChange } from '../core/document/change';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
+import type { ServicePlan } from '../core/document/service-plan';
+import { pluralize } from '../core/text/text-format';
+import type { PlannedUpgrade } from '../core/document/upgrade';
 import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './change-headline';
 import { EFFECT_MARKS, sortByEffectUrgency } from './change-effects';
 import { formatAssumedAppliers } from './change-appliers';

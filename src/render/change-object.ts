@@ -1,13 +1,13 @@
-import type { ApplyRejection, HookRun, ObjectChange, RestartNeeded } from '../core/change';
-import { MAX_LISTED_NAMES, joinTruncatedNames, joinWords, pluralize, truncateNames } from '../core/text-format';
+import type { ApplyRejection, HookRun, ObjectChange, RestartNeeded } from '../core/document/change';
+import { MAX_LISTED_NAMES, joinTruncatedNames, joinWords, pluralize, truncateNames } from '../core/text/text-format';
 import { formatResourceLabel } from './text-findings';
-import type { PlannedRollout, ResourceRef } from '../core/rollout';
-import { getLeastInUse } from '../core/service-plan';
-import type { ServicePlan } from '../core/service-plan';
+import type { PlannedRollout, ResourceRef } from '../core/document/rollout';
+import { getLeastInUse } from '../core/document/service-plan';
+import type { ServicePlan } from '../core/document/service-plan';
 import { rolloutResourceKeyOf, selectServingUsers } from './object-plans';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 import { formatFieldChange } from './change-fields';
-import { getOwnValue } from '../core/manifest';
+import { getOwnValue } from '../core/manifest/manifest';
 import { MAPPED_MARK } from './outcome-text';
 
 const READ_LABELS: Readonly<Record<RestartNeeded['reads'][number], string>> = {

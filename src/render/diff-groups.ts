@@ -1,8 +1,8 @@
-import type { Behaviour, PlanChange } from '../core/behaviour';
-import type { PlanDiff } from '../core/plan-diff';
-import type { ResourceRef } from '../core/rollout';
-import { formatValueForTerminal } from '../core/escape-output';
-import { pluralizeOrNo } from '../core/text-format';
+import type { Behaviour, PlanChange } from '../core/document/behaviour';
+import type { PlanDiff } from '../core/document/plan-diff';
+import type { ResourceRef } from '../core/document/rollout';
+import { formatValueForTerminal } from '../core/text/escape-output';
+import { pluralizeOrNo } from '../core/text/text-format';
 import { MAPPED_MARK } from './outcome-text';
 import { formatResourceLabel } from './text-findings';
 import type { ChangeHeadlineInput } from './change-headline';

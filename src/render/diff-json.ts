@@ -1,6 +1,6 @@
-import { sortChangeKeys } from '../core/change-key-order';
-import { sortBehaviourKeys } from '../core/behaviour-key-order';
-import type { UncomparedKind, PlanDiff } from '../core/plan-diff';
+import { sortChangeKeys } from '../core/document/change-key-order';
+import { sortBehaviourKeys } from '../core/document/behaviour-key-order';
+import type { UncomparedKind, PlanDiff } from '../core/document/plan-diff';
 import { stringifySafeJson } from './json';
 
 function orderNotComparedKeys({ apiVersion, kind, old, new: next, reason }: UncomparedKind) {

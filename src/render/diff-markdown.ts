@@ -1,4 +1,4 @@
-import type { PlanDiff } from '../core/plan-diff';
+import type { PlanDiff } from '../core/document/plan-diff';
 import { renderChangeTable, limitCommentLength, PLAN_COMMENT_MARKER } from './change-markdown';
 import { formatDiffSummary, toHeadlineInput } from './diff-groups';
 import { formatAssumedVersions } from './change-headline';

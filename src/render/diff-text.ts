@@ -1,4 +1,4 @@
-import type { PlanDiff } from '../core/plan-diff';
+import type { PlanDiff } from '../core/document/plan-diff';
 import { wrapTextToWidth } from './wrap-text';
 import { toHeadlineInput } from './diff-groups';
 import { formatAssumedVersions } from './change-headline';

@@ -1,4 +1,4 @@
-import type { RolloutExplanation, Explanation } from '../core/explanation';
+import type { RolloutExplanation, Explanation } from '../core/document/explanation';
 import { stringifySafeJson } from './json';
 
 function orderRolloutKeys({ system, resource, unit, strategy, provenance, noStrategy }: RolloutExplanation) {

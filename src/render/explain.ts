@@ -1,7 +1,7 @@
 import { formatSystem } from './outcome-text';
-import type { RolloutExplanation, Explanation } from '../core/explanation';
-import type { Finding } from '../core/finding';
-import type { Provenance } from '../core/provenance';
+import type { RolloutExplanation, Explanation } from '../core/document/explanation';
+import type { Finding } from '../core/findings/finding';
+import type { Provenance } from '../core/document/provenance';
 import { wrapTextToWidth } from './wrap-text';
 import { createPalette } from './palette';
 import type { Palette } from './palette';
@@ -9,7 +9,7 @@ import { alignRows } from './table';
 import type { TextOptions } from './text';
 import { renderFindingLines, formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
-import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
+import { escapeForTerminal, formatValueForTerminal } from '../core/text/escape-output';
 
 interface LevelRow {
   readonly layer: string;

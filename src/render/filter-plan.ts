@@ -1,7 +1,7 @@
-import type { Severity } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
-import type { ResourceRef } from '../core/rollout';
-import { isAtLeastSeverity } from '../core/severity';
+import type { Severity } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { ResourceRef } from '../core/document/rollout';
+import { isAtLeastSeverity } from '../core/findings/severity';
 
 /** Reports whether the user selected a resource. */
 export type ResourcePredicate = (resource: ResourceRef) => boolean;

@@ -1,8 +1,8 @@
-import { groupBy } from '../core/group-by';
-import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
-import type { ResourceRef } from '../core/rollout';
-import { severityRankOf } from '../core/severity';
+import { groupBy } from '../core/collections/group-by';
+import type { Finding } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { ResourceRef } from '../core/document/rollout';
+import { severityRankOf } from '../core/findings/severity';
 
 /** A finding and the object that it is about. */
 export interface AttributedFinding {

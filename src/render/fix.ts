@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
-import type { Edit } from '../core/suggested-fix';
-import type { FixableFinding, FixDocument, FixObstacle, UnsafeFix } from '../core/fix-document';
-import { pluralize, joinWords } from '../core/text-format';
+import type { Edit } from '../core/findings/suggested-fix';
+import type { FixableFinding, FixDocument, FixObstacle, UnsafeFix } from '../core/document/fix-document';
+import { pluralize, joinWords } from '../core/text/text-format';
 import { stringifySafeJson } from './json';
 import { wrapTextToWidth } from './wrap-text';
 import { createPalette } from './palette';
@@ -9,7 +9,7 @@ import { normalizeArtifactPath } from './report-findings';
 import type { Palette } from './palette';
 import { renderFindingLines } from './text-findings';
 import type { TextOptions } from './text';
-import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
+import { escapeForTerminal, formatValueForTerminal } from '../core/text/escape-output';
 
 /** Returns the difference between two versions of a file in the format of `diff -u`. The path is normalized because `git apply` refuses `a/./web.yaml`. */
 export function createUnifiedDiff(file: string, old: string, next: string): string {

@@ -1,10 +1,10 @@
-import type { Severity } from '../core/finding';
-import type { FindingCounts, PlanDocument } from '../core/plan-document';
+import type { Severity } from '../core/findings/finding';
+import type { FindingCounts, PlanDocument } from '../core/document/plan-document';
 import { normalizeArtifactPath, collectReportedFindings, locateInCheckout } from './report-findings';
 import type { ReportedFinding } from './report-findings';
 import { formatFindingCounts, formatResourceLabel, formatUntouchedFindings } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 const ANNOTATION_COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
 

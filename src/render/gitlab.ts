@@ -1,11 +1,11 @@
-import type { Severity, Source } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { Severity, Source } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
 import { stringifySafeJson } from './json';
 import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings, locateInCheckout } from './report-findings';
 import { formatResourceLabel } from './text-findings';
 import { renderNotPlannedLines } from './text-not-planned';
 import { computeFindingFingerprint } from './fingerprint';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
 

@@ -1,5 +1,5 @@
-import type { FindingCounts, PlanDocument } from '../core/plan-document';
-import { escapeJsonForTerminal } from '../core/escape-output';
+import type { FindingCounts, PlanDocument } from '../core/document/plan-document';
+import { escapeJsonForTerminal } from '../core/text/escape-output';
 
 /** Stringifies a value with two-space indent and a final newline. Control characters that a terminal would interpret are escaped. */
 export function stringifySafeJson(value: unknown): string {

@@ -1,9 +1,9 @@
-import type { Finding } from '../core/finding';
-import type { UnplannedKind, PlanDocument } from '../core/plan-document';
+import type { Finding } from '../core/findings/finding';
+import type { UnplannedKind, PlanDocument } from '../core/document/plan-document';
 import { normalizeArtifactPath, collectReportedFindings, locateInCheckout } from './report-findings';
 import type { ReportedFinding } from './report-findings';
 import { formatFindingField, formatResourceLabel } from './text-findings';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 

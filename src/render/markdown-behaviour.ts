@@ -1,7 +1,7 @@
-import type { Behaviour, PlanChange } from '../core/behaviour';
+import type { Behaviour, PlanChange } from '../core/document/behaviour';
 import { formatGroupLabel, groupChangesByRollout, formatRisk, formatDiffValue } from './diff-groups';
 import type { ChangeGroup } from './diff-groups';
-import { pluralize } from '../core/text-format';
+import { pluralize } from '../core/text/text-format';
 import { renderDetailsBlock } from './markdown-details';
 import { formatMarkdownCode, escapeMarkdown } from './markdown-escape';
 

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Characters that Markdown, HTML or GitHub interprets: marks, tags, entities, mentions, links. */
 const SPECIAL_CHARACTERS = /[\\`*_{}[\]<>#|~!$&@]|:(?=\S)|(?<=www)\./g;

@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/document/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 
 /** Largest number of rows that are distinguishable in the width of a comment. */

@@ -1,6 +1,6 @@
-import type { ServicePlan } from '../core/service-plan';
-import type { PlannedRollout, ResourceRef } from '../core/rollout';
-import { addToGroup } from '../core/group-by';
+import type { ServicePlan } from '../core/document/service-plan';
+import type { PlannedRollout, ResourceRef } from '../core/document/rollout';
+import { addToGroup } from '../core/collections/group-by';
 
 /**
  * Selects the Services whose endpoints say what users have: none of a new version under test, and no stable Service whose requests weights

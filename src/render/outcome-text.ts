@@ -1,5 +1,5 @@
-import { findMax } from '../core/min-max';
-import type { PlannedRollout } from '../core/rollout';
+import { findMax } from '../core/values/min-max';
+import type { PlannedRollout } from '../core/document/rollout';
 import type { ArgoRolloutSimulation } from '../core/simulations/argo-rollout';
 import type { DaemonSetSimulation } from '../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../core/simulations/deployment';
@@ -11,10 +11,10 @@ import type { RevisionSimulation } from '../core/simulations/revision';
 import type { Simulation } from '../core/simulations/simulation';
 import type { RollingSyncSimulation } from '../core/simulations/rolling-sync';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
-import { pluralize } from '../core/text-format';
+import { pluralize } from '../core/text/text-format';
 import { formatRolesHalt } from './text-disaggregatedset';
 import { isRefused, isRunByOther, REFUSED_TEXT } from './text-strategy';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Outcome of a rollout, in one line. */
 export interface RolloutOutcomeText {

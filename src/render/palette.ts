@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import type { Severity } from '../core/finding';
+import type { Severity } from '../core/findings/finding';
 
 type Paint = (text: string) => string;
 

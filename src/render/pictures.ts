@@ -1,6 +1,6 @@
-import { checkPlanSize } from '../core/plan-size-limit';
-import { withOptionErrors } from '../core/option-error';
-import type { PlanDocument } from '../core/plan-document';
+import { checkPlanSize } from '../core/document/plan-size-limit';
+import { withOptionErrors } from '../core/errors/option-error';
+import type { PlanDocument } from '../core/document/plan-document';
 import type * as PageModule from './html/page';
 import type { HtmlOptions } from './html/page';
 import type * as SvgModule from './svg/plan-svg';

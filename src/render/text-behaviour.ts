@@ -1,9 +1,9 @@
-import type { Behaviour, PlanChange } from '../core/behaviour';
+import type { Behaviour, PlanChange } from '../core/document/behaviour';
 import { formatDiffSummary, formatGroupLabel, groupChangesByRollout, formatRisk, formatDiffValue } from './diff-groups';
 import type { ChangeGroup } from './diff-groups';
 import type { Palette } from './palette';
 import { alignRows } from './table';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 function buildCells(change: PlanChange): string[] {
   const note = [formatRisk(change), escapeForTerminal(change.reason ?? '')].filter((part) => part !== '').join(': ');

@@ -1,9 +1,9 @@
-import type { ObjectChange, PlannedChange } from '../core/change';
-import { isNextRolloutFinding } from '../core/finding';
-import type { PlannedRollout } from '../core/rollout';
-import type { ServicePlan } from '../core/service-plan';
-import { findMax } from '../core/min-max';
-import type { RolloutRollback } from '../core/initial-state';
+import type { ObjectChange, PlannedChange } from '../core/document/change';
+import { isNextRolloutFinding } from '../core/findings/finding';
+import type { PlannedRollout } from '../core/document/rollout';
+import type { ServicePlan } from '../core/document/service-plan';
+import { findMax } from '../core/values/min-max';
+import type { RolloutRollback } from '../core/document/initial-state';
 import { EFFECT_MARKS, sortByEffectUrgency } from './change-effects';
 import { formatAssumedAppliers } from './change-appliers';
 import { formatChangeHeadline, formatRetainedObjects } from './change-headline';
@@ -15,7 +15,7 @@ import { measureColumns } from './text-columns';
 import type { Palette } from './palette';
 import { alignRows, computeNameWidth } from './table';
 import { formatResourceLabel } from './text-findings';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Effects that need a decision, or that prevent the intended change. */
 const CRITICAL_EFFECTS: ReadonlySet<ObjectChange['effect']> = new Set(['refused', 'replace', 'delete']);

@@ -1,4 +1,4 @@
-import { isPrintableAscii } from '../core/escape-output';
+import { isPrintableAscii } from '../core/text/escape-output';
 
 /** Escape sequences of the palette's colours, which take no columns. */
 // oxlint-disable-next-line no-control-regex -- the pattern matches escape sequences

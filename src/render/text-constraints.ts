@@ -1,10 +1,10 @@
-import type { RolloutBudget } from '../core/budget';
-import type { RequestTermination } from '../core/request-termination';
-import type { PlannedRollout, RolloutAnalysis, RolloutDependency, RolloutDuration } from '../core/rollout';
+import type { RolloutBudget } from '../core/budget/budget';
+import type { RequestTermination } from '../core/document/request-termination';
+import type { PlannedRollout, RolloutAnalysis, RolloutDependency, RolloutDuration } from '../core/document/rollout';
 import type { Simulation } from '../core/simulations/simulation';
-import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/pod-group-size';
-import { escapeForTerminal } from '../core/escape-output';
-import { pluralizeOrNo, joinWords } from '../core/text-format';
+import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/document/pod-group-size';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { pluralizeOrNo, joinWords } from '../core/text/text-format';
 
 function formatDuration({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration, broken: string): string {
   const takes = expectedSeconds === null ? 'never finishes' : `takes about ${expectedSeconds} s, at least ${lowerBoundSeconds} s`;

@@ -1,8 +1,8 @@
 import type { DisaggregatedSetSimulation } from '../core/simulations/disaggregatedset';
-import { pluralizeOrNo, joinWords } from '../core/text-format';
+import { pluralizeOrNo, joinWords } from '../core/text/text-format';
 import type { Palette } from './palette';
 import { renderRowTable } from './row-table';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Formats where and why all roles stop. A lack of capacity is reported by the constraints instead. */
 export function formatRolesHalt({ halted }: Pick<DisaggregatedSetSimulation, 'halted'>): string | undefined {

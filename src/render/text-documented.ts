@@ -1,7 +1,7 @@
-import type { DocumentedRollout } from '../core/rollout';
+import type { DocumentedRollout } from '../core/document/rollout';
 import type { Palette } from './palette';
 import { renderSimulationLines } from './text-simulation';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Renders the rollout that a guide documents, in the form of the simulation above it, and why the two differ. */
 export function renderDocumentedLines({ source, simulation, difference }: DocumentedRollout, palette: Palette): string[] {

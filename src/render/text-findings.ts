@@ -1,9 +1,9 @@
-import type { Finding, Source } from '../core/finding';
-import type { FindingCounts } from '../core/plan-document';
-import type { ResourceRef } from '../core/rollout';
+import type { Finding, Source } from '../core/findings/finding';
+import type { FindingCounts } from '../core/document/plan-document';
+import type { ResourceRef } from '../core/document/rollout';
 import type { Palette } from './palette';
-import { escapeForTerminal } from '../core/escape-output';
-import { pluralizeOrNo, joinWords } from '../core/text-format';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { pluralizeOrNo, joinWords } from '../core/text/text-format';
 
 /** Formats a resource: `Deployment shop/web`, `InferenceService models/iris predictor`. */
 export function formatResourceLabel({ kind, namespace, name, component }: Omit<ResourceRef, 'apiVersion'>): string {

@@ -2,9 +2,9 @@ import type { FleetSimulation, FleetWave, FleetWaves } from '../core/simulations
 import { ROWS_AT_EACH_END } from '../core/simulations/row-limit';
 import type { Palette } from './palette';
 import { formatElision, renderRowTable } from './row-table';
-import { escapeForTerminal } from '../core/escape-output';
-import { formatNumber, pluralizeOrNo } from '../core/text-format';
-import { findMax } from '../core/min-max';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { formatNumber, pluralizeOrNo } from '../core/text/text-format';
+import { findMax } from '../core/values/min-max';
 
 /** Largest number of names in a row. */
 const MAX_LISTED_NAMES = 3;

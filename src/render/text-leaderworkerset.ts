@@ -1,5 +1,5 @@
 import type { LeaderWorkerSetSimulation, LeaderWorkerSetHalt } from '../core/simulations/leaderworkerset';
-import { pluralizeOrNo } from '../core/text-format';
+import { pluralizeOrNo } from '../core/text/text-format';
 import type { Palette } from './palette';
 import type { ColumnAlign } from './table';
 import { renderRowTable } from './row-table';

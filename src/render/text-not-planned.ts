@@ -1,10 +1,10 @@
-import { groupOf } from '../core/manifest';
-import type { Finding } from '../core/finding';
-import type { UncomparedKind, PlanDiff, UnreadableInput } from '../core/plan-diff';
-import type { PlanDocument } from '../core/plan-document';
-import { pluralize } from '../core/text-format';
+import { groupOf } from '../core/manifest/manifest';
+import type { Finding } from '../core/findings/finding';
+import type { UncomparedKind, PlanDiff, UnreadableInput } from '../core/document/plan-diff';
+import type { PlanDocument } from '../core/document/plan-document';
+import { pluralize } from '../core/text/text-format';
 import { formatFindingLocation } from './text-findings';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Returns the plural of a kind: `RayClusters`, `Canaries`, `Kafkas`. */
 function pluralizeKind(kind: string): string {

@@ -1,13 +1,13 @@
-import type { Severity } from '../core/finding';
-import type { PlannedRollout } from '../core/rollout';
-import { isAtLeastSeverity, severityRankOf, findWorstSeverity } from '../core/severity';
+import type { Severity } from '../core/findings/finding';
+import type { PlannedRollout } from '../core/document/rollout';
+import { isAtLeastSeverity, severityRankOf, findWorstSeverity } from '../core/findings/severity';
 import { hasSingleMessage } from './finding-groups';
 import type { FindingGroup } from './finding-groups';
 import { describeRolloutOutcome } from './outcome-text';
 import type { Palette } from './palette';
 import { alignRows, computeNameWidth } from './table';
 import { renderFindingLines, formatFindingLocation, formatResourceLabel, renderFindingMessage } from './text-findings';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Largest number of locations listed for one finding. */
 const MAX_LOCATIONS = 5;

@@ -1,8 +1,8 @@
 import type { RollingSyncSimulation, RollingSyncStep } from '../core/simulations/rolling-sync';
-import { pluralizeOrNo } from '../core/text-format';
+import { pluralizeOrNo } from '../core/text/text-format';
 import type { Palette } from './palette';
 import { renderRowTable } from './row-table';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 const HALT_TEXTS: Readonly<Record<NonNullable<RollingSyncSimulation['halted']>['reason'], string>> = {
   'zero-max-update': 'its maxUpdate allows no Application to sync',

@@ -1,6 +1,6 @@
-import { getLeastInUse } from '../core/service-plan';
-import type { ServicePlan, ServiceWave } from '../core/service-plan';
-import { joinTruncatedNames, pluralize, truncateNames } from '../core/text-format';
+import { getLeastInUse } from '../core/document/service-plan';
+import type { ServicePlan, ServiceWave } from '../core/document/service-plan';
+import { joinTruncatedNames, pluralize, truncateNames } from '../core/text/text-format';
 import type { Palette } from './palette';
 import { renderRowTable } from './row-table';
 import type { ColumnAlign } from './table';

@@ -1,7 +1,7 @@
-import type { SharedCapacityResult } from '../core/plan-document';
+import type { SharedCapacityResult } from '../core/document/plan-document';
 import type { Palette } from './palette';
 import { alignRows } from './table';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 
 /** Renders whether the rollouts fit into their shared capacity, and a row for each limit. */
 export function renderSharedCapacityLines({ message, limits }: SharedCapacityResult, palette: Palette): string[] {

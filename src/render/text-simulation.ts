@@ -13,7 +13,7 @@ import { renderFleetLines } from './text-fleet';
 import { renderLeaderWorkerSetLines } from './text-leaderworkerset';
 import { renderRollingSyncLines } from './text-rolling-sync';
 import { formatElision, renderRowTable } from './row-table';
-import { pluralizeOrNo } from '../core/text-format';
+import { pluralizeOrNo } from '../core/text/text-format';
 
 /** Columns of a table of pod waves. */
 const WAVE_HEAD = ['wave', 'new', 'old', 'total', 'available'];

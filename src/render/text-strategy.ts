@@ -1,7 +1,7 @@
-import type { Provenance } from '../core/provenance';
-import type { CreatedObject, PlannedRollout } from '../core/rollout';
-import { escapeForTerminal, formatValueForTerminal } from '../core/escape-output';
-import { pluralizeOrNo } from '../core/text-format';
+import type { Provenance } from '../core/document/provenance';
+import type { CreatedObject, PlannedRollout } from '../core/document/rollout';
+import { escapeForTerminal, formatValueForTerminal } from '../core/text/escape-output';
+import { pluralizeOrNo } from '../core/text/text-format';
 
 /** Formats a field: `maxSurge 25%`. The value of a type needs no name. */
 function formatField({ field, value }: Provenance): string {

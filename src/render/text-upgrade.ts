@@ -1,6 +1,6 @@
-import { escapeForTerminal } from '../core/escape-output';
-import { pluralize } from '../core/text-format';
-import type { PlannedUpgrade, UpgradeEffect } from '../core/upgrade';
+import { escapeForTerminal } from '../core/text/escape-output';
+import { pluralize } from '../core/text/text-format';
+import type { PlannedUpgrade, UpgradeEffect } from '../core/document/upgrade';
 import type { Palette } from './palette';
 
 /** What each effect does, in a word or two. */

@@ -1,11 +1,11 @@
-import type { ClusterSource } from '../core/cluster-source';
-import type { Finding, Severity } from '../core/finding';
-import type { FindingCounts, PlanDocument } from '../core/plan-document';
-import type { PlannedRollout } from '../core/rollout';
-import { isAtLeastSeverity } from '../core/severity';
+import type { ClusterSource } from '../core/document/cluster-source';
+import type { Finding, Severity } from '../core/findings/finding';
+import type { FindingCounts, PlanDocument } from '../core/document/plan-document';
+import type { PlannedRollout } from '../core/document/rollout';
+import { isAtLeastSeverity } from '../core/findings/severity';
 import type { Simulation } from '../core/simulations/simulation';
-import { listRelevantProducts } from '../core/assumed-versions';
-import { PRODUCTS, getProduct } from '../core/versions';
+import { listRelevantProducts } from '../core/document/assumed-versions';
+import { PRODUCTS, getProduct } from '../core/values/versions';
 import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './change-headline';
 import type { ChangeHeadlineInput } from './change-headline';
 import { findingKindOf, groupSimilarFindings, collectPlanFindings, messageKeyOf } from './finding-groups';
@@ -26,9 +26,9 @@ import { renderUpgradeLines } from './text-upgrade';
 import { renderSharedCapacityLines } from './text-shared-capacity';
 import { renderSimulationLines } from './text-simulation';
 import { formatCreatedObject, formatRolloutStrategy, isRefused, isRunByOther } from './text-strategy';
-import { escapeForTerminal } from '../core/escape-output';
+import { escapeForTerminal } from '../core/text/escape-output';
 import { renderConstraintLines } from './text-constraints';
-import { joinTruncatedNames, joinWords, pluralizeOrNo, truncateNames } from '../core/text-format';
+import { joinTruncatedNames, joinWords, pluralizeOrNo, truncateNames } from '../core/text/text-format';
 
 /** Rollouts whose waves are listed in a plan's text. */
 export const DETAIL_LEVELS = ['none', 'findings', 'all'] as const;

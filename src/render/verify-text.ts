@@ -1,6 +1,6 @@
-import { findMax } from '../core/min-max';
-import type { ObservedCounts, VerifiedRollout, VerifiedWave, VerifyReport } from '../core/verify-report';
-import { pluralize } from '../core/text-format';
+import { findMax } from '../core/values/min-max';
+import type { ObservedCounts, VerifiedRollout, VerifiedWave, VerifyReport } from '../core/document/verify-report';
+import { pluralize } from '../core/text/text-format';
 import { stringifySafeJson } from './json';
 import type { OutputTarget } from './output-target';
 import { createPalette } from './palette';

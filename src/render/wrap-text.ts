@@ -1,5 +1,5 @@
-import { escapeGithubCommand } from '../core/escape-output';
-import { findMax } from '../core/min-max';
+import { escapeGithubCommand } from '../core/text/escape-output';
+import { findMax } from '../core/values/min-max';
 import { measureColumns } from './text-columns';
 
 /** Largest start column, as a share of the width, of a cell that is wrapped in place. Cells further right get a new line. */

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../core/finding';
+import type { AnyRule } from '../core/findings/finding';
 import { CHANGE_RULES } from '../change/rules';
 import { RULES } from '../plan/rules';
 import { UPGRADE_RULES } from './rules';

@@ -1,12 +1,12 @@
-import { appendToPath, ROOT_PATH, toFieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { getFieldsAt, nameOf } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
-import type { ResourceRef } from '../core/rollout';
-import { truncateNames } from '../core/text-format';
-import type { UpgradeEffect } from '../core/upgrade';
+import { appendToPath, ROOT_PATH, toFieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { getFieldsAt, nameOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
+import type { ResourceRef } from '../core/document/rollout';
+import { truncateNames } from '../core/text/text-format';
+import type { UpgradeEffect } from '../core/document/upgrade';
 import { modelOf, modelFieldOf } from '../systems/kserve/service';
-import { resourceRefOf } from '../change/object-effect';
+import { resourceRefOf } from '../change/effects/object-effect';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { autoSelect } from './rules/auto-select';
 import { nameChanges } from './rules/name-changes';
@@ -16,7 +16,7 @@ import { rollsEverything } from './rules/rolls-everything';
 import { formatRowMessage } from './upgrade-row';
 import type { RowMatch, UpgradeRow } from './upgrade-row';
 import type { KnownUpgrade } from './version-pair';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** A row that concerns an object. */
 export interface MatchedRow {

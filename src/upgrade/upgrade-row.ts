@@ -1,7 +1,7 @@
-import type { FieldChange } from '../core/change';
-import type { Manifest } from '../core/manifest';
-import type { UpgradeEffect } from '../core/upgrade';
-import { compareVersions, isAtLeast } from '../core/versions';
+import type { FieldChange } from '../core/document/change';
+import type { Manifest } from '../core/manifest/manifest';
+import type { UpgradeEffect } from '../core/document/upgrade';
+import { compareVersions, isAtLeast } from '../core/values/versions';
 import type { PlanContext } from '../cluster/context';
 
 /** Two versions of one product. */

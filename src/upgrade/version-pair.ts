@@ -1,7 +1,7 @@
-import { findClosestName } from '../core/did-you-mean';
-import { joinWords } from '../core/text-format';
-import { compareVersions, getProduct, minorOf, PRODUCTS, resolveVersions, UPGRADABLE_PRODUCTS } from '../core/versions';
-import type { Product } from '../core/versions';
+import { findClosestName } from '../core/errors/did-you-mean';
+import { joinWords } from '../core/text/text-format';
+import { compareVersions, getProduct, minorOf, PRODUCTS, resolveVersions, UPGRADABLE_PRODUCTS } from '../core/values/versions';
+import type { Product } from '../core/values/versions';
 import { UPGRADE_FACTS } from './rows';
 import type { UpgradeFacts } from './rows';
 import type { VersionPair } from './upgrade-row';

@@ -1,4 +1,4 @@
-import { pluralize } from '../core/text-format';
+import { pluralize } from '../core/text/text-format';
 
 /** The patch that makes a StatefulSet keep its claims when it is deleted. */
 export const RETAIN_PATCH = '{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain"}}}';

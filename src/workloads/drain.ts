@@ -4,18 +4,18 @@ import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from '../cluster/serv
 import { getPreStopSeconds } from '../cluster/services/pre-stop';
 import { getServerDrain, isServerKnownLater } from '../cluster/services/servers';
 import type { ServerDrain } from '../cluster/services/servers';
-import { describeValue } from '../core/display-value';
-import { appendToPath, toFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { parseGoDuration } from '../core/go-duration';
-import { IntentError } from '../core/intent-error';
-import { isKnownLater } from '../core/known-later';
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest';
-import type { Fields } from '../core/manifest';
-import type { Provenance } from '../core/provenance';
-import { STRING, closeSchema, defineMap } from '../core/schema';
-import type { FieldSchema, SchemasFor } from '../core/schema';
-import { toSafeText } from '../core/value-text';
+import { describeValue } from '../core/text/display-value';
+import { appendToPath, toFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { parseGoDuration } from '../core/values/go-duration';
+import { IntentError } from '../core/errors/intent-error';
+import { isKnownLater } from '../core/manifest/known-later';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
+import type { Provenance } from '../core/document/provenance';
+import { STRING, closeSchema, defineMap } from '../core/values/schema';
+import type { FieldSchema, SchemasFor } from '../core/values/schema';
+import { toSafeText } from '../core/text/value-text';
 
 /** How long requests may run while their pod is replaced. */
 export interface DrainIntent {

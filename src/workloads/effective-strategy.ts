@@ -1,4 +1,4 @@
-import type { Provenance } from '../core/provenance';
+import type { Provenance } from '../core/document/provenance';
 
 /** A strategy as the API server stores it, with its provenance. A kind adds the other fields that its controller reads. */
 export interface EffectiveStrategy {

@@ -1,7 +1,7 @@
-import { getFieldName } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import type { Provenance } from '../core/provenance';
-import { describeValue } from '../core/display-value';
+import { getFieldName } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Provenance } from '../core/document/provenance';
+import { describeValue } from '../core/text/display-value';
 
 /** Builds the provenance of one field of a strategy: it is set by the user, or filled in by the API server. */
 export function buildFieldProvenance(path: FieldPath, specified: unknown, effective: unknown): Provenance {

@@ -1,4 +1,4 @@
-import type { Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { DAEMON_SET } from './daemonset/kind';
 import { DEPLOYMENT } from './deployment/kind';
 import type { RolloutKind } from './rollout-kind';

@@ -1,7 +1,7 @@
-import { toFieldPath } from '../core/field-path';
-import type { FieldPath } from '../core/field-path';
-import { getFieldsAt } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import { toFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { getFieldsAt } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 
 /** A pod template as the input contains it. */
 export interface InputTemplate {

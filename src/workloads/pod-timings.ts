@@ -1,6 +1,6 @@
-import { isInt32 } from '../core/int-or-percent';
-import { getValueAt } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import { isInt32 } from '../core/values/int-or-percent';
+import { getValueAt } from '../core/manifest/manifest';
+import type { Fields } from '../core/manifest/manifest';
 
 /** The default terminationGracePeriodSeconds. */
 const DEFAULT_GRACE_SECONDS = 30;

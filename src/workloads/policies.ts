@@ -1,11 +1,11 @@
-import type { Finding } from '../core/finding';
-import type { IntOrPercent } from '../core/int-or-percent';
-import { toFieldPath } from '../core/field-path';
-import { getFieldsAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { Finding } from '../core/findings/finding';
+import type { IntOrPercent } from '../core/values/int-or-percent';
+import { toFieldPath } from '../core/manifest/field-path';
+import { getFieldsAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { drainTemplate } from './drain';
 import type { DrainedTemplate, DrainIntent } from './drain';
-import { DEFAULT_VERSIONS } from '../core/versions';
+import { DEFAULT_VERSIONS } from '../core/values/versions';
 import { DAEMON_SET } from './daemonset/kind';
 import type { DaemonSetUpdateStrategySpec } from './daemonset/types';
 import { DEPLOYMENT } from './deployment/kind';

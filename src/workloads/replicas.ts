@@ -1,8 +1,8 @@
 import { isFieldKept } from '../appliers/kept-fields';
-import { isInt32 } from '../core/int-or-percent';
-import { toFieldPath } from '../core/field-path';
-import { getFieldsAt, getValueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import { isInt32 } from '../core/values/int-or-percent';
+import { toFieldPath } from '../core/manifest/field-path';
+import { getFieldsAt, getValueAt } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { autoscalerOf } from '../cluster/autoscaler';
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';

@@ -8,12 +8,12 @@ import type { StrategyFieldNames, StrategyOwner } from '../cluster/strategy-fiel
 import type { PodRollout, CapacityDelay, CapacityOutcome } from '../cluster/pod-rollout';
 import type { PodSet } from '../cluster/pod-set';
 import type { Workload, WorkloadTraits } from '../cluster/workload';
-import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import type { Fields, Manifest } from '../core/manifest';
-import type { RolloutDuration, SystemName } from '../core/rollout';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import type { RolloutDuration, SystemName } from '../core/document/rollout';
 import type { Simulation } from '../core/simulations/simulation';
-import type { Versions } from '../core/versions';
+import type { Versions } from '../core/values/versions';
 import type { PodTimings } from './pod-timings';
 import type { InputTemplate } from './pod-template';
 import type { ProgressDeadline, RuleContext } from './rule-context';

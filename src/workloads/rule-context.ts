@@ -3,8 +3,8 @@ import type { Autoscaler } from '../cluster/autoscaler';
 import type { LocatedTemplate } from '../cluster/pods/located-template';
 import type { CapacityKnowledge, Workload } from '../cluster/workload';
 import type { PodRollout } from '../cluster/pod-rollout';
-import type { FieldPath } from '../core/field-path';
-import type { Manifest } from '../core/manifest';
+import type { FieldPath } from '../core/manifest/field-path';
+import type { Manifest } from '../core/manifest/manifest';
 import type { EffectiveStrategy } from './effective-strategy';
 
 /** The number of pods that an apply or a controller writes while an autoscaler may write another. */

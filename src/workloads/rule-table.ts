@@ -1,5 +1,5 @@
 import type { ExhaustiveFindings } from '../cluster/exhaustive-findings';
-import type { Finding } from '../core/finding';
+import type { Finding } from '../core/findings/finding';
 import type { RuleContext } from './rule-context';
 import type { SharedCheck } from './rules';
 import type { EffectiveStrategy } from './effective-strategy';

@@ -3,7 +3,7 @@ import { checkAutoscalers } from '../cluster/autoscaler-findings';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { checkOtherOwners, isReplacedByOther } from '../cluster/other-owners';
 import type { SystemRollout } from '../cluster/system-rollout';
-import type { Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { checkContextObjects } from '../cluster/context-rules';
 import { DAEMON_SET_RULES } from './daemonset/rules';
 import { checkNoNodes } from './daemonset/rules/no-nodes';

@@ -1,16 +1,16 @@
 import { checkQuotedInteger } from '../cluster/rules/quoted-integer';
-import { ROOT_PATH, toFieldPath, appendMapKeyLazily, appendLazily } from '../core/field-path';
-import type { Finding } from '../core/finding';
-import { matchesLabelSelector } from '../core/label-selector';
-import { getFieldsAt } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import type { LazyFieldPath } from '../core/field-path';
+import { ROOT_PATH, toFieldPath, appendMapKeyLazily, appendLazily } from '../core/manifest/field-path';
+import type { Finding } from '../core/findings/finding';
+import { matchesLabelSelector } from '../core/values/label-selector';
+import { getFieldsAt } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import type { LazyFieldPath } from '../core/manifest/field-path';
 import { createTooNewFieldFinding, unknownField, createUnknownFieldFindings } from '../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../core/rules/wrong-type';
-import { ANY, STRING, defineMap, getProblemFieldName, filterProblems, findSchemaProblems, closeSchema } from '../core/schema';
-import type { FieldSchema, ProblemOf } from '../core/schema';
-import { toDisplayValue } from '../core/display-value';
-import { joinLists } from '../core/join-lists';
+import { ANY, STRING, defineMap, getProblemFieldName, filterProblems, findSchemaProblems, closeSchema } from '../core/values/schema';
+import type { FieldSchema, ProblemOf } from '../core/values/schema';
+import { toDisplayValue } from '../core/text/display-value';
+import { joinLists } from '../core/text/join-lists';
 import { defineStruct } from './pod/field';
 import type { ApiFields } from './pod/field';
 import { dropDisabledFields } from './pod/drop-disabled-fields';
@@ -20,7 +20,7 @@ import { validatePodSpec } from './pod/validation/pod';
 import type { TemplateTraits } from './pod/validation/pod';
 import { validateEnum, isNonNil, asMap, reportInvalid, decodeString } from './pod/validation/field-errors';
 import { invalidWorkload } from './rules/invalid-workload';
-import { toSafeText } from '../core/value-text';
+import { toSafeText } from '../core/text/value-text';
 
 /** The validation of a kind, except its strategy. */
 export interface WorkloadValidationSpec {

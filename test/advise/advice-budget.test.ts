@@ -1,6 +1,6 @@
 import { adviseInput, adviseManifests } from '../../src/advise/advise';
-import { DeadlineError } from '../../src/core/deadline';
-import type { Manifest } from '../../src/core/manifest';
+import { DeadlineError } from '../../src/core/budget/deadline';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { planInput } from '../../src/plan/plan';
 
 const createDeployment = (replicas: number): Manifest => ({

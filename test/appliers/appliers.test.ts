@@ -1,4 +1,4 @@
-import type { ApplyEffect } from '../../src/core/change';
+import type { ApplyEffect } from '../../src/core/document/change';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';

@@ -1,5 +1,5 @@
 import { planChangedInput } from '../../src/change/plan-change';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';

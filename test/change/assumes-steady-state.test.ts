@@ -1,5 +1,5 @@
 import { planChange } from '../../src/headless';
-import type { Fields, Manifest } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 

@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { Manifest } from '../../src/headless';
-import type { Fields } from '../../src/core/manifest';
+import type { Fields } from '../../src/core/manifest/manifest';
 import { expectValidPlan } from '../plan-schema';
 
 /** Returns an object as `kubectl get -o yaml` prints it, with the defaults of the API server. */

@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
-import { getListAt } from '../../src/core/manifest';
-import type { Fields, Manifest } from '../../src/core/manifest';
+import { getListAt } from '../../src/core/manifest/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 

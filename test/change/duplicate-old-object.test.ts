@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { rolloutkit } from '../cli/command-line';

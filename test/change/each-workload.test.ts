@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
-import type { ApplyEffect } from '../../src/core/change';
-import type { Fields } from '../../src/core/manifest';
+import type { ApplyEffect } from '../../src/core/document/change';
+import type { Fields } from '../../src/core/manifest/manifest';
 import { WORKLOAD_NAMES } from '../../src/workloads/kinds';
 import type { WorkloadName } from '../../src/workloads/kinds';
 import { expectValidPlan } from '../plan-schema';

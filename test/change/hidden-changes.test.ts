@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planChangedInput } from '../../src/change/plan-change';
-import { nameOf } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
-import type { PlanDocument } from '../../src/core/plan-document';
+import { nameOf } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from '../cli/command-line';
 
 function web(maxUnavailable: string, metadata = '', type = 'RollingUpdate'): string {

@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
-import type { Fields, Manifest } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 import { leaderWorkerSet, limits } from '../systems/leaderworkerset/plan';

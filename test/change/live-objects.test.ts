@@ -1,7 +1,7 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
-import type { ApplyMode } from '../../src/core/change';
-import { collectFindings } from '../../src/core/plan-document';
+import type { ApplyMode } from '../../src/core/document/change';
+import { collectFindings } from '../../src/core/document/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { autoscaler } from '../builders/autoscaler';
 import { renderPlanText } from '../../src/render/text';

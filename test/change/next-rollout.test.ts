@@ -1,8 +1,8 @@
-import { mayAlterNextRollout } from '../../src/change/next-rollout';
-import type { ApplyEffect } from '../../src/core/change';
-import type { Manifest } from '../../src/core/manifest';
-import type { PlannedRollout } from '../../src/core/rollout';
-import { isNextRolloutFinding } from '../../src/core/finding';
+import { mayAlterNextRollout } from '../../src/change/result/next-rollout';
+import type { ApplyEffect } from '../../src/core/document/change';
+import type { Manifest } from '../../src/core/manifest/manifest';
+import type { PlannedRollout } from '../../src/core/document/rollout';
+import { isNextRolloutFinding } from '../../src/core/findings/finding';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { podTemplate, workload } from '../builders/workload';

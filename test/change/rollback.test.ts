@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { Simulation } from '../../src/core/simulations/simulation';
-import type { RolloutRollback } from '../../src/core/initial-state';
+import type { RolloutRollback } from '../../src/core/document/initial-state';
 import { expectValidPlan } from '../plan-schema';
 import { SIMULATED } from '../simulated';
 

@@ -1,5 +1,5 @@
 import { planChange } from '../../src/headless';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { expectValidPlan } from '../plan-schema';
 import { leaderWorkerSet } from '../systems/leaderworkerset/plan';
 import { autoscaler } from '../builders/autoscaler';

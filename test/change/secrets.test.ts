@@ -1,4 +1,4 @@
-import { OUTPUT_FORMATS } from '../../src/cli/formats';
+import { OUTPUT_FORMATS } from '../../src/cli/options/formats';
 import { rolloutkit } from '../cli/command-line';
 
 /** Values that must be redacted: each is in one position, and shows which side it is from. */

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import type { Finding, FindingData } from '../../src/core/finding';
-import type { PlanDocument } from '../../src/core/plan-document';
-import { collectFindings } from '../../src/core/plan-document';
-import type { DocumentProblem } from '../../src/core/input-problem';
+import type { Finding, FindingData } from '../../src/core/findings/finding';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import { collectFindings } from '../../src/core/document/plan-document';
+import type { DocumentProblem } from '../../src/core/findings/input-problem';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';

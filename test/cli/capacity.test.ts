@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { withoutProse } from './prose';

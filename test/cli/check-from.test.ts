@@ -1,7 +1,7 @@
-import { isNextRolloutFinding } from '../../src/core/finding';
-import type { Finding } from '../../src/core/finding';
-import type { FindingCounts, PlanDocument } from '../../src/core/plan-document';
-import type { ResourceRef } from '../../src/core/rollout';
+import { isNextRolloutFinding } from '../../src/core/findings/finding';
+import type { Finding } from '../../src/core/findings/finding';
+import type { FindingCounts, PlanDocument } from '../../src/core/document/plan-document';
+import type { ResourceRef } from '../../src/core/document/rollout';
 import { expectValidCheck } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { WEB, withStrategy } from './manifests';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Finding } from '../../src/core/finding';
+import type { Finding } from '../../src/core/findings/finding';
 import { expectValidCheck } from '../plan-schema';
-import type { PlannedChange } from '../../src/core/change';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlannedChange } from '../../src/core/document/change';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { SOUND } from '../crds/mutated-objects';
 import { VAULT } from '../crds/mutated-vaults';
 import { rolloutkit } from './command-line';

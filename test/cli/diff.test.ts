@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PlanDiff } from '../../src/core/plan-diff';
+import type { PlanDiff } from '../../src/core/document/plan-diff';
 import { expectValidDiff } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';

@@ -2,7 +2,7 @@ import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 import { withoutProse } from './prose';
 import { expectValidExplanation } from '../plan-schema';
-import type { Explanation } from '../../src/core/explanation';
+import type { Explanation } from '../../src/core/document/explanation';
 
 const IRIS = `apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService

@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { FixDocument } from '../../src/core/fix-document';
+import type { FixDocument } from '../../src/core/document/fix-document';
 import { expectValidFix } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';

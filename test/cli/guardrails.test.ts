@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { WEB } from './manifests';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../src/core/finding';
-import type { PlanDocument } from '../../src/core/plan-document';
-import { collectFindings } from '../../src/core/plan-document';
+import type { Finding } from '../../src/core/findings/finding';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import { collectFindings } from '../../src/core/document/plan-document';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { WEB } from './manifests';

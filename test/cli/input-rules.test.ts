@@ -1,5 +1,5 @@
-import { collectFindings } from '../../src/core/plan-document';
-import type { PlanDocument } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/document/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { INPUT_RULES } from '../../src/core/rules';
 import { exampleFiles, linkOf, makeLink } from '../docs/example-files';
 import { rolloutkit } from './command-line';

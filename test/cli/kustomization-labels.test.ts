@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from './command-line';
 
 /** A Deployment as in many bases: the label that selects its pods is added by the kustomization. */

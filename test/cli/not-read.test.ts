@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { Finding } from '../../src/core/finding';
+import type { Finding } from '../../src/core/findings/finding';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 

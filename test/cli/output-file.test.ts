@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import fs, { linkSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeOutput } from '../../src/cli/output-file';
+import { writeOutput } from '../../src/cli/output/output-file';
 import { folderWith } from '../folder';
 
 test('other files in the folder stay, whatever their names, and no temporary file is left', () => {

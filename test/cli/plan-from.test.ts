@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from './command-line';
 
 const web = (image: string, replicas = 4) => `apiVersion: apps/v1

@@ -2,7 +2,7 @@ import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { withoutColours } from '../without-colours';
 import { QUOTED, WEB, withStrategy } from './manifests';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 
 const files = {
   'web.yaml': WEB,

@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync 
 import path from 'node:path';
 import { parse } from 'yaml';
 import { version } from '../../package.json';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
-import type { PlanDocument } from '../../src/core/plan-document';
+import { DEFAULT_VERSIONS } from '../../src/core/values/versions';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { planManifests } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';

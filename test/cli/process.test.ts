@@ -3,7 +3,7 @@ import { chmodSync, chownSync, closeSync, existsSync, openSync, readdirSync, ren
 import { Module } from 'node:module';
 import path from 'node:path';
 import { version } from '../../package.json';
-import { sortBy } from '../../src/core/sort-by';
+import { sortBy } from '../../src/core/collections/sort-by';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 import { QUOTED, WEB } from './manifests';

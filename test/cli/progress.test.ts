@@ -1,4 +1,4 @@
-import { withProgressMessage, withPlanningProgress, withProgress } from '../../src/cli/progress';
+import { withProgressMessage, withPlanningProgress, withProgress } from '../../src/cli/output/progress';
 
 /** Reads files that take 300 ms each, with progress. */
 function stderrOf(files: number, isTTY: boolean): string {

@@ -1,5 +1,5 @@
-import { collectFindings } from '../../src/core/plan-document';
-import type { PlanDocument } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/document/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import type { Result, Setting } from './command-line';
 import { rolloutkit } from './command-line';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/core/finding';
+import type { Finding } from '../../src/core/findings/finding';
 import { rolloutkit } from './command-line';
 
 const WEB = `apiVersion: apps/v1

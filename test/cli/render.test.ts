@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PlanDocument } from '../../src/core/plan-document';
-import { collectFindings } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import { collectFindings } from '../../src/core/document/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { folderWith } from '../folder';
 import { rolloutkit } from './command-line';

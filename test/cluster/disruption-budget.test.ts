@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, oneof, property } from 'fast-check';
 import { resolveBudgetDemand } from '../../src/cluster/disruption-budget';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { planManifests } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
 import { factsOf } from '../facts';

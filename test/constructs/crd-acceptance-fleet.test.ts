@@ -1,10 +1,10 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { automaticPartitions, FleetBundle, Inventory, partitionsByLabel } from 'rolloutkit';
 import type { BundleOutputProps, FleetYamlOutputProps } from 'rolloutkit';
-import { ROOT_PATH } from '../../src/core/field-path';
-import type { Fields, Manifest } from '../../src/core/manifest';
-import { findSchemaProblems } from '../../src/core/schema';
-import type { FieldSchemas } from '../../src/core/schema';
+import { ROOT_PATH } from '../../src/core/manifest/field-path';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
+import { findSchemaProblems } from '../../src/core/values/schema';
+import type { FieldSchemas } from '../../src/core/values/schema';
 import { BUNDLE_SPEC_FIELDS, FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from '../../src/systems/fleet/schemas';
 import { expectFields, expectRefused, expectTaken } from './crd-verdicts';
 

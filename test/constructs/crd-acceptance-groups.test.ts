@@ -7,7 +7,7 @@ import {
   LLMInferenceServiceRollout,
   Rollout,
 } from 'rolloutkit';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { expectRefused, expectTaken } from './crd-verdicts';
 
 const template = { containers: [{ name: 'main', image: 'vllm:1' }] };

@@ -1,7 +1,7 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { IncrementalRayService } from 'rolloutkit';
 import type { RayClusterProps, ServeConfig } from 'rolloutkit';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { expectRefused, expectTaken } from './crd-verdicts';
 
 const KUBERAY = ['kuberay-v1.5.1', 'kuberay-v1.7.0'];

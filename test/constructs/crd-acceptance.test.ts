@@ -1,6 +1,6 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { expectRefused, expectTaken } from './crd-verdicts';
 
 /** One service for every form that the construct emits. */

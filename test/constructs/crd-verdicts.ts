@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import type { Manifest } from '../../src/core/manifest';
-import { isFields } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
+import { isFields } from '../../src/core/manifest/manifest';
 import { recorded } from '../upstream/recording';
 
 /** Errors of upstream's CRDs for one manifest, by product and version. */

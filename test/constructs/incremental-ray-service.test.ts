@@ -2,7 +2,7 @@ import { App, ApiObject, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit';
 import type { OperatorRayServiceProps, RayClusterProps, ServeDeployment } from 'rolloutkit';
-import { getValueAt } from '../../src/core/manifest';
+import { getValueAt } from '../../src/core/manifest/manifest';
 import { planManifests } from '../../src/headless';
 import { factsOf, headsOf } from '../facts';
 import { synthError } from './synth-error';

@@ -1,4 +1,4 @@
-import { findAssumedVersions } from '../../src/core/assumed-versions';
+import { findAssumedVersions } from '../../src/core/document/assumed-versions';
 import { planManifests } from '../../src/plan/plan';
 
 const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { encodeBase64, decodeBase64, countUtf8Bytes } from '../../src/core/bytes';
+import { encodeBase64, decodeBase64, countUtf8Bytes } from '../../src/core/values/bytes';
 
 test('length, base64 and decoded base64 of a text are the same as in Node.js', () => {
   fc.assert(

@@ -1,5 +1,5 @@
-import type { PlannedChange } from '../../src/core/change';
-import { sortChangeKeys } from '../../src/core/change-key-order';
+import type { PlannedChange } from '../../src/core/document/change';
+import { sortChangeKeys } from '../../src/core/document/change-key-order';
 
 test('keys of a change are sorted in the order of the contract at every depth', () => {
   const resource = { name: 'web', kind: 'Deployment', apiVersion: 'apps/v1' };

@@ -1,4 +1,4 @@
-import { mergeLabelValues, buildNotInRequirements, formatNotIn } from '../../src/core/complement-labels';
+import { mergeLabelValues, buildNotInRequirements, formatNotIn } from '../../src/core/values/complement-labels';
 
 const LABELS = [
   { key: 'env', values: ['dev', 'test'] },

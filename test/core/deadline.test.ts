@@ -1,4 +1,4 @@
-import { Deadline, DeadlineError } from '../../src/core/deadline';
+import { Deadline, DeadlineError } from '../../src/core/budget/deadline';
 
 test('a deadline does not throw at its end, but throws after it', () => {
   let now = 5_000;

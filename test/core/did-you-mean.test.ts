@@ -1,4 +1,4 @@
-import { findClosestName } from '../../src/core/did-you-mean';
+import { findClosestName } from '../../src/core/errors/did-you-mean';
 
 const KNOWN_NAMES = ['maxSurge', 'maxUnavailable', 'spec', 'replicas'];
 

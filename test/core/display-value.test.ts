@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describeValue, toDisplayValue, formatDisplayValue } from '../../src/core/display-value';
+import { describeValue, toDisplayValue, formatDisplayValue } from '../../src/core/text/display-value';
 
 test.each<[unknown, unknown, string]>([
   ['1', '1', '"1"'],

@@ -1,4 +1,4 @@
-import { escapeJsonForTerminal, escapeForTerminal } from '../../src/core/escape-output';
+import { escapeJsonForTerminal, escapeForTerminal } from '../../src/core/text/escape-output';
 
 test.each([
   ['::error::x', '\\u003a:error::x'],

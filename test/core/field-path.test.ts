@@ -10,8 +10,8 @@ import {
   parseFieldPath,
   resolveLazyPath,
   ROOT_PATH,
-} from '../../src/core/field-path';
-import type { PathPart } from '../../src/core/field-path';
+} from '../../src/core/manifest/field-path';
+import type { PathPart } from '../../src/core/manifest/field-path';
 import { scaleRuns } from '../setup/scale-runs';
 
 describe('a path is written as the API server writes it', () => {

@@ -1,4 +1,4 @@
-import { TYPE_CHECKS } from '../../src/core/field-type';
+import { TYPE_CHECKS } from '../../src/core/values/field-type';
 
 test.each([
   ['2026-11-27T10:00:00Z', true],

@@ -1,6 +1,6 @@
-import { toFieldPath } from '../../src/core/field-path';
-import type { Finding, Severity } from '../../src/core/finding';
-import { capFindingsPerRule, countOmittedFindings } from '../../src/core/finding-limits';
+import { toFieldPath } from '../../src/core/manifest/field-path';
+import type { Finding, Severity } from '../../src/core/findings/finding';
+import { capFindingsPerRule, countOmittedFindings } from '../../src/core/findings/finding-limits';
 
 function findings(code: string, count: number, severity: Severity = 'warning'): Finding[] {
   return Array.from({ length: count }, (_, index) => ({

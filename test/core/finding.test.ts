@@ -1,8 +1,8 @@
-import { toFieldPath, ROOT_PATH } from '../../src/core/field-path';
-import { listFindingFiles, formatFindingLine, defineMessage, defineRule, getDefaultSeverity } from '../../src/core/finding';
-import type { Finding } from '../../src/core/finding';
-import { collectFindings, summarizePlan } from '../../src/core/plan-document';
-import type { PlannedRollout } from '../../src/core/rollout';
+import { toFieldPath, ROOT_PATH } from '../../src/core/manifest/field-path';
+import { listFindingFiles, formatFindingLine, defineMessage, defineRule, getDefaultSeverity } from '../../src/core/findings/finding';
+import type { Finding } from '../../src/core/findings/finding';
+import { collectFindings, summarizePlan } from '../../src/core/document/plan-document';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 
 const tooBig = defineRule({
   code: 'toys/too-big',

@@ -1,4 +1,4 @@
-import { parseGoDuration } from '../../src/core/go-duration';
+import { parseGoDuration } from '../../src/core/values/go-duration';
 
 test.each([
   ['1h30m', 5_400_000_000_000n],

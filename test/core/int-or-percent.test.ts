@@ -7,7 +7,7 @@ import {
   parsePercent,
   scaleRoundedDown,
   scaleRoundedUp,
-} from '../../src/core/int-or-percent';
+} from '../../src/core/values/int-or-percent';
 
 describe('values that the API server accepts for an int-or-percent field', () => {
   test.each([0, 1, 2_147_483_647, -1, -2_147_483_648, '25%', '0%', '100%', '007%'])('%p is accepted', (value) => {

@@ -1,5 +1,5 @@
-import { IntentError, UnexpectedIntentError, withConstructPath } from '../../src/core/intent-error';
-import { testSafely } from '../../src/core/safe-predicate';
+import { IntentError, UnexpectedIntentError, withConstructPath } from '../../src/core/errors/intent-error';
+import { testSafely } from '../../src/core/collections/safe-predicate';
 
 class ToyError extends IntentError {}
 

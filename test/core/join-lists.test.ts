@@ -1,4 +1,4 @@
-import { collectFromEach, joinLists } from '../../src/core/join-lists';
+import { collectFromEach, joinLists } from '../../src/core/text/join-lists';
 
 describe('concatenated lists', () => {
   test('keep their order', () => {

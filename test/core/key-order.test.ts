@@ -1,4 +1,4 @@
-import { sortKeysOfEach, sortKeys, sortNestedKeys } from '../../src/core/key-order';
+import { sortKeysOfEach, sortKeys, sortNestedKeys } from '../../src/core/collections/key-order';
 
 interface Shown {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { matchesLabelSelector } from '../../src/core/label-selector';
+import { matchesLabelSelector } from '../../src/core/values/label-selector';
 
 const labels = { app: 'web', tier: 'front' };
 

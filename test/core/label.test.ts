@@ -1,4 +1,4 @@
-import { isLabelKey, isLabelValue } from '../../src/core/label';
+import { isLabelKey, isLabelValue } from '../../src/core/values/label';
 
 test.each([
   ['app', true],

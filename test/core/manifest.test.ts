@@ -1,6 +1,6 @@
-import { parseFieldPath } from '../../src/core/field-path';
-import { annotationOf, groupOf, isClassInstance, isManifest, nameOf, namespaceOf, getValueAt } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
+import { parseFieldPath } from '../../src/core/manifest/field-path';
+import { annotationOf, groupOf, isClassInstance, isManifest, nameOf, namespaceOf, getValueAt } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 
 describe('field paths of the API server are split into names and indexes', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { BoundedMemo, BoundedTupleMemo, freezeDeep } from '../../src/core/memoize';
+import { BoundedMemo, BoundedTupleMemo, freezeDeep } from '../../src/core/collections/memoize';
 import { planManifests } from '../../src/plan/plan';
 
 describe('a memo', () => {

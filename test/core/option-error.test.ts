@@ -1,5 +1,5 @@
-import { OptionError, withOptionErrors } from '../../src/core/option-error';
-import { formatLengthMessage, formatPatternMessage } from '../../src/core/name-format-messages';
+import { OptionError, withOptionErrors } from '../../src/core/errors/option-error';
+import { formatLengthMessage, formatPatternMessage } from '../../src/core/errors/name-format-messages';
 
 describe('a function with option errors', () => {
   const thrownFor = (error: unknown) => {

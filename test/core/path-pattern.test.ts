@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { matchesPattern } from '../../src/core/path-pattern';
+import { matchesPattern } from '../../src/core/sources/path-pattern';
 
 test.each([
   ['apps', 'apps/web.yaml', true],

@@ -1,4 +1,4 @@
-import { PlanCache } from '../../src/core/plan-cache';
+import { PlanCache } from '../../src/core/collections/plan-cache';
 
 test('a cached value is created once per function and cache', () => {
   const cache = new PlanCache();

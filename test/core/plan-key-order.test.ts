@@ -1,5 +1,5 @@
-import { sortPlanKeys } from '../../src/core/plan-key-order';
-import type { PlannedRollout } from '../../src/core/rollout';
+import { sortPlanKeys } from '../../src/core/document/plan-key-order';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { planOf, rolloutOf } from '../render/plans';
 
 test('keys are sorted in the order of the contract, and those without a value are omitted', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { formatNanos, isQuantity, parseQuantityNanos, parseQuantityNumber } from '../../src/core/quantity';
+import { formatNanos, isQuantity, parseQuantityNanos, parseQuantityNumber } from '../../src/core/values/quantity';
 
 describe('quantities are parsed as in Kubernetes', () => {
   test.each([

@@ -1,5 +1,5 @@
-import { toFieldPath } from '../../src/core/field-path';
-import { getSuggestedFix } from '../../src/core/finding';
+import { toFieldPath } from '../../src/core/manifest/field-path';
+import { getSuggestedFix } from '../../src/core/findings/finding';
 import { ignoreWithoutReason } from '../../src/core/rules/ignore-without-reason';
 import { createKustomizationFinding } from '../../src/core/rules/kustomization';
 import { createProgramMissingFinding } from '../../src/core/rules/not-rendered';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { toFieldPath } from '../../src/core/field-path';
-import { describeType } from '../../src/core/field-type';
+import { toFieldPath } from '../../src/core/manifest/field-path';
+import { describeType } from '../../src/core/values/field-type';
 import {
   ANY,
   BOOLEAN,
@@ -17,8 +17,8 @@ import {
   STRING_MAP,
   STRING_LIST,
   closeSchema,
-} from '../../src/core/schema';
-import type { FieldSchema, SchemaReader } from '../../src/core/schema';
+} from '../../src/core/values/schema';
+import type { FieldSchema, SchemaReader } from '../../src/core/values/schema';
 import { scaleRuns } from '../setup/scale-runs';
 
 const SCHEMA = defineMap({

@@ -1,4 +1,4 @@
-import { containsSecretText, isSecretKey, isSecretName } from '../../src/core/secret-name';
+import { containsSecretText, isSecretKey, isSecretName } from '../../src/core/manifest/secret-name';
 
 test.each([
   ['DB_PASSWORD', true],

@@ -1,4 +1,4 @@
-import { FAIL_THRESHOLDS, SEVERITIES, shouldFailAt, severityRankOf, findWorstSeverity } from '../../src/core/severity';
+import { FAIL_THRESHOLDS, SEVERITIES, shouldFailAt, severityRankOf, findWorstSeverity } from '../../src/core/findings/severity';
 
 test('a finding fails a check if it reaches the threshold, and never with the threshold `never`', () => {
   expect(

@@ -1,4 +1,4 @@
-import { sortBy } from '../../src/core/sort-by';
+import { sortBy } from '../../src/core/collections/sort-by';
 
 test('items are sorted by code units independently of the locale, and items with equal keys keep their order', () => {
   const names = ['b 1', 'a', 'B', 'ä', 'b 2', ''];

@@ -1,4 +1,4 @@
-import { parseStartupSeconds, resolveStartupSeconds } from '../../src/core/startup-seconds';
+import { parseStartupSeconds, resolveStartupSeconds } from '../../src/core/values/startup-seconds';
 
 test.each([
   ['30', 30],

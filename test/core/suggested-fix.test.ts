@@ -6,9 +6,9 @@ import {
   renameField,
   setField,
   getSiblingPath,
-} from '../../src/core/suggested-fix';
-import type { Edit } from '../../src/core/suggested-fix';
-import { toFieldPath } from '../../src/core/field-path';
+} from '../../src/core/findings/suggested-fix';
+import type { Edit } from '../../src/core/findings/suggested-fix';
+import { toFieldPath } from '../../src/core/manifest/field-path';
 
 const SPEC = { replicas: '3', containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], paused: true };
 

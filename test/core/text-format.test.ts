@@ -1,4 +1,4 @@
-import { capitalize, pluralize, pluralizeOrNo, joinWords } from '../../src/core/text-format';
+import { capitalize, pluralize, pluralizeOrNo, joinWords } from '../../src/core/text/text-format';
 
 test('counts have singular and plural; a summary writes no for 0', () => {
   expect([0, 1, 2].map((count) => pluralize(count, 'pod'))).toEqual(['0 pods', '1 pod', '2 pods']);

@@ -1,4 +1,4 @@
-import { trimEndCharacter } from '../../src/core/trim-end';
+import { trimEndCharacter } from '../../src/core/text/trim-end';
 
 test.each([
   ['charts//', '/', 'charts'],

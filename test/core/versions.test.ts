@@ -10,7 +10,7 @@ import {
   compareToKnownRange,
   resolveVersions,
   getValueAtVersion,
-} from '../../src/core/versions';
+} from '../../src/core/values/versions';
 
 describe('versions of a plan', () => {
   test('missing versions have defaults, and a leading v is removed', () => {

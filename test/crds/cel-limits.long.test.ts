@@ -1,5 +1,5 @@
 import * as cel from '@bufbuild/cel';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { checkCustomResources } from '../../src/crds/check-custom-resources';
 import { createListConcatenation } from '../../src/crds/cel/shared-list';
 import { CrdRegistry } from '../../src/crds/crd-registry';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 
 /** An object of the CRD in test/fixtures/crds that the server accepts. */
 export const SOUND: Manifest = {

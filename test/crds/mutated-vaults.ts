@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { FieldError } from '../../src/crds/field-error';
 import type { CrdValidator } from '../../src/crds/crd-validator';
 import { mutatedObjects } from './mutated-objects';

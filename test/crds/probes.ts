@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 
 /* Rules for the results of each function that Kubernetes adds to CEL. A rule is satisfied if the result is the one in the object. */
 

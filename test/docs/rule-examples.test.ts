@@ -1,4 +1,4 @@
-import type { Severity } from '../../src/core/finding';
+import type { Severity } from '../../src/core/findings/finding';
 import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { findingsOfExample } from '../rule-tester';
 

@@ -1,5 +1,5 @@
-import { formatFindingText } from '../../src/core/finding';
-import type { AnyRule } from '../../src/core/finding';
+import { formatFindingText } from '../../src/core/findings/finding';
+import type { AnyRule } from '../../src/core/findings/finding';
 import { ALL_RULES } from '../../src/upgrade/all-rules';
 
 /** Renders a message for its sample and for the variants of its data. */

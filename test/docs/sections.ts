@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { FIGURE_RULES, compareSeverities, SIMULATION_RULE, STRATEGY_RULE } from '../../src/change/diff-rules';
-import type { Severity } from '../../src/core/finding';
-import { PRODUCTS, getProduct } from '../../src/core/versions';
+import { FIGURE_RULES, compareSeverities, SIMULATION_RULE, STRATEGY_RULE } from '../../src/change/diff/diff-rules';
+import type { Severity } from '../../src/core/findings/finding';
+import { PRODUCTS, getProduct } from '../../src/core/values/versions';
 import { ROOT } from './generated';
 
 /** `npm test` builds before jest runs, so the documentation shows what users get: the compiled command line and examples. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { collectFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/document/plan-document';
 import { planManifests } from '../../src/headless';
 import { Inventory } from '../../src/props/inventory';
 import { examples, examplesFolder, synthesize } from './synthesize';

@@ -3,7 +3,7 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { guardrailPolicy } from 'rolloutkit/pulumi-policy';
 import { stringify } from 'yaml';
 import { RolloutGuardrails } from '../../src';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { GuardrailPolicy } from '../../src/guardrails/policy';
 import { rolloutkit } from '../cli/command-line';
 import { POLICIES, deploymentsFor, othersFor } from './random-objects';

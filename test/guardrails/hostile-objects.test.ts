@@ -1,6 +1,6 @@
-import { Deadline } from '../../src/core/deadline';
-import type { Finding } from '../../src/core/finding';
-import type { Manifest } from '../../src/core/manifest';
+import { Deadline } from '../../src/core/budget/deadline';
+import type { Finding } from '../../src/core/findings/finding';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { addGuardrailFindings } from '../../src/guardrails/add-guardrail-findings';
 import { applyGuardrailPolicy } from '../../src/plan/apply-guardrails';
 import { planManifests } from '../../src/plan/plan';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { GuardrailPolicy } from '../../src/guardrails/policy';
 
 /** Policies that use every part, each for its own namespace. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../src/headless';
 import { ALL_RULES } from '../../src/upgrade/all-rules';
-import { collectFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/document/plan-document';
 import { renderPlanJson } from '../../src/render/json';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';

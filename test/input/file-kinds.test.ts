@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { readFiles } from '../../src/input/read';
 import type { FileKind } from '../../src/input/add-file';
 

@@ -1,6 +1,6 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram, isFolderWithin } from '../../src/input/find-program';
+import { findProgram, isFolderWithin } from '../../src/input/git/find-program';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 

@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { writeRevisionFolder } from '../../src/cli/revision-folder';
-import { parseGitSource } from '../../src/input/git-revision';
-import { readGitSource, readRevisionTree } from '../../src/input/git-source';
+import { writeRevisionFolder } from '../../src/cli/input/revision-folder';
+import { parseGitSource } from '../../src/input/git/git-revision';
+import { readGitSource, readRevisionTree } from '../../src/input/git/git-source';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { parseGitSource } from '../../src/input/git-revision';
-import { readGitSource } from '../../src/input/git-source';
+import { parseGitSource } from '../../src/input/git/git-revision';
+import { readGitSource } from '../../src/input/git/git-source';
 import { folderWith } from '../folder';
 
 const FILES = {

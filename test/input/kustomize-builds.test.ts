@@ -1,5 +1,5 @@
-import { readKustomization } from '../../src/input/kustomization';
-import { KustomizeBuilds } from '../../src/input/kustomize-builds';
+import { readKustomization } from '../../src/input/kustomize/kustomization';
+import { KustomizeBuilds } from '../../src/input/kustomize/kustomize-builds';
 
 /** Builds kustomizations, given their texts by folder and the names of the ConfigMaps of each file. */
 function build(texts: Readonly<Record<string, string>>, files: Readonly<Record<string, readonly string[]>>): KustomizeBuilds {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { KustomizeOrigins } from '../../src/input/kustomize-origin';
+import { KustomizeOrigins } from '../../src/input/kustomize/kustomize-origin';
 import { folderWith } from '../folder';
 
 const deployment = (name: string, image = 'web:1') => ({

@@ -1,4 +1,4 @@
-import type { ValueProblem, ObjectProblem } from '../../src/core/input-problem';
+import type { ValueProblem, ObjectProblem } from '../../src/core/findings/input-problem';
 import { diffPlans, planManifests } from '../../src/headless';
 import { readFiles } from '../../src/input/read';
 import { factsOf } from '../facts';

@@ -1,4 +1,4 @@
-import type { FindingData } from '../../src/core/finding';
+import type { FindingData } from '../../src/core/findings/finding';
 import { readFiles } from '../../src/input/read';
 import type { InputObjects } from '../../src/input/read';
 

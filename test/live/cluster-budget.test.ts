@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { Kubectl } from '../../src/live/kubectl';
 import { followCluster } from '../../src/live/verify/follow-cluster';
 import type { PlanVerifier } from '../../src/live/verify/verify-plan';

@@ -1,5 +1,5 @@
-import type { AdviceDocument } from '../../src/core/advice';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { AdviceDocument } from '../../src/core/document/advice';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from '../cli/command-line';
 import { listPlayedCommands, PLAYED_TYPES, playCluster } from './played-cluster';
 import type { PlayedCluster } from './kubectl-player';

@@ -1,6 +1,6 @@
-import type { PlanDocument } from '../../src/core/plan-document';
-import type { PlannedRollout } from '../../src/core/rollout';
-import type { VerifiedRollout, VerifyReport } from '../../src/core/verify-report';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import type { PlannedRollout } from '../../src/core/document/rollout';
+import type { VerifiedRollout, VerifyReport } from '../../src/core/document/verify-report';
 import { rolloutkit } from '../cli/command-line';
 import { ObservedNamespace } from './observed-cluster';
 import type { LiveEvent, LiveObject, ObservedWorkload } from './observed-cluster';

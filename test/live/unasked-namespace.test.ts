@@ -1,6 +1,6 @@
-import { formatUnknownCapacity } from '../../src/core/advice';
+import { formatUnknownCapacity } from '../../src/core/document/advice';
 import type { RolloutTrial } from '../../src/cluster/rollout-trial';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { withUnreadTrial } from '../../src/live/unread-capacity';
 import type { SnapshotHeader } from '../../src/live/snapshot-file';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import type { VerifyReport } from '../../src/core/verify-report';
+import type { VerifyReport } from '../../src/core/document/verify-report';
 import { rolloutkit } from '../cli/command-line';
 import { playCluster } from './played-cluster';
 import { DeploymentStream } from './rollout-stream';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { parseConfiguration } from '../../src/config/configuration';
-import type { Fields } from '../../src/core/manifest';
+import type { Fields } from '../../src/core/manifest/manifest';
 import { RULE_CODES } from '../../src/plan/rules';
 
 const ROOT = path.resolve(__dirname, '../..');

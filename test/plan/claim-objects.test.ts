@@ -1,7 +1,7 @@
 import type { RolloutSystem } from '../../src/cluster/context';
 import { CONTEXT_KINDS } from '../../src/cluster/context-kinds';
-import { getValueAt, nameOf } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
+import { getValueAt, nameOf } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { readFiles } from '../../src/input/read';
 import { planInput } from '../../src/plan/plan';
 import type { PlanOptions } from '../../src/plan/plan-options';

@@ -1,4 +1,4 @@
-import { formatFindingText } from '../../src/core/finding';
+import { formatFindingText } from '../../src/core/findings/finding';
 import { RULES } from '../../src/plan/rules';
 
 test('every message that shows a number as `value` can show a described value as well', () => {

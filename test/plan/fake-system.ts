@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../src/core/field-path';
-import { defineMessage, defineRule } from '../../src/core/finding';
-import { nameOf, namespaceOf } from '../../src/core/manifest';
-import { toResourceRef } from '../../src/core/rollout';
+import { toFieldPath } from '../../src/core/manifest/field-path';
+import { defineMessage, defineRule } from '../../src/core/findings/finding';
+import { nameOf, namespaceOf } from '../../src/core/manifest/manifest';
+import { toResourceRef } from '../../src/core/document/rollout';
 import type { RolloutSystem } from '../../src/cluster/context';
 
 /** The rule about Widgets and Gadgets. */

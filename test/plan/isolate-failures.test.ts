@@ -1,5 +1,5 @@
-import { nameOf } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
+import { nameOf } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { RolloutSystem } from '../../src/cluster/context';
 import { planChange } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';

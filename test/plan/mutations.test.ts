@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { Draw, mutated, mutatedText } from '../../oracle/mutations/mutate';
-import { diffPlans } from '../../src/change/diff';
+import { diffPlans } from '../../src/change/diff/diff';
 import { planChange } from '../../src/change/plan-change';
 import { readFiles } from '../../src/input/read';
 import { planInput, planManifests } from '../../src/plan/plan';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { PLAN_READING } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
 import { renderCheckText, renderPlanText } from '../../src/render/text';

@@ -1,7 +1,7 @@
 import { planChange } from '../../src/change/plan-change';
-import { collectFindings } from '../../src/core/plan-document';
-import type { PlanDocument } from '../../src/core/plan-document';
-import type { Manifest } from '../../src/core/manifest';
+import { collectFindings } from '../../src/core/document/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { readFiles } from '../../src/input/read';
 import { planManifests } from '../../src/plan/plan';
 import { PLAN_READING } from '../../src/plan/registry';

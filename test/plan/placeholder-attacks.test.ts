@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/core/finding';
-import type { ResourceRef } from '../../src/core/rollout';
+import type { Finding } from '../../src/core/findings/finding';
+import type { ResourceRef } from '../../src/core/document/rollout';
 import { rolloutkit } from '../cli/command-line';
 
 function web(spec: string, podSpec = ''): string {

@@ -1,6 +1,6 @@
-import { addRefusedObjects } from '../../src/change/refused-objects';
-import { Deadline } from '../../src/core/deadline';
-import type { Manifest } from '../../src/core/manifest';
+import { addRefusedObjects } from '../../src/change/compare/refused-objects';
+import { Deadline } from '../../src/core/budget/deadline';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { DEFAULT_BUDGET } from '../../src/input/read-budget';
 import type { PlanBudget } from '../../src/input/read-budget';
 import { planChange } from '../../src/change/plan-change';

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { planSources } from '../../src/headless';
 import { renderPlanJson } from '../../src/render/json';
 import { rolloutkit } from '../cli/command-line';

@@ -1,8 +1,8 @@
-import { VersionError } from '../../src/core/versions';
+import { VersionError } from '../../src/core/values/versions';
 import { planInput, planManifests } from '../../src/plan/plan';
 import type { PlanOptions } from '../../src/plan/plan-options';
 import { readFiles } from '../../src/input/read';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { widgetSystem } from './fake-system';
 

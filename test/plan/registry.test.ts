@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import type { AnyRule } from '../../src/core/finding';
+import type { AnyRule } from '../../src/core/findings/finding';
 import { ALL_RULES } from '../../src/upgrade/all-rules';
 
 const SOURCE = path.resolve(__dirname, '../../src');

@@ -1,5 +1,5 @@
-import type { Finding, Severity } from '../../src/core/finding';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { Finding, Severity } from '../../src/core/findings/finding';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { collectRejectionReasons } from '../../src/plan/rejection-reasons';
 import { planOf, rolloutOf } from '../render/plans';
 

@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { planManifests } from '../../src/headless';
 
 const llm = (template: object, spec: object = {}) => ({

@@ -1,8 +1,8 @@
 import { App, Chart, Testing, Yaml } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ComponentResource } from '@pulumi/pulumi';
-import { isFields } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
+import { isFields } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { SourceMap } from '../../src/input/source-map';
 import { readMaps } from '../../src/input/read';
 import { run } from './program';

@@ -5,8 +5,8 @@ import type { ComponentResource } from '@pulumi/pulumi';
 import * as rolloutkit from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import * as components from 'rolloutkit/pulumi';
-import { isFields } from '../../src/core/manifest';
-import type { Fields, Manifest } from '../../src/core/manifest';
+import { isFields } from '../../src/core/manifest/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { examples, runExample } from '../examples/synthesize';
 import { comparable, pulumiObjects, throughYaml } from './adapters';
 

@@ -6,7 +6,7 @@ import type { ComponentResource } from '@pulumi/pulumi';
 import * as cdk8s from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import * as components from 'rolloutkit/pulumi';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { cdk8sObjects, comparable, pulumiObjects, throughYaml } from './adapters';
 import { scaleRuns } from '../setup/scale-runs';
 

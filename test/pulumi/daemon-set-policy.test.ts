@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { DaemonSetPolicy } from 'rolloutkit/pulumi';
 import type { DaemonSetPolicyArgs } from 'rolloutkit/pulumi';
 import { planManifests } from '../../src/headless';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { run, valueOf } from './program';
 
 const spec = (image: pulumi.Input<string>) => ({

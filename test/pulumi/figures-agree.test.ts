@@ -3,7 +3,7 @@ import * as cdk8s from 'rolloutkit';
 import * as components from 'rolloutkit/pulumi';
 import { parseAllDocuments } from 'yaml';
 import { Inventory, Rollout } from '../../src';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { planManifests } from '../../src/headless';
 import { run, valueOf } from './program';
 

@@ -1,7 +1,7 @@
 /** Checks for every prop of every component, by its declared type, whether it may be an Output, and otherwise the error. */
 import * as pulumi from '@pulumi/pulumi';
 import * as components from 'rolloutkit/pulumi';
-import { parseFieldPath } from '../../src/core/field-path';
+import { parseFieldPath } from '../../src/core/manifest/field-path';
 import { argPaths } from './arg-paths';
 import { run } from './program';
 

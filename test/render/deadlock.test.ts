@@ -1,5 +1,5 @@
 import { rolloutkit } from '../cli/command-line';
-import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import { planManifests } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
 

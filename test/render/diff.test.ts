@@ -1,6 +1,6 @@
-import type { PlanChange } from '../../src/core/behaviour';
-import type { PlanDiff } from '../../src/core/plan-diff';
-import type { ResourceRef } from '../../src/core/rollout';
+import type { PlanChange } from '../../src/core/document/behaviour';
+import type { PlanDiff } from '../../src/core/document/plan-diff';
+import type { ResourceRef } from '../../src/core/document/rollout';
 import { renderDiffJson } from '../../src/render/diff-json';
 import { renderDiffMarkdown } from '../../src/render/diff-markdown';
 import { renderDiffText } from '../../src/render/diff-text';

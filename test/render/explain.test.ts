@@ -1,6 +1,6 @@
-import type { RolloutExplanation } from '../../src/core/explanation';
-import type { Finding } from '../../src/core/finding';
-import type { Provenance } from '../../src/core/provenance';
+import type { RolloutExplanation } from '../../src/core/document/explanation';
+import type { Finding } from '../../src/core/findings/finding';
+import type { Provenance } from '../../src/core/document/provenance';
 import { renderExplanation } from '../../src/render/explain';
 
 const WEB: RolloutExplanation = {

@@ -1,5 +1,5 @@
-import type { PlanDocument } from '../../src/core/plan-document';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { planChange, planManifests } from '../../src/headless';
 import { renderPlanHtml } from '../../src/render/pictures';
 import { planOf, rolloutOf } from './plans';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/core/finding';
+import type { Finding } from '../../src/core/findings/finding';
 import { renderCheckJson, renderPlanJson } from '../../src/render/json';
 import { planOf, rolloutOf } from './plans';
 

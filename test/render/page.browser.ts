@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { renderPlanHtml } from '../../src/render/pictures';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';

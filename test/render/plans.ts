@@ -1,9 +1,9 @@
-import type { Finding } from '../../src/core/finding';
-import { summarizePlan } from '../../src/core/plan-document';
-import type { PlanDocument } from '../../src/core/plan-document';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { Finding } from '../../src/core/findings/finding';
+import { summarizePlan } from '../../src/core/document/plan-document';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import { DEFAULT_VERSIONS } from '../../src/core/values/versions';
 
 /** Returns a plan with these rollouts and findings. */
 export function planOf(rollouts: readonly PlannedRollout[], findings: readonly Finding[] = []): PlanDocument {

@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import type { ArgoRolloutSimulation } from '../../src/core/simulations/argo-rollout';
 import type { DaemonSetSimulation } from '../../src/core/simulations/daemonset';
 import type { DisaggregatedSetSimulation } from '../../src/core/simulations/disaggregatedset';

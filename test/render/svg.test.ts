@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import * as fc from 'fast-check';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import type { DaemonSetSimulation } from '../../src/core/simulations/daemonset';
 import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
 import type { FleetSimulation } from '../../src/core/simulations/fleet';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/core/finding';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { Finding } from '../../src/core/findings/finding';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
 import { renderCheckText, renderPlanText } from '../../src/render/text';
 import type { TextOptions } from '../../src/render/text';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/core/finding';
+import type { Finding } from '../../src/core/findings/finding';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { renderPlanText } from '../../src/render/text';
 import { planOf, rolloutOf } from './plans';

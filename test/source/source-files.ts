@@ -15,7 +15,7 @@ function filesBelow(folder: string): string[] {
 /** A syntax node of our sources. */
 export interface SourceNode<Node extends ts.Node = ts.Node> {
   readonly node: Node;
-  /** `src/core/text-format.ts:7` */
+  /** `src/core/text/text-format.ts:7` */
   readonly place: string;
 }
 

@@ -1,6 +1,6 @@
-import type { AdvisedRollout, RolloutGoal } from '../../src/core/advice';
-import { scaleRoundedDown, scaleRoundedUp } from '../../src/core/int-or-percent';
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { AdvisedRollout, RolloutGoal } from '../../src/core/document/advice';
+import { scaleRoundedDown, scaleRoundedUp } from '../../src/core/values/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { adviseManifests } from '../../src/headless';
 import { recorded } from './recording';
 

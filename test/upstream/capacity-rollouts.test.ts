@@ -1,7 +1,7 @@
-import type { CapacityVerdict } from '../../src/core/capacity-result';
-import type { Manifest } from '../../src/core/manifest';
+import type { CapacityVerdict } from '../../src/core/document/capacity-result';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { planChange } from '../../src/headless';
 import { sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';

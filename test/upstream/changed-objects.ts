@@ -1,4 +1,4 @@
-import { isFields } from '../../src/core/manifest';
+import { isFields } from '../../src/core/manifest/manifest';
 
 /** A change to one field of an object. */
 export interface Change {

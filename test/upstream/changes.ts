@@ -1,5 +1,5 @@
-import { isFields } from '../../src/core/manifest';
-import type { Fields, Manifest } from '../../src/core/manifest';
+import { isFields } from '../../src/core/manifest/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import type { WriteMethod } from '../../src/change/apiserver/types';
 import { readRecording } from './recording';
 

@@ -1,8 +1,8 @@
-import { isFields } from '../../src/core/manifest';
+import { isFields } from '../../src/core/manifest/manifest';
 import { toServerPath } from '../../src/change/apiserver/server-path';
 import { toStoredForm } from '../../src/change/apiserver/stored-form';
 import type { ApplyOutcome, ApplyRejection, StoredObject } from '../../src/change/apiserver/types';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { RecordedRefusal } from './changes';
 import { RECORDED_VERSIONS } from './recording';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { CrdRegistry } from '../../src/crds/crd-registry';
 import { CrdValidator } from '../../src/crds/crd-validator';
 import { changedVaults } from '../crds/mutated-vaults';

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { CrdRegistry } from '../../src/crds/crd-registry';
 import { CrdValidator } from '../../src/crds/crd-validator';
 import { probeCrd, probes } from '../crds/probes';

@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { simulateDaemonSet } from '../../src/workloads/daemonset/simulate';
 import { recorded } from './recording';
 

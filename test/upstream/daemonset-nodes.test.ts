@@ -1,6 +1,6 @@
 import { parseCapacity } from '../../src/cluster/capacity/capacity';
-import type { Fields } from '../../src/core/manifest';
-import { PlanCache } from '../../src/core/plan-cache';
+import type { Fields } from '../../src/core/manifest/manifest';
+import { PlanCache } from '../../src/core/collections/plan-cache';
 import { evaluateDaemonNode, addDaemonTolerations } from '../../src/workloads/daemonset/nodes';
 import { recorded } from './recording';
 

@@ -2,8 +2,8 @@ import { resolveNodeLimits } from '../../src/workloads/daemonset/strategy';
 import { simulateDaemonSet } from '../../src/workloads/daemonset/simulate';
 import { COUNTS_UNREADY_OLD_PODS } from '../../src/workloads/daemonset/versions';
 import type { DaemonSetUpdateStrategy } from '../../src/workloads/daemonset/types';
-import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { getValueAtVersion } from '../../src/core/versions';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
+import { getValueAtVersion } from '../../src/core/values/versions';
 import type { InitialState } from '../../src/cluster/initial-state';
 import { recorded } from './recording';
 

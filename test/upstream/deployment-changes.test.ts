@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { defaultDeploymentStrategy } from '../../src/workloads/deployment/strategy';
 import type { DeploymentStrategy, DeploymentStrategySpec } from '../../src/workloads/deployment/types';
 import { simulateDeploymentFrom } from '../../src/workloads/deployment/simulate-from';

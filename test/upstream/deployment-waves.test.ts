@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import { resolveFenceposts } from '../../src/workloads/deployment/strategy';
 import type { DeploymentStrategy } from '../../src/workloads/deployment/types';

@@ -4,8 +4,8 @@ import { readDisaggregatedSet } from '../../src/systems/disaggregatedset/disaggr
 import { simulateRoles } from '../../src/systems/disaggregatedset/simulate';
 import { buildRolesRollout } from '../../src/systems/disaggregatedset/roles-rollout';
 import type { RunningRevision } from '../../src/cluster/initial-state';
-import type { IntOrPercent } from '../../src/core/int-or-percent';
-import type { Manifest } from '../../src/core/manifest';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { recorded } from './recording';
 
 type Case = readonly [

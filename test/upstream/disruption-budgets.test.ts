@@ -1,5 +1,5 @@
-import { matchesLabelSelector } from '../../src/core/label-selector';
-import type { Fields, Manifest } from '../../src/core/manifest';
+import { matchesLabelSelector } from '../../src/core/values/label-selector';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { planManifests } from '../../src/headless';
 import { resolveBudgetDemand } from '../../src/cluster/disruption-budget';
 import { recorded } from './recording';

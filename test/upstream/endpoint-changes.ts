@@ -1,5 +1,5 @@
-import type { Manifest } from '../../src/core/manifest';
-import type { ServicePlan } from '../../src/core/service-plan';
+import type { Manifest } from '../../src/core/manifest/manifest';
+import type { ServicePlan } from '../../src/core/document/service-plan';
 import { planChange } from '../../src/change/plan-change';
 import { recorded } from './recording';
 

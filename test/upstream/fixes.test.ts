@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ALL_RULES } from '../../src/upgrade/all-rules';
-import type { FixDocument } from '../../src/core/fix-document';
+import type { FixDocument } from '../../src/core/document/fix-document';
 import { rolloutkit } from '../cli/command-line';
 import { exampleFiles, makeLink } from '../docs/example-files';
 import { recorded } from './recording';

@@ -1,5 +1,5 @@
 import { planChange } from '../../src/headless';
-import type { AnalysisCheck, PlannedRollout } from '../../src/core/rollout';
+import type { AnalysisCheck, PlannedRollout } from '../../src/core/document/rollout';
 import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 

@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/core/manifest';
+import type { Fields } from '../../src/core/manifest/manifest';
 import type { FleetSimulation, FleetWaves } from '../../src/core/simulations/fleet';
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';

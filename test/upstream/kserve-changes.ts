@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isFields } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
+import { isFields } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 
 /** [JSON pointer, value], or [JSON pointer] to remove the field. */
 type Edit = readonly [pointer: string, value?: unknown];

@@ -1,6 +1,6 @@
 import { planManifests } from 'rolloutkit/plan';
 import type { Finding } from 'rolloutkit/plan';
-import { toFieldPath } from '../../src/core/field-path';
+import { toFieldPath } from '../../src/core/manifest/field-path';
 import { defaultDeploymentStrategy } from '../../src/workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../src/workloads/deployment/types';
 import { validateDeploymentStrategy } from '../../src/workloads/deployment/validation';

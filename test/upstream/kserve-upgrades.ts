@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { normalizeObjects } from '../../src/input/normalize-objects';
 import { planUpgrade } from '../../src/upgrade/plan-upgrade';
 import { parseUpgrade } from '../../src/upgrade/version-pair';

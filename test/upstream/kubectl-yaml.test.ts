@@ -1,4 +1,4 @@
-import { formatDocumentProblem } from '../../src/core/input-problem';
+import { formatDocumentProblem } from '../../src/core/findings/input-problem';
 import { DocumentError, DocumentText } from '../../src/input/yaml';
 import { recorded } from './recording';
 

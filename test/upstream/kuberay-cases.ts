@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 
 /** A JSON pointer and its new value. Without a value the field is removed. */
 export type Change = readonly [pointer: string, value?: unknown];

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { diffRayServices, planManifests, rollsBack } from '../../src/headless';
 import { sampleOf } from '../setup/recording-step';
 import { changed, RECORDED_VERSIONS } from './kuberay-cases';

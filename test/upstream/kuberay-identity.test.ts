@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { computeClusterIdentity, isWorkerGroupAppend } from '../../src/systems/kuberay/cluster-identity';
 import { dropUnsupportedFields } from '../../src/systems/kuberay/crd-fields';
 import { changed, RECORDED_VERSIONS } from './kuberay-cases';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { countReadyEndpoints, findAnswer, listServicePorts, selectorOf } from '../../src/cluster/services/endpoints';
 import type { EndpointPod } from '../../src/cluster/services/endpoints';
 import { planChange } from '../../src/change/plan-change';

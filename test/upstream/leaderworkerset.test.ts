@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { planManifests } from '../../src/headless';
 import { countGroups, withGroupState } from '../../src/workloads/leader-worker-set/groups';
 import type { Groups } from '../../src/workloads/leader-worker-set/groups';

@@ -1,5 +1,5 @@
-import type { Fields, Manifest } from '../../src/core/manifest';
-import { resolveVersions } from '../../src/core/versions';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
+import { resolveVersions } from '../../src/core/values/versions';
 import type { PlanContext } from '../../src/cluster/context';
 import type { PodSet } from '../../src/cluster/pod-set';
 import { admitPods } from '../../src/cluster/capacity/admission/admission';

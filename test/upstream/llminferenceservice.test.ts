@@ -1,5 +1,5 @@
 import { planManifests } from '../../src/headless';
-import type { Fields, Manifest } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 

@@ -1,7 +1,7 @@
 import { validateDecoding } from '../../src/change/apiserver/decoding-errors';
 import { toStoredForm } from '../../src/change/apiserver/stored-form';
 import { validateValues } from '../../src/change/apiserver/value-validation';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { changed, partsOf } from './changed-objects';
 import type { Change } from './changed-objects';
 import { RECORDED_VERSIONS, recorded } from './recording';

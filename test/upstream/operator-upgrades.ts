@@ -1,5 +1,5 @@
-import type { PlanDocument } from '../../src/core/plan-document';
-import type { PlannedUpgrade } from '../../src/core/upgrade';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import type { PlannedUpgrade } from '../../src/core/document/upgrade';
 import { normalizeObjects } from '../../src/input/normalize-objects';
 import { planUpgrade } from '../../src/upgrade/plan-upgrade';
 import { parseUpgrade } from '../../src/upgrade/version-pair';

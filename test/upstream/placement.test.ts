@@ -1,5 +1,5 @@
-import type { Fields } from '../../src/core/manifest';
-import type { CapacityResult } from '../../src/core/capacity-result';
+import type { Fields } from '../../src/core/manifest/manifest';
+import type { CapacityResult } from '../../src/core/document/capacity-result';
 import { planManifests } from '../../src/headless';
 import { sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';

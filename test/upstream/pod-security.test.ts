@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/core/manifest';
+import type { Fields } from '../../src/core/manifest/manifest';
 import { evaluatePodSecurity } from '../../src/cluster/pods/pod-security/evaluate-pod';
 import type { PodSecurityLevel } from '../../src/cluster/pods/pod-security/evaluate-pod';
 import { sampleOf } from '../setup/recording-step';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript-5-9';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import { DEFAULT_VERSIONS } from '../../src/core/values/versions';
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 

@@ -1,5 +1,5 @@
-import { parseQuantityNanos } from '../../src/core/quantity';
-import { normalizeQuantity } from '../../src/core/normalize-quantity';
+import { parseQuantityNanos } from '../../src/core/values/quantity';
+import { normalizeQuantity } from '../../src/core/values/normalize-quantity';
 import { recorded } from './recording';
 
 type Case =

@@ -1,5 +1,5 @@
-import type { PlannedRollout } from '../../src/core/rollout';
-import type { CapacityVerdict } from '../../src/core/capacity-result';
+import type { PlannedRollout } from '../../src/core/document/rollout';
+import type { CapacityVerdict } from '../../src/core/document/capacity-result';
 import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
 import { planManifests } from '../../src/headless';
 import { sampleOf } from '../setup/recording-step';

@@ -1,5 +1,5 @@
 import { planChange } from '../../src/headless';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 

@@ -1,8 +1,8 @@
-import { getFieldsAt } from '../../src/core/manifest';
-import type { Fields, Manifest } from '../../src/core/manifest';
-import { parseQuantityNanos } from '../../src/core/quantity';
+import { getFieldsAt } from '../../src/core/manifest/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
+import { parseQuantityNanos } from '../../src/core/values/quantity';
 import type { PlanContext } from '../../src/cluster/context';
-import { resolveVersions } from '../../src/core/versions';
+import { resolveVersions } from '../../src/core/values/versions';
 import type { PodSet } from '../../src/cluster/pod-set';
 import { admitPods } from '../../src/cluster/capacity/admission/admission';
 import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/admission/quota';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import { DEFAULT_VERSIONS } from '../../src/core/values/versions';
 
 const FOLDER = path.join(__dirname, '../fixtures/upstream');
 

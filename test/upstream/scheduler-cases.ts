@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { CapacityResult } from '../../src/core/capacity-result';
-import type { Fields, Manifest } from '../../src/core/manifest';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { CapacityResult } from '../../src/core/document/capacity-result';
+import type { Fields, Manifest } from '../../src/core/manifest/manifest';
+import type { PlannedRollout } from '../../src/core/document/rollout';
 import { planChange } from '../../src/headless';
 
 /** How a rollout ends, over every choice of nodes that the scheduler's filters allow. */

@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { simulateStatefulSet } from '../../src/workloads/statefulset/simulate';
 import { defaultStatefulSetStrategy } from '../../src/workloads/statefulset/strategy';
 import { recorded } from './recording';

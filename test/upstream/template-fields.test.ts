@@ -1,8 +1,8 @@
 import { validateDecoding } from '../../src/change/apiserver/decoding-errors';
 import { toStoredForm } from '../../src/change/apiserver/stored-form';
 import { isTemplateEqual } from '../../src/change/apiserver/template-equality';
-import { getValueAt } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
+import { getValueAt } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import type { WorkloadName } from '../../src/workloads/kinds';
 import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 import { partsOf } from './changed-objects';

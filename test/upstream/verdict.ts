@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/core/finding';
+import type { Finding } from '../../src/core/findings/finding';
 
 /** The recorded verdict of the API server on an object. */
 export interface Verdict {

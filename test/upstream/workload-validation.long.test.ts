@@ -1,6 +1,6 @@
-import { getListAt, getValueAt } from '../../src/core/manifest';
-import type { Manifest } from '../../src/core/manifest';
-import { resolveVersions } from '../../src/core/versions';
+import { getListAt, getValueAt } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
+import { resolveVersions } from '../../src/core/values/versions';
 import { toServerPath } from '../../src/change/apiserver/server-path';
 import { DAEMON_SET } from '../../src/workloads/daemonset/kind';
 import { DEPLOYMENT } from '../../src/workloads/deployment/kind';

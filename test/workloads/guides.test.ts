@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import { simulateStatefulSet } from '../../src/workloads/statefulset/simulate';
 import { iterationsOf, rollOut } from './deployment/controller';

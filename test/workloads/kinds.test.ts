@@ -1,6 +1,6 @@
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../../src/cluster/strategy-field-names';
 import { findUnknownKind } from '../../src/cluster/known-kinds';
-import { toFieldPath } from '../../src/core/field-path';
+import { toFieldPath } from '../../src/core/manifest/field-path';
 import { findGuardedKind } from '../../src/guardrails/effective-limits';
 import { isPatch } from '../../src/input/file-role';
 import { planManifests } from '../../src/headless';

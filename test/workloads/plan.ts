@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/core/finding';
-import type { PlannedRollout, RolloutDuration } from '../../src/core/rollout';
+import type { Finding } from '../../src/core/findings/finding';
+import type { PlannedRollout, RolloutDuration } from '../../src/core/document/rollout';
 import { planManifests } from '../../src/headless';
 import type { PlanOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';

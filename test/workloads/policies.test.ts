@@ -1,5 +1,5 @@
 import { factsOf } from '../facts';
-import type { Manifest } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
 import { buildDaemonPolicy, validateWorkloadPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../../src/workloads/policies';
 import type { DaemonSetPolicyProps, StatefulPolicyProps, StatelessPolicyProps } from '../../src/workloads/policies';
 

@@ -4,7 +4,7 @@ import type { WorkloadController } from '../../src/cluster/workload';
 import { fencepost } from '../../src/workloads/rules/fencepost';
 import { runChecks, createNotApplicable } from '../../src/workloads/rule-table';
 import type { RuleTable } from '../../src/workloads/rule-table';
-import { toFieldPath } from '../../src/core/field-path';
+import { toFieldPath } from '../../src/core/manifest/field-path';
 
 const FOUND = fencepost.createFinding('bothZero', {
   path: toFieldPath`spec.strategy`,

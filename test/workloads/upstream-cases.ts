@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { upstreamTables } from '../upstream/recording';
 
 /** A missing limit is null. Strings that are not a percentage are refused. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidStrategy } from '../../src/cluster/rules/invalid-strategy';
 import { quotedInteger } from '../../src/cluster/rules/quoted-integer';
-import { toFieldPath } from '../../src/core/field-path';
-import type { Finding } from '../../src/core/finding';
-import type { IntOrPercent } from '../../src/core/int-or-percent';
+import { toFieldPath } from '../../src/core/manifest/field-path';
+import type { Finding } from '../../src/core/findings/finding';
+import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { validateDeploymentStrategy } from '../../src/workloads/deployment/validation';
 import { resolveFenceposts } from '../../src/workloads/deployment/strategy';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';

@@ -1,6 +1,16 @@
 import { isLive } from '../../appliers/live-object';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import {
+  getFieldsAt,
+  getListAt,
+  getOwnValue,
+  getValueAt,
+  groupOf,
+  isFields,
+  nameOf,
+  namespaceOf,
+  kindKeyOf,
+} from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { groupNamespaces, mayMatchLabels, mayMatchRequest } from './admission-match';
 import type { NamespacesInView } from './admission-match';
 import { listAdmissionRequests } from './admission-request';

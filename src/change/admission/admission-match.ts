@@ -1,10 +1,10 @@
-import { checkTime } from '../../core/deadline';
-import { matchesLabelSelector, matchLabelsOf } from '../../core/label-selector';
-import { getFieldsAt, getListAt, groupOf, isFields, nameOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { addToGroup } from '../../core/group-by';
+import { checkTime } from '../../core/budget/deadline';
+import { matchesLabelSelector, matchLabelsOf } from '../../core/values/label-selector';
+import { getFieldsAt, getListAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { addToGroup } from '../../core/collections/group-by';
 import type { AdmissionRequest } from './admission-request';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Labels that controllers add to pods, ReplicaSets and Jobs, so that no template shows their values. */
 const ADDED_LABEL =

@@ -1,5 +1,5 @@
-import { getFieldsAt, getOwnValue, groupOf, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { getFieldsAt, getOwnValue, groupOf, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { listCreatedKinds } from '../../cluster/created-kinds';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 

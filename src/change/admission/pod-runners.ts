@@ -1,8 +1,8 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import type { PlanContext } from '../../cluster/context';
 import { listCreatedKinds } from '../../cluster/created-kinds';
-import { kindKeyOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { kindKeyOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
 import type { EvaluatedChange } from '../steps/evaluate-effects';
 import type { PodRunner } from './admission-request';

@@ -1,7 +1,7 @@
-import { getFieldsAt, isFields, getListAt, omitFields } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { getFieldsAt, isFields, getListAt, omitFields } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { StoredObject } from './types';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /* A write that omits values which the server allocated for a Service, or admission set in a pod, keeps them. Source: k/k pkg/registry/core/service/storage/storage.go `patchAllocatedValues`, strategy.go `dropTypeDependentFields`. */
 

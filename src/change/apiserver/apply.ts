@@ -1,9 +1,9 @@
 import type { ServerSideRules } from '../../appliers/applier';
 import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
-import { isDeepEqual } from '../../core/deep-equal';
-import { annotationOf, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { annotationOf, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { convertToType, validateDecoding } from './decoding-errors';
 import { buildObjectFieldSet } from './field-set';

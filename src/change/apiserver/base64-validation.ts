@@ -1,5 +1,5 @@
-import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { WriteMethod, ApplyRejection } from './types';
 
 const ALPHABET = /^[A-Za-z0-9+/]$/;

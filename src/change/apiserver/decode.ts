@@ -1,9 +1,9 @@
-import { checkTime } from '../../core/deadline';
-import { isFields, isClassInstance } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { isPersisted } from '../../core/schema';
+import { checkTime } from '../../core/budget/deadline';
+import { isFields, isClassInstance } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { isPersisted } from '../../core/values/schema';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
-import { normalizeQuantity } from '../../core/normalize-quantity';
+import { normalizeQuantity } from '../../core/values/normalize-quantity';
 
 /** Reports whether Go cannot distinguish a value from an omitted one in a field without a pointer. */
 export function isEmptyGoValue(value: unknown): boolean {

@@ -1,10 +1,10 @@
-import { toFieldPath, parseFieldPath } from '../../core/field-path';
-import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { filterProblems, findSchemaProblems } from '../../core/schema';
-import type { ProblemOf, SchemaProblem } from '../../core/schema';
-import { pluralize } from '../../core/text-format';
-import type { Versions } from '../../core/versions';
+import { toFieldPath, parseFieldPath } from '../../core/manifest/field-path';
+import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { filterProblems, findSchemaProblems } from '../../core/values/schema';
+import type { ProblemOf, SchemaProblem } from '../../core/values/schema';
+import { pluralize } from '../../core/text/text-format';
+import type { Versions } from '../../core/values/versions';
 import { defineStruct } from '../../workloads/pod/field';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { validateBytes } from './base64-validation';

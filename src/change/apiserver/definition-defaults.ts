@@ -1,5 +1,5 @@
-import { isFields, isClassInstance, kindKeyOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isFields, isClassInstance, kindKeyOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 
 /* Defaults that the API server fills in from the definition of a custom resource. A default applies if the map that contains the field is present.

@@ -1,7 +1,7 @@
-import { groupBy } from '../../core/group-by';
-import { checkTime } from '../../core/deadline';
-import { isFields } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { groupBy } from '../../core/collections/group-by';
+import { checkTime } from '../../core/budget/deadline';
+import { isFields } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { defineStruct } from '../../workloads/pod/field';
 import type { ApiField } from '../../workloads/pod/field';
 import { getChildField, getItemField } from './field-set';

@@ -1,4 +1,4 @@
-import { isFields } from '../../core/manifest';
+import { isFields } from '../../core/manifest/manifest';
 
 /** Formats JSON as Go does: map keys sorted, <, > and & escaped. */
 export function toGoJson(value: unknown): string {

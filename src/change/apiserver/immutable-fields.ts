@@ -1,5 +1,5 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import { getOwnValue, getValueAt } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getOwnValue, getValueAt } from '../../core/manifest/manifest';
 import { toGoJson } from './go-json';
 import type { ApplyRejection, StoredObject } from './types';
 

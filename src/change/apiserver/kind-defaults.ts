@@ -1,8 +1,8 @@
 import { containerDefaultsOf } from '../../cluster/limit-range';
-import { encodeBase64 } from '../../core/bytes';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { getValueAtVersion } from '../../core/versions';
+import { encodeBase64 } from '../../core/values/bytes';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { getValueAtVersion } from '../../core/values/versions';
 import { MAX_UNAVAILABLE_GATE } from '../../workloads/statefulset/versions';
 import { defaultPodSpec, dropObsoleteAnnotations } from './pod-defaults';
 

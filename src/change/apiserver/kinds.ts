@@ -1,5 +1,5 @@
-import { STRING } from '../../core/schema';
-import type { Manifest } from '../../core/manifest';
+import { STRING } from '../../core/values/schema';
+import type { Manifest } from '../../core/manifest/manifest';
 import { mapByApiVersionKind, getWorkloadKind } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
 import { PERSISTENT_VOLUME_CLAIM_SPEC } from '../../workloads/pod/claim';

@@ -1,8 +1,8 @@
-import type { Finding } from '../../core/finding';
-import { parseFieldPath } from '../../core/field-path';
-import { getValueAt, groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { isAtLeast } from '../../core/versions';
+import type { Finding } from '../../core/findings/finding';
+import { parseFieldPath } from '../../core/manifest/field-path';
+import { getValueAt, groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { isAtLeast } from '../../core/values/versions';
 import { containsPlaceholder } from '../../plan/placeholders';
 import { validateObjectMeta } from '../../workloads/pod/validation/labels';
 import type { FormatName } from '../../workloads/pod/validation/formats';

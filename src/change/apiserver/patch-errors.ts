@@ -1,7 +1,7 @@
-import { checkTime } from '../../core/deadline';
-import { isDeepEqual } from '../../core/deep-equal';
-import { isFields, getOwnValue } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { checkTime } from '../../core/budget/deadline';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isFields, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 
 /* Cases in which kubectl and Helm cannot create a patch from two manifests and stop before sending anything. Source: apimachinery strategicpatch/patch.go `diffMaps`, `diffListsOfMaps`. */

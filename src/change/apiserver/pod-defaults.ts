@@ -1,6 +1,6 @@
-import { isFields, getListAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { isPersisted } from '../../core/schema';
+import { isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { isPersisted } from '../../core/values/schema';
 import { VOLUME } from '../../workloads/pod/volume';
 import { hasContainerRestartPolicy } from './versions';
 

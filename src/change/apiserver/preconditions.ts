@@ -1,5 +1,5 @@
-import { getFieldsAt, groupOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { getFieldsAt, groupOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ApplyRejection, OldObject, WriteMethod } from './types';
 
 /** Version of an object that the server ignores, as it does an empty one. */

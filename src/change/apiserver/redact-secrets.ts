@@ -1,7 +1,7 @@
-import { isFields } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { isSecretField, isSecretHolder } from '../../core/secret-holder';
-import { containsSecretText, isSecretKey, isSecretName } from '../../core/secret-name';
+import { isFields } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { isSecretField, isSecretHolder } from '../../core/manifest/secret-holder';
+import { containsSecretText, isSecretKey, isSecretName } from '../../core/manifest/secret-name';
 import { REDACTED_VALUE } from './types';
 
 function isSecretVariable(value: Fields): boolean {

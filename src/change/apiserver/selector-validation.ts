@@ -1,9 +1,9 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, isFields, getListAt, getOwnValue, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, isFields, getListAt, getOwnValue, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import { toGoJson } from './go-json';
 import type { ApplyRejection, StoredObject } from './types';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 function matchesLabels(selector: Fields, labels: Fields): boolean {
   const required = Object.entries(getFieldsAt(selector, 'matchLabels'));

@@ -1,7 +1,7 @@
 import type { ServerSideRules } from '../../appliers/applier';
-import { isDeepEqual } from '../../core/deep-equal';
-import { isFields, getListAt, getOwnValue } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isFields, getListAt, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import {
   getChildField,
@@ -16,7 +16,7 @@ import {
 } from './field-set';
 import type { FieldSet } from './field-set';
 import type { ApplyRejection } from './types';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /*
  * Computes the result of a server-side apply. Source: structured-merge-diff v6.3.0 merge/update.go `Apply`, typed/merge.go;

@@ -1,6 +1,6 @@
-import { getFieldsAt, isFields, isClassInstance, omitFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import { getFieldsAt, isFields, isClassInstance, omitFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import { decodeFields } from './decode';
 import { withDefinitionDefaults } from './definition-defaults';
 import { getStoredKind } from './kinds';

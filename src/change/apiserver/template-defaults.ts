@@ -1,6 +1,6 @@
-import { getFieldsAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import type { TemplateEquality } from '../../cluster/context';
 import { toStoredForm } from './stored-form';
 import { isTemplateEqual } from './template-equality';

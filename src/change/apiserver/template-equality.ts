@@ -1,8 +1,8 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import { isFields, getOwnValue } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { parseQuantityNanos } from '../../core/quantity';
-import type { Versions } from '../../core/versions';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isFields, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../core/values/quantity';
+import type { Versions } from '../../core/values/versions';
 import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';

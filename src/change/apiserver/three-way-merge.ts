@@ -1,10 +1,10 @@
-import { addToGroup } from '../../core/group-by';
-import { checkTime } from '../../core/deadline';
-import { isDeepEqual } from '../../core/deep-equal';
-import { isFields, getOwnValue } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { addToGroup } from '../../core/collections/group-by';
+import { checkTime } from '../../core/budget/deadline';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isFields, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /*
  * The three-way merge of kubectl and Helm: fields that the last manifest set and the next does not are removed, fields that the next sets are written, others stay.

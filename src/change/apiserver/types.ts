@@ -1,5 +1,5 @@
-import type { ApplyRejection } from '../../core/change';
-import type { Manifest } from '../../core/manifest';
+import type { ApplyRejection } from '../../core/document/change';
+import type { Manifest } from '../../core/manifest/manifest';
 
 declare const isStored: unique symbol;
 
@@ -31,5 +31,5 @@ export type ApplyOutcome =
     };
 
 export type { WriteMethod } from '../../appliers/applier';
-export type { FieldChange, ApplyRejection } from '../../core/change';
-export { REDACTED_VALUE } from '../../core/change';
+export type { FieldChange, ApplyRejection } from '../../core/document/change';
+export { REDACTED_VALUE } from '../../core/document/change';

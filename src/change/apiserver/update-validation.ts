@@ -1,8 +1,8 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { parseQuantityNanos } from '../../core/quantity';
-import type { Versions } from '../../core/versions';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../core/values/quantity';
+import type { Versions } from '../../core/values/versions';
 import { mapByApiVersionKind } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField } from '../../workloads/pod/field';

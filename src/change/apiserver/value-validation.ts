@@ -1,8 +1,8 @@
-import type { Finding } from '../../core/finding';
-import { parseFieldPath } from '../../core/field-path';
-import { getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import type { Finding } from '../../core/findings/finding';
+import { parseFieldPath } from '../../core/manifest/field-path';
+import { getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
 import { validateTemplateLabels } from './selector-validation';

@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion } from '../../core/values/versions';
 
 const CONTAINER_RESTART_POLICY = [
   ['0', false],

@@ -1,4 +1,4 @@
-import type { Edit } from '../../core/suggested-fix';
+import type { Edit } from '../../core/findings/suggested-fix';
 import { applyDocumentEdits } from '../../input/edit/document-edit';
 import type { Chunk } from '../../input/yaml';
 import type { SourceText } from '../../input/source-map';

@@ -1,12 +1,12 @@
-import { addToGroup } from '../../core/group-by';
-import type { SuggestedFix, Edit } from '../../core/suggested-fix';
-import { buildFieldPath, parseFieldPath } from '../../core/field-path';
-import { getSuggestedFix } from '../../core/finding';
-import type { AnyRule, Finding, Source } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { nameOf, namespaceOf } from '../../core/manifest';
+import { addToGroup } from '../../core/collections/group-by';
+import type { SuggestedFix, Edit } from '../../core/findings/suggested-fix';
+import { buildFieldPath, parseFieldPath } from '../../core/manifest/field-path';
+import { getSuggestedFix } from '../../core/findings/finding';
+import type { AnyRule, Finding, Source } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { SourceMap, SourcePosition } from '../../input/source-map';
-import type { PlanDocument } from '../../core/plan-document';
+import type { PlanDocument } from '../../core/document/plan-document';
 import { listFindings } from './finding-keys';
 import type { LocatedFinding } from './finding-keys';
 

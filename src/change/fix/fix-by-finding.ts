@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
-import type { AnyRule, Finding } from '../../core/finding';
-import type { ProposedFix, LineReplacement } from '../../core/fix-document';
+import type { AnyRule, Finding } from '../../core/findings/finding';
+import type { ProposedFix, LineReplacement } from '../../core/document/fix-document';
 import { collectFixCandidates } from './candidates';
 import type { FixCandidate, PlannedFiles } from './candidates';
 import { applyEditsToFiles } from './apply-edits';

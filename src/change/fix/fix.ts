@@ -1,6 +1,6 @@
-import type { FixableFinding, UnsafeFix } from '../../core/fix-document';
-import type { AnyRule, Finding } from '../../core/finding';
-import { severityRankOf } from '../../core/severity';
+import type { FixableFinding, UnsafeFix } from '../../core/document/fix-document';
+import type { AnyRule, Finding } from '../../core/findings/finding';
+import { severityRankOf } from '../../core/findings/severity';
 import { collectFixCandidates } from './candidates';
 import type { FixCandidate, PlannedFiles } from './candidates';
 import { listFindings, findingKeyOf, resourceKeyOf } from './finding-keys';

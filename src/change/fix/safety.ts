@@ -1,11 +1,11 @@
-import { groupBy } from '../../core/group-by';
-import { severityRankOf } from '../../core/severity';
-import type { ObjectChange } from '../../core/change';
-import type { FixObstacle } from '../../core/fix-document';
-import type { PlanDocument } from '../../core/plan-document';
-import { findMax } from '../../core/min-max';
-import { countOmittedFindings } from '../../core/finding-limits';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
+import { groupBy } from '../../core/collections/group-by';
+import { severityRankOf } from '../../core/findings/severity';
+import type { ObjectChange } from '../../core/document/change';
+import type { FixObstacle } from '../../core/document/fix-document';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { findMax } from '../../core/values/min-max';
+import { countOmittedFindings } from '../../core/findings/finding-limits';
+import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
 import { listFindings, findingKeyOf, resourceKeyOf, ruleKeyOf, subjectKeyOf } from './finding-keys';
 import type { LocatedFinding } from './finding-keys';
 

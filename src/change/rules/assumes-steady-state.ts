@@ -1,7 +1,7 @@
-import { ROOT_PATH } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { PlannedRollout } from '../../core/rollout';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { PlannedRollout } from '../../core/document/rollout';
 
 interface SteadyStateData {
   readonly kind: string;

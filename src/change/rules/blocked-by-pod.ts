@@ -1,9 +1,9 @@
-import { ROOT_PATH } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import { nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { PlannedRollout } from '../../core/rollout';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlannedRollout } from '../../core/document/rollout';
 
 interface BlockedData {
   /** The pod that is not ready. */

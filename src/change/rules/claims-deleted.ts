@@ -1,11 +1,11 @@
-import { ROOT_PATH, toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import { getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { pluralize } from '../../core/text-format';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { pluralize } from '../../core/text/text-format';
 import { formatDeletedClaims, RETAIN_PATCH, UNLESS_RETAINED } from '../../workloads/deleted-claims';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 interface ScaleData {
   readonly statefulSet: string;

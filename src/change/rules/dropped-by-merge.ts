@@ -1,13 +1,13 @@
 import { adviseOnDroppedItem } from '../../appliers/advice';
 import type { AdvisedObject } from '../../appliers/advice';
-import type { ApplyTool } from '../../core/change';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { DisplayValue } from '../../core/display-value';
-import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
-import { nameOf, namespaceOf } from '../../core/manifest';
-import type { ObjectComparison } from '../object-comparison';
+import type { ApplyTool } from '../../core/document/change';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { DisplayValue } from '../../core/text/display-value';
+import { formatDisplayValue, toDisplayValue } from '../../core/text/display-value';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { ObjectComparison } from '../compare/object-comparison';
 
 interface DroppedData extends AdvisedObject {
   /** Tool that applies NEW. */

@@ -1,5 +1,5 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import { pluralize } from '../../core/text-format';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { pluralize } from '../../core/text/text-format';
 
 interface DuplicateData {
   /** Objects that OLD contains more than once. */

@@ -1,11 +1,11 @@
-import type { ApplyTool } from '../../core/change';
-import { ROOT_PATH } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Source } from '../../core/finding';
-import { nameOf, namespaceOf } from '../../core/manifest';
-import { describeResource } from '../../core/rollout';
+import type { ApplyTool } from '../../core/document/change';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { describeResource } from '../../core/document/rollout';
 import { workloadKindOf } from '../../workloads/kinds';
-import type { ObjectComparison } from '../object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
 
 interface RecreatedData {
   readonly kind: string;

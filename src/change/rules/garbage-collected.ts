@@ -1,13 +1,13 @@
-import { findFirstByName } from '../../core/first-by-name';
+import { findFirstByName } from '../../core/collections/first-by-name';
 import { isBeingDeleted } from '../../appliers/live-object';
-import { ROOT_PATH, toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Severity, Source } from '../../core/finding';
-import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { describeObject, getListAt, getValueAt, groupOf, listOwnerUids, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { pluralize } from '../../core/text-format';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding, Severity, Source } from '../../core/findings/finding';
+import { formatDisplayValue, toDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { describeObject, getListAt, getValueAt, groupOf, listOwnerUids, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { pluralize } from '../../core/text/text-format';
 
 interface GarbageCollectedData {
   /** `Deployment shop/web` */

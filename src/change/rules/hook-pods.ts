@@ -1,5 +1,5 @@
-import type { ApplyTool } from '../../core/change';
-import { defineMessage, defineRule } from '../../core/finding';
+import type { ApplyTool } from '../../core/document/change';
+import { defineMessage, defineRule } from '../../core/findings/finding';
 
 interface HookData {
   /** `Job shop/migrate` */

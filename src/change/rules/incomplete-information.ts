@@ -1,6 +1,6 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import { joinTruncatedNames, joinWords, pluralize } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { joinTruncatedNames, joinWords, pluralize } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
 
 interface NamespaceData {
   readonly objects: number;

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../core/finding';
+import type { AnyRule } from '../../core/findings/finding';
 import { blockedByPod } from './blocked-by-pod';
 import { changeClaimsDeleted } from './claims-deleted';
 import { revertsToDefault } from './reverts-to-default';

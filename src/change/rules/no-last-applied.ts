@@ -1,5 +1,5 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import { pluralize } from '../../core/text-format';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { pluralize } from '../../core/text/text-format';
 
 interface ObjectCountData {
   /** Objects of OLD whose last applied configuration is not known. */

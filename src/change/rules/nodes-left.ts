@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { isDeepEqual } from '../../core/deep-equal';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
 
 interface NodesLeftData {
   /** Nodes that ran a pod before, and those that run one afterwards. @default - the nodes are not known */

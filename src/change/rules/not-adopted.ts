@@ -1,12 +1,12 @@
-import type { ApplyTool } from '../../core/change';
-import { ROOT_PATH } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Source } from '../../core/finding';
-import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { describeResource } from '../../core/rollout';
-import type { ObjectComparison } from '../object-comparison';
-import { toSafeText } from '../../core/value-text';
+import type { ApplyTool } from '../../core/document/change';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
+import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { describeResource } from '../../core/document/rollout';
+import type { ObjectComparison } from '../compare/object-comparison';
+import { toSafeText } from '../../core/text/value-text';
 
 interface NotAdoptedData {
   readonly kind: string;

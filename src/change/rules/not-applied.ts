@@ -1,6 +1,6 @@
-import type { ApplyTool } from '../../core/change';
-import { defineMessage, defineRule } from '../../core/finding';
-import { pluralize } from '../../core/text-format';
+import type { ApplyTool } from '../../core/document/change';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { pluralize } from '../../core/text/text-format';
 
 interface NotAppliedData {
   /** `Deployment shop/web` */

@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import { getListAt, getValueAt, nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { pluralize } from '../../core/text-format';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { getListAt, getValueAt, nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { pluralize } from '../../core/text/text-format';
 
 interface MovedData {
   readonly before: number;

@@ -1,7 +1,7 @@
-import { ROOT_PATH } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Source } from '../../core/finding';
-import { joinTruncatedNames, truncateNames } from '../../core/text-format';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
+import { joinTruncatedNames, truncateNames } from '../../core/text/text-format';
 
 /** Why a change of a Node, or of what creates Nodes, removes pods that run on them. */
 export type EvictionCause =

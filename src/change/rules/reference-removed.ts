@@ -1,8 +1,8 @@
-import { ROOT_PATH, toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Source } from '../../core/finding';
-import { joinTruncatedNames } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
+import { joinTruncatedNames } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
 
 interface ReferenceData {
   /** Object that pods need: `ServiceAccount shop/web`. */

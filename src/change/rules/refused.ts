@@ -1,13 +1,13 @@
 import { adviseOnRefusal, classifyRefusal } from '../../appliers/advice';
 import type { RefusedChange, AdvisedObject } from '../../appliers/advice';
-import type { ApplyRejection, ApplyTool, FieldChange } from '../../core/change';
-import { ROOT_PATH, toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Source } from '../../core/finding';
-import { shortenMessage } from '../../core/text-format';
-import { nameOf, namespaceOf } from '../../core/manifest';
-import type { ObjectComparison } from '../object-comparison';
+import type { ApplyRejection, ApplyTool, FieldChange } from '../../core/document/change';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
+import { shortenMessage } from '../../core/text/text-format';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { ObjectComparison } from '../compare/object-comparison';
 
 interface RefusedData extends AdvisedObject, RefusedChange {
   /** The path as the server writes it; empty if it names none. */

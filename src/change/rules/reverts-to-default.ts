@@ -1,18 +1,18 @@
 import { adviseOnReplicas } from '../../appliers/advice';
 import type { AdvisedObject } from '../../appliers/advice';
-import type { ApplyMode, ApplyTool } from '../../core/change';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import { getValueAt, nameOf, namespaceOf } from '../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { pluralize } from '../../core/text-format';
+import type { ApplyMode, ApplyTool } from '../../core/document/change';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { pluralize } from '../../core/text/text-format';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
-import type { ObjectComparison } from '../object-comparison';
-import { toSafeNumber, toSafeText } from '../../core/value-text';
+import type { ObjectComparison } from '../compare/object-comparison';
+import { toSafeNumber, toSafeText } from '../../core/text/value-text';
 
 interface ReplicasData {
   /** Pods before the apply. */

@@ -1,10 +1,10 @@
-import type { Deadline } from '../../core/deadline';
-import type { Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import type { Deadline } from '../../core/budget/deadline';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import type { PlanInput } from '../../plan/plan-input';
 import type { ChangeOptions } from '../change-options';
-import type { AdmissionCheck } from '../object-comparison';
-import type { VersionUpgrade } from '../operator-upgrade';
+import type { AdmissionCheck } from '../compare/object-comparison';
+import type { VersionUpgrade } from '../effects/operator-upgrade';
 
 /** Options of a run, which may include more about the cluster than the options of a program. */
 export interface ChangeRunOptions extends ChangeOptions {

@@ -1,9 +1,9 @@
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { isAtLeastSeverity } from '../../core/severity';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { isAtLeastSeverity } from '../../core/findings/severity';
 import { planInput } from '../../plan/plan';
 import type { RolloutWithObject } from '../../plan/plan-input';
-import { mapByRollout } from '../rollout-key';
+import { mapByRollout } from '../result/rollout-key';
 import { withUnlimitedOutput } from './change-run';
 import { evaluateRetained, includeAffectedObjects } from './evaluate-effects';
 import { planResult } from './plan-result';

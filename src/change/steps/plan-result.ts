@@ -1,12 +1,12 @@
 import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findCreatingOwner } from '../../cluster/created-kinds';
-import type { PodChange } from '../../core/change';
-import type { Finding } from '../../core/finding';
-import { kindKeyOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
-import type { PlannedRollout } from '../../core/rollout';
+import type { PodChange } from '../../core/document/change';
+import type { Finding } from '../../core/findings/finding';
+import { kindKeyOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlanDocument } from '../../core/document/plan-document';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { createFailureFinding } from '../../plan/isolate-failures';
 import { planInput } from '../../plan/plan';
 import type { AppliedChange, PlanInput, RolloutWithObject } from '../../plan/plan-input';
@@ -16,15 +16,15 @@ import {
   findScaleChange,
   resolveChangedPods,
   toRejectedRollout,
-} from '../change-findings';
-import { collectComparisonFindings } from '../comparison-findings';
-import { findNotPruned, reportNotPruned } from '../not-pruned-objects';
-import { OwnedObjects } from '../live-objects';
-import { isLost } from '../object-comparison';
-import type { ObjectEffect } from '../object-effect';
-import { countMappedPods } from '../pod-counts';
-import { createLoweredQuotaCheck } from '../quota-decreases';
-import { planRollback } from '../rollback';
+} from '../findings/change-findings';
+import { collectComparisonFindings } from '../findings/comparison-findings';
+import { findNotPruned, reportNotPruned } from '../findings/not-pruned-objects';
+import { OwnedObjects } from '../match/live-objects';
+import { isLost } from '../compare/object-comparison';
+import type { ObjectEffect } from '../effects/object-effect';
+import { countMappedPods } from '../result/pod-counts';
+import { createLoweredQuotaCheck } from '../findings/quota-decreases';
+import { planRollback } from '../result/rollback';
 import type { EvaluatedChange } from './evaluate-effects';
 
 /** The plan of NEW from the state of OLD, and what was counted for it. */

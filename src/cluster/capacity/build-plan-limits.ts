@@ -1,9 +1,9 @@
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { planCacheOf } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
-import type { PlanCache } from '../../core/plan-cache';
+import type { PlanCache } from '../../core/collections/plan-cache';
 import type { PodSet } from '../pod-set';
 import { findPodSecurityRejections } from '../pods/pod-security/pod-security-rejection';
 import type { Workload } from '../workload';

@@ -1,6 +1,6 @@
-import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import { groupBy } from '../../core/group-by';
-import { capitalize, joinWords, pluralize } from '../../core/text-format';
+import type { MoreNodes, CapacityResult, Shortage } from '../../core/document/capacity-result';
+import { groupBy } from '../../core/collections/group-by';
+import { capitalize, joinWords, pluralize } from '../../core/text/text-format';
 import type { PodRollout } from '../pod-rollout';
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { Workload } from '../workload';

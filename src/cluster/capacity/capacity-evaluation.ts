@@ -1,4 +1,4 @@
-import type { CapacityResult, CapacityVerdict, Shortage } from '../../core/capacity-result';
+import type { CapacityResult, CapacityVerdict, Shortage } from '../../core/document/capacity-result';
 import type { Simulation } from '../../core/simulations/simulation';
 import type { CapacityDelay } from '../pod-rollout';
 import type { PodSet } from '../pod-set';

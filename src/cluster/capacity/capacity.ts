@@ -1,13 +1,23 @@
 import { isBeingDeleted } from '../../appliers/live-object';
-import { findClosestName } from '../../core/did-you-mean';
-import { describeValue } from '../../core/display-value';
-import { toFieldPath, appendToPath, buildFieldPath, parseFieldPath, ROOT_PATH } from '../../core/field-path';
-import type { FieldPath, PathPart } from '../../core/field-path';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { parseQuantityNanos } from '../../core/quantity';
-import { INT64, defineList, defineMap, MAP, requireNonNull, findSchemaProblems, STRING, STRING_MAP, closeSchema } from '../../core/schema';
-import type { FieldSchema, ProblemOf } from '../../core/schema';
+import { findClosestName } from '../../core/errors/did-you-mean';
+import { describeValue } from '../../core/text/display-value';
+import { toFieldPath, appendToPath, buildFieldPath, parseFieldPath, ROOT_PATH } from '../../core/manifest/field-path';
+import type { FieldPath, PathPart } from '../../core/manifest/field-path';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../core/values/quantity';
+import {
+  INT64,
+  defineList,
+  defineMap,
+  MAP,
+  requireNonNull,
+  findSchemaProblems,
+  STRING,
+  STRING_MAP,
+  closeSchema,
+} from '../../core/values/schema';
+import type { FieldSchema, ProblemOf } from '../../core/values/schema';
 import type { PodSet } from '../pod-set';
 import type { Amounts } from './amounts';
 import { buildResourceLimit, computeResourceUse } from './limits';

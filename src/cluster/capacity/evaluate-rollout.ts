@@ -1,4 +1,4 @@
-import type { Fields } from '../../core/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import { REFUSED } from '../limited-run';
 import type { LimitedRollout } from '../workload';
 import type { CapacityEvaluation } from './capacity-evaluation';

@@ -1,6 +1,6 @@
-import type { CapacityResult, Shortage } from '../../core/capacity-result';
-import { getFieldsAt } from '../../core/manifest';
-import { joinWords } from '../../core/text-format';
+import type { CapacityResult, Shortage } from '../../core/document/capacity-result';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import { joinWords } from '../../core/text/text-format';
 import { getDeadlockWave } from '../limited-run';
 import type { LimitedRollout, Workload } from '../workload';
 import { countPods, isOvercommitted } from './amounts';

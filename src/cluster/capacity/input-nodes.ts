@@ -1,4 +1,4 @@
-import type { Fields } from '../../core/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';

@@ -1,6 +1,6 @@
-import { addToGroup } from '../../core/group-by';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { PlanCache } from '../../core/plan-cache';
+import { addToGroup } from '../../core/collections/group-by';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { PlanCache } from '../../core/collections/plan-cache';
 import type { PodSet } from '../pod-set';
 import type { AdmissionRejection } from '../admission-rejection';
 

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PodSet } from '../pod-set';
 import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';

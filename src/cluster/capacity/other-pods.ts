@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { getFieldsAt, groupOf, getListAt, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { sortByNamespaceAndName } from '../../core/sort-by';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { getFieldsAt, groupOf, getListAt, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { sortByNamespaceAndName } from '../../core/collections/sort-by';
 import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';

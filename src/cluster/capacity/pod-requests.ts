@@ -1,10 +1,10 @@
-import { joinLists } from '../../core/join-lists';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/quantity';
+import { joinLists } from '../../core/text/join-lists';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/values/quantity';
 import { addAmounts, computeLargest } from './amounts';
 import type { Amounts } from './amounts';
-import { toSafeNumber } from '../../core/value-text';
+import { toSafeNumber } from '../../core/text/value-text';
 
 /** Whether an amount is the minimum or the maximum of a container or pod. */
 export type ResourceKind = 'requests' | 'limits';

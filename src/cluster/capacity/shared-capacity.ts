@@ -1,7 +1,7 @@
-import type { MoreNodes, CapacityVerdict } from '../../core/capacity-result';
-import { findMax } from '../../core/min-max';
-import type { SharedLimit, SharedCapacityResult } from '../../core/plan-document';
-import type { PlannedRollout } from '../../core/rollout';
+import type { MoreNodes, CapacityVerdict } from '../../core/document/capacity-result';
+import { findMax } from '../../core/values/min-max';
+import type { SharedLimit, SharedCapacityResult } from '../../core/document/plan-document';
+import type { PlannedRollout } from '../../core/document/rollout';
 import type { PodSet } from '../pod-set';
 import { workloadOf } from '../system-rollout';
 import type { SystemRollout } from '../system-rollout';

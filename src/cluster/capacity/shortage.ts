@@ -1,5 +1,5 @@
-import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
-import { capitalize, pluralize, joinWords } from '../../core/text-format';
+import type { MoreNodes, CapacityResult, Shortage } from '../../core/document/capacity-result';
+import { capitalize, pluralize, joinWords } from '../../core/text/text-format';
 import type { ClusterCapacity } from '../pod-groups';
 import { formatAdmissionRejection } from '../admission-rejection';
 import type { ResourceLimit } from './limits';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import type { PlanContext } from '../context';
 import type { ExhaustiveFindings } from '../exhaustive-findings';
 import type { RolloutPods } from '../system-rollout';

@@ -1,7 +1,7 @@
-import type { FieldPath } from '../../core/field-path';
-import { appendToPath, toFieldPath } from '../../core/field-path';
-import { getListAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { appendToPath, toFieldPath } from '../../core/manifest/field-path';
+import { getListAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 
 /** A value of the input and its path. */
 export interface ValueAtPath {

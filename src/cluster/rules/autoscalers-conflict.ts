@@ -1,5 +1,5 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
 
 interface ConflictData {
   /** `HorizontalPodAutoscaler "web"` */

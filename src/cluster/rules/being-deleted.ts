@@ -1,9 +1,9 @@
 import { isBeingDeleted } from '../../appliers/live-object';
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { describeObject, getListAt, kindKeyOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { describeObject, getListAt, kindKeyOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext } from '../context';
 
 /** What else happens if an object of a kind is deleted. */

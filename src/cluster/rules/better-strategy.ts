@@ -1,10 +1,10 @@
-import { appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { formatSeconds } from '../../core/goal-text';
-import { suggestManualFix, setField } from '../../core/suggested-fix';
-import { joinWords, pluralize } from '../../core/text-format';
+import { appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { formatSeconds } from '../../core/document/goal-text';
+import { suggestManualFix, setField } from '../../core/findings/suggested-fix';
+import { joinWords, pluralize } from '../../core/text/text-format';
 import { READY_WEB, renderDeploymentOf } from './examples';
 
 /** A figure that is better with another strategy. */

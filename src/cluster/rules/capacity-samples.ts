@@ -1,4 +1,4 @@
-import type { MoreNodes, Shortage } from '../../core/capacity-result';
+import type { MoreNodes, Shortage } from '../../core/document/capacity-result';
 import type { AdmissionRejection } from '../admission-rejection';
 
 export const QUOTA_SHORTAGE: Shortage = {

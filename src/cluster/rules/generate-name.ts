@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext } from '../context';
 
 interface GenerateNameData {

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../core/finding';
+import type { AnyRule } from '../../core/findings/finding';
 import { POD_RULES } from '../pods/rules';
 import { SERVICE_RULES } from '../services/rules';
 import { autoscalerBlind } from './autoscaler-blind';

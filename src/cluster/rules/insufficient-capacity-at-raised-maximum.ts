@@ -1,7 +1,7 @@
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { Shortage } from '../../core/capacity-result';
-import { pluralize } from '../../core/text-format';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { Shortage } from '../../core/document/capacity-result';
+import { pluralize } from '../../core/text/text-format';
 import type { PlanLimits } from '../capacity/plan-limits';
 import { computeMaxRunningPods } from '../capacity/scale-up-capacity';
 import { formatRequestSubject, formatShortage } from '../capacity/shortage';

@@ -1,9 +1,9 @@
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding, Source } from '../../core/finding';
-import type { FieldPath } from '../../core/field-path';
-import type { MoreNodes, Shortage } from '../../core/capacity-result';
-import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { MoreNodes, Shortage } from '../../core/document/capacity-result';
+import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
 import { formatAdmissionRejection } from '../admission-rejection';
 import type { AdmissionRejection } from '../admission-rejection';
 import { adviseOnAddedPods, adviseOnRejection } from '../capacity/capacity-advice';

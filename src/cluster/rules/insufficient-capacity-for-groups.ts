@@ -1,7 +1,7 @@
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { MoreNodes, Shortage } from '../../core/capacity-result';
-import { capitalize, pluralize } from '../../core/text-format';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { MoreNodes, Shortage } from '../../core/document/capacity-result';
+import { capitalize, pluralize } from '../../core/text/text-format';
 import { formatAdmissionRejection } from '../admission-rejection';
 import type { AdmissionRejection } from '../admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';

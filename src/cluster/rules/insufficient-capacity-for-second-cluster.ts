@@ -1,6 +1,6 @@
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { MoreNodes, CapacityResult, Shortage } from '../../core/document/capacity-result';
 import { formatAdmissionRejection } from '../admission-rejection';
 import type { AdmissionRejection } from '../admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';

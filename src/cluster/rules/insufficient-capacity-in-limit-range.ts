@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { joinTruncatedNames } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { joinTruncatedNames } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
 import type { PodSetNames } from '../added-pods';
 import type { PlanContext } from '../context';
 import { formatLimitRangeName } from '../capacity/admission/limit-range-rejection';

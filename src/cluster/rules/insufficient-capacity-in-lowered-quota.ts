@@ -1,6 +1,6 @@
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { toFieldPath } from '../../core/field-path';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { toFieldPath } from '../../core/manifest/field-path';
 import type { PlanContext } from '../context';
 import { formatResourceAmount } from '../capacity/pod-requests';
 import type { ResourceLimit } from '../capacity/limits';

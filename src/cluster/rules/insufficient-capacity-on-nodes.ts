@@ -1,6 +1,6 @@
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { CapacityResult } from '../../core/capacity-result';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { CapacityResult } from '../../core/document/capacity-result';
 import type { UndersizedNodes } from '../capacity/nodes/daemon-use';
 import { templateLocationOf } from '../workload';
 import { insufficientCapacity } from './insufficient-capacity';

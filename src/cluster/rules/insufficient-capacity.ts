@@ -1,11 +1,11 @@
-import { appendToPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { AutoscaledRollout } from '../../core/rollout';
-import type { CapacityResult, Shortage } from '../../core/capacity-result';
+import { appendToPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { AutoscaledRollout } from '../../core/document/rollout';
+import type { CapacityResult, Shortage } from '../../core/document/capacity-result';
 import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
-import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
+import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
 import { formatAdmissionRejection } from '../admission-rejection';
 import type { AdmissionRejection } from '../admission-rejection';
 import { formatShortage } from '../capacity/shortage';

@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { isInt32 } from '../../core/int-or-percent';
-import { isFields } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { isFields } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { canHpaScaleToZero, HPA_SCALES_TO_ZERO_SINCE } from '../versions';
 import { invalidStrategy, defineRejectedValueMessage } from './invalid-strategy';
 

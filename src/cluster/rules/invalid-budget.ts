@@ -1,10 +1,10 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
 import { hasBothLimits } from '../disruption-budget';
 import { invalidStrategy } from './invalid-strategy';
 

@@ -1,14 +1,14 @@
-import { addToGroup } from '../../core/group-by';
-import { suggestManualFix, removeField, setField, getSiblingPath } from '../../core/suggested-fix';
-import type { Edit } from '../../core/suggested-fix';
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
+import { addToGroup } from '../../core/collections/group-by';
+import { suggestManualFix, removeField, setField, getSiblingPath } from '../../core/findings/suggested-fix';
+import type { Edit } from '../../core/findings/suggested-fix';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text/text-format';
 import type { PlanContext } from '../context';
 import {
   toBudgetData,

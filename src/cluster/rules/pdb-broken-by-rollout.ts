@@ -1,13 +1,13 @@
-import { suggestManualFix, setField } from '../../core/suggested-fix';
-import type { Edit, EditTarget } from '../../core/suggested-fix';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { pluralize } from '../../core/text-format';
+import { suggestManualFix, setField } from '../../core/findings/suggested-fix';
+import type { Edit, EditTarget } from '../../core/findings/suggested-fix';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { pluralize } from '../../core/text/text-format';
 import type { PlanContext } from '../context';
 import {
   toBudgetData,

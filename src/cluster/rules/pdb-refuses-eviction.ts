@@ -1,10 +1,10 @@
-import { suggestManualFix } from '../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { pluralize } from '../../core/text-format';
+import { suggestManualFix } from '../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { pluralize } from '../../core/text/text-format';
 import type { PlanContext } from '../context';
 import { toBudgetData, resolveBudgetDemand, budgetLocationOf, countCoveredPods, formatOtherUnitsCaveat } from '../disruption-budget';
 import type { BudgetDemand, CoveredWorkload } from '../disruption-budget';

@@ -1,10 +1,10 @@
-import { appendToPath, ROOT_PATH, toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { describeObject, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { PlannedRollout } from '../../core/rollout';
+import { appendToPath, ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { describeObject, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { formatAdmissionRejection } from '../admission-rejection';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';

@@ -1,9 +1,9 @@
-import { ROOT_PATH, toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding, Source } from '../../core/finding';
-import { describeObject } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { shortenMessage } from '../../core/text-format';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
+import { describeObject } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { shortenMessage } from '../../core/text/text-format';
 
 interface RefusedData {
   /** `PodDisruptionBudget shop/web`. */

@@ -1,9 +1,9 @@
-import { suggestManualFix, suggestAutomaticFix, setField } from '../../core/suggested-fix';
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { nameOf } from '../../core/manifest';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../core/findings/suggested-fix';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { nameOf } from '../../core/manifest/manifest';
 import { explainNotServed } from '../served-apis';
 import type { UnservedApi } from '../served-apis';
 import { VALID_DEPLOYMENT } from '../../core/rules/examples';

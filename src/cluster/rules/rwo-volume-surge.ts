@@ -1,9 +1,9 @@
-import { suggestManualFix } from '../../core/suggested-fix';
-import type { SuggestedFix } from '../../core/suggested-fix';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
+import { suggestManualFix } from '../../core/findings/suggested-fix';
+import type { SuggestedFix } from '../../core/findings/suggested-fix';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../strategy-field-names';
 import type { StrategyFieldNames } from '../strategy-field-names';
 import type { FindingLocation, Workload } from '../workload';

@@ -1,7 +1,7 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { findScaledObjectRefusal } from '../scaled-object-admission';
 import type { ScaledObjectRefusal } from '../scaled-object-admission';
 

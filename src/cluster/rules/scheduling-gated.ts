@@ -1,14 +1,14 @@
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { getListAt, getValueAt } from '../../core/manifest';
-import { joinTruncatedNames, truncateNames } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { getListAt, getValueAt } from '../../core/manifest/manifest';
+import { joinTruncatedNames, truncateNames } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
 import { templateLocationOf } from '../workload';
 import type { BudgetedPods } from '../pod-groups';
 import { READY_APP, renderDeploymentOf } from './examples';
 import type { Workload } from '../workload';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 interface GatedData {
   /** Names of the gates. */

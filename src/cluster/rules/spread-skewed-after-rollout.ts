@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { matchesLabelSelector } from '../../core/label-selector';
-import { getListAt, getValueAt } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { matchesLabelSelector } from '../../core/values/label-selector';
+import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import { templateLocationOf } from '../workload';
 import type { BudgetedPods } from '../pod-groups';
 import type { Workload } from '../workload';

@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
 import { findUnknownKind } from '../known-kinds';
 import type { UnknownKind } from '../known-kinds';
 import { VALID_DEPLOYMENT } from '../../core/rules/examples';

@@ -1,7 +1,7 @@
-import { buildFieldPath } from '../../core/field-path';
-import type { FieldPath, PathPart } from '../../core/field-path';
-import { getListAt, getValueAt, isFields, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { buildFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath, PathPart } from '../../core/manifest/field-path';
+import { getListAt, getValueAt, isFields, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /** A Service to which a route sends requests. */
 export interface Backend {

@@ -1,6 +1,6 @@
-import type { Manifest } from '../../core/manifest';
-import type { ResourceRef } from '../../core/rollout';
-import type { ServiceRole } from '../../core/service-plan';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { ResourceRef } from '../../core/document/rollout';
+import type { ServiceRole } from '../../core/document/service-plan';
 
 /** A Service that a controller creates for the pods of one of two clusters. */
 export interface ClusterService {

@@ -1,4 +1,4 @@
-import { getListAt, getValueAt, isFields } from '../../core/manifest';
+import { getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
 
 /** The words of the process that a container starts. */
 export interface ContainerCommand {

@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { toSafeNumber } from '../../core/value-text';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { toSafeNumber } from '../../core/text/value-text';
 
 /** A port of a Service, with the defaults of the API server. */
 export interface ServicePort {

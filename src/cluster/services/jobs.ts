@@ -1,5 +1,5 @@
-import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { countPodsOfJob } from '../capacity/other-pods';
 import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';

@@ -1,5 +1,5 @@
-import { groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /** Groups of the API server itself, and of objects that route requests. Their pods, if they have any, are those of their template. */
 const CORE_GROUP = /^(?:|apps|batch|autoscaling|policy|extensions|(?:.+\.)?k8s\.io)$/;

@@ -1,5 +1,5 @@
-import type { Fields, Manifest } from '../../core/manifest';
-import type { ResourceRef } from '../../core/rollout';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { ResourceRef } from '../../core/document/rollout';
 import { isHeadless, labelsOf, isReadinessIgnored, resolveTargetPort, selectorOf } from './endpoints';
 import type { ServicePort } from './endpoints';
 import { getServingSeconds } from './pre-stop';
@@ -13,7 +13,7 @@ import {
   listPodsByWave,
 } from './service-plan';
 import type { ServicePods, ReadyBatch, ServiceVersions } from './service-plan';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Why a Service loses its ready endpoints. */
 export type LossCause = 'selector' | 'labels' | 'service-port' | 'pod-port' | Exclude<NonNullable<ServicePods['fate']>, 'refused'>;

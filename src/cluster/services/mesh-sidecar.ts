@@ -1,8 +1,8 @@
 import type * as Yaml from 'yaml';
-import { parseGoDuration } from '../../core/go-duration';
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
+import { parseGoDuration } from '../../core/values/go-duration';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import { getPreStopSeconds } from './pre-stop';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Name of the sidecar container of Istio. */
 export const MESH_SIDECAR = 'istio-proxy';

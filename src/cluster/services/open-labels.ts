@@ -1,7 +1,7 @@
-import { getValueAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { labelsOf } from './endpoints';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Labels that controllers add to pods with values that no manifest shows; a prefix ends with a slash. */
 const CONTROLLER_LABELS: readonly string[] = [

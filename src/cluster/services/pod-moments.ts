@@ -1,6 +1,6 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import { getValueAt, groupOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getValueAt, groupOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
 import type { Simulation } from '../../core/simulations/simulation';
 import type { ClusterPods } from '../pod-groups';

@@ -1,4 +1,4 @@
-import { getListAt, getValueAt } from '../../core/manifest';
+import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import { getProgramName, parseContainerCommand, splitShellWords } from './command-words';
 
 /** Largest number of seconds that a wait may have; larger ones are no wait that a user means. */

@@ -1,5 +1,5 @@
-import type { Manifest } from '../../core/manifest';
-import type { ServiceWave } from '../../core/service-plan';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { ServiceWave } from '../../core/document/service-plan';
 import { countOnPort, listCountedPorts, listPodsByWave, roundShare } from './service-plan';
 import type { PodsInWave, ServicePods } from './service-plan';
 

@@ -1,6 +1,6 @@
-import { KNOWN_LATER_PREFIX, isKnownLater } from '../../core/known-later';
-import { getListAt, getValueAt, isClassInstance, isFields } from '../../core/manifest';
-import { compareVersions } from '../../core/versions';
+import { KNOWN_LATER_PREFIX, isKnownLater } from '../../core/manifest/known-later';
+import { getListAt, getValueAt, isClassInstance, isFields } from '../../core/manifest/manifest';
+import { compareVersions } from '../../core/values/versions';
 import { getFlag, getProgramName, getVariable, parseContainerCommand } from './command-words';
 import type { ContainerCommand } from './command-words';
 

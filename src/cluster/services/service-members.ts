@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { ResourceRef } from '../../core/rollout';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { ResourceRef } from '../../core/document/rollout';
 
 /** Pods of one template after an apply, as the rules about a Service read them. */
 export interface ServiceMember {

@@ -1,7 +1,7 @@
-import { addToGroup } from '../../core/group-by';
-import { matchesLabelSelector } from '../../core/label-selector';
-import { getFieldsAt, isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { addToGroup } from '../../core/collections/group-by';
+import { matchesLabelSelector } from '../../core/values/label-selector';
+import { getFieldsAt, isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { memoizePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';

@@ -1,6 +1,6 @@
-import type { Fields, Manifest } from '../../core/manifest';
-import type { ResourceRef } from '../../core/rollout';
-import type { ReadyEndpoints, ServiceWave } from '../../core/service-plan';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { ResourceRef } from '../../core/document/rollout';
+import type { ReadyEndpoints, ServiceWave } from '../../core/document/service-plan';
 import {
   isHeadless,
   matchesServiceSelector,

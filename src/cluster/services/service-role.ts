@@ -1,5 +1,5 @@
-import type { Manifest } from '../../core/manifest';
-import type { ServiceRole } from '../../core/service-plan';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { ServiceRole } from '../../core/document/service-plan';
 import { isTemplateSelected } from './service-plan';
 import type { PodsInWave, ReadyBatch, ServicePods, ServiceVersions } from './service-plan';
 

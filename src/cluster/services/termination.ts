@@ -1,5 +1,5 @@
-import { getListAt, getValueAt } from '../../core/manifest';
-import type { RequestTermination } from '../../core/request-termination';
+import { getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { RequestTermination } from '../../core/document/request-termination';
 import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from './mesh-sidecar';
 import type { MeshSidecar } from './mesh-sidecar';
 import { getPreStopSeconds } from './pre-stop';

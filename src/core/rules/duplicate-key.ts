@@ -1,8 +1,8 @@
-import { ROOT_PATH } from '../field-path';
-import type { FieldPath } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding, Severity, Source } from '../finding';
-import { pluralize } from '../text-format';
+import { ROOT_PATH } from '../manifest/field-path';
+import type { FieldPath } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding, Severity, Source } from '../findings/finding';
+import { pluralize } from '../text/text-format';
 
 interface KeyData {
   readonly key: string;

@@ -1,9 +1,9 @@
-import { toFieldPath } from '../field-path';
-import { ObjectNameMap } from '../object-name-map';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding, Source } from '../finding';
-import { describeObject } from '../manifest';
-import type { Manifest } from '../manifest';
+import { toFieldPath } from '../manifest/field-path';
+import { ObjectNameMap } from '../manifest/object-name-map';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding, Source } from '../findings/finding';
+import { describeObject } from '../manifest/manifest';
+import type { Manifest } from '../manifest/manifest';
 
 interface DuplicateData {
   /** `Deployment shop/web`. */

@@ -1,4 +1,4 @@
-import { defineMessage, defineRule } from '../finding';
+import { defineMessage, defineRule } from '../findings/finding';
 
 interface EntryData {
   readonly entry: string;

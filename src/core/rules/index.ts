@@ -1,4 +1,4 @@
-import type { AnyRule } from '../finding';
+import type { AnyRule } from '../findings/finding';
 import { duplicateKey } from './duplicate-key';
 import { duplicateResource } from './duplicate-resource';
 import { empty } from './empty';

@@ -1,7 +1,7 @@
-import { ROOT_PATH } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding, Source } from '../finding';
-import { joinWords, pluralize } from '../text-format';
+import { ROOT_PATH } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding, Source } from '../findings/finding';
+import { joinWords, pluralize } from '../text/text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
 /** What a program could not render, and why. */

@@ -1,8 +1,8 @@
-import { getFieldName } from '../field-path';
-import type { FieldPath } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding } from '../finding';
-import { pluralize } from '../text-format';
+import { getFieldName } from '../manifest/field-path';
+import type { FieldPath } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding } from '../findings/finding';
+import { pluralize } from '../text/text-format';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface PlaceholderData {

@@ -1,6 +1,6 @@
-import { ROOT_PATH } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding, Source } from '../finding';
+import { ROOT_PATH } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding, Source } from '../findings/finding';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface TemplateData {

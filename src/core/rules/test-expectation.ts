@@ -1,7 +1,7 @@
-import { findFirstByName } from '../first-by-name';
-import { ROOT_PATH } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding } from '../finding';
+import { findFirstByName } from '../collections/first-by-name';
+import { ROOT_PATH } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface ExpectationData {

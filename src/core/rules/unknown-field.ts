@@ -1,15 +1,15 @@
-import { suggestManualFix, suggestAutomaticFix, renameField } from '../suggested-fix';
-import { getFieldName, buildFieldPath, parseFieldPath } from '../field-path';
-import type { FieldPath } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding } from '../finding';
-import { isFields } from '../manifest';
-import { createCountedFindings } from '../finding-limits';
-import { findClosestName } from '../did-you-mean';
-import { filterProblems, findSchemaProblems } from '../schema';
-import type { ProblemOf, SchemaProblem } from '../schema';
-import { getProduct } from '../versions';
-import type { Product } from '../versions';
+import { suggestManualFix, suggestAutomaticFix, renameField } from '../findings/suggested-fix';
+import { getFieldName, buildFieldPath, parseFieldPath } from '../manifest/field-path';
+import type { FieldPath } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding } from '../findings/finding';
+import { isFields } from '../manifest/manifest';
+import { createCountedFindings } from '../findings/finding-limits';
+import { findClosestName } from '../errors/did-you-mean';
+import { filterProblems, findSchemaProblems } from '../values/schema';
+import type { ProblemOf, SchemaProblem } from '../values/schema';
+import { getProduct } from '../values/versions';
+import type { Product } from '../values/versions';
 
 export interface UnknownFieldData {
   /** Path of the map that has no such field: `spec.strategy`; empty for an entire file. */

@@ -1,8 +1,8 @@
-import { ROOT_PATH } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding } from '../finding';
-import { PRODUCTS, getProduct, compareToKnownRange } from '../versions';
-import type { Versions } from '../versions';
+import { ROOT_PATH } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding } from '../findings/finding';
+import { PRODUCTS, getProduct, compareToKnownRange } from '../values/versions';
+import type { Versions } from '../values/versions';
 
 interface RangeData {
   readonly product: string;

@@ -1,10 +1,16 @@
-import { defineMessage, defineRule } from '../finding';
-import { formatDocumentProblem, getDocumentMessages, getFileMessages, getObjectMessages, formatRaiseBudgetHint } from '../input-problem';
-import type { DocumentProblem, FileProblem, ValueProblem } from '../input-problem';
-import { formatDisplayValue } from '../display-value';
-import type { DisplayValue } from '../display-value';
-import { pluralize, joinTruncatedNames, joinWords } from '../text-format';
-import type { TruncatedNames } from '../text-format';
+import { defineMessage, defineRule } from '../findings/finding';
+import {
+  formatDocumentProblem,
+  getDocumentMessages,
+  getFileMessages,
+  getObjectMessages,
+  formatRaiseBudgetHint,
+} from '../findings/input-problem';
+import type { DocumentProblem, FileProblem, ValueProblem } from '../findings/input-problem';
+import { formatDisplayValue } from '../text/display-value';
+import type { DisplayValue } from '../text/display-value';
+import { pluralize, joinTruncatedNames, joinWords } from '../text/text-format';
+import type { TruncatedNames } from '../text/text-format';
 
 interface FileData {
   readonly file: string;

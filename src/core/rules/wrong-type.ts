@@ -1,13 +1,13 @@
-import { REDACTED_VALUE } from '../change';
-import { getFieldName } from '../field-path';
-import type { FieldPath } from '../field-path';
-import { defineMessage, defineRule } from '../finding';
-import type { Finding, Source } from '../finding';
-import { describeType } from '../field-type';
-import { getProblemFieldName } from '../schema';
-import type { ProblemOf } from '../schema';
-import { toDisplayValue, formatDisplayValue } from '../display-value';
-import type { DisplayValue } from '../display-value';
+import { REDACTED_VALUE } from '../document/change';
+import { getFieldName } from '../manifest/field-path';
+import type { FieldPath } from '../manifest/field-path';
+import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding, Source } from '../findings/finding';
+import { describeType } from '../values/field-type';
+import { getProblemFieldName } from '../values/schema';
+import type { ProblemOf } from '../values/schema';
+import { toDisplayValue, formatDisplayValue } from '../text/display-value';
+import type { DisplayValue } from '../text/display-value';
 
 /** Consequences of the wrong type for the object or file that contains the field. */
 const OUTCOME_TEXTS = {

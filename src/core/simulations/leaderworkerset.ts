@@ -1,4 +1,4 @@
-import { findMax, findMin } from '../min-max';
+import { findMax, findMin } from '../values/min-max';
 import { createCapacityHalt, selectRowsUntil } from './halt';
 import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';

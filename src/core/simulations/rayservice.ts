@@ -1,5 +1,5 @@
-import { findMax } from '../min-max';
-import type { Manifest } from '../manifest';
+import { findMax } from '../values/min-max';
+import type { Manifest } from '../manifest/manifest';
 import type { SimulationKind } from './simulation-kind';
 
 /**

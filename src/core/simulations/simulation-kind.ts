@@ -1,4 +1,4 @@
-import type { KeyOrder } from '../key-order';
+import type { KeyOrder } from '../collections/key-order';
 
 /** What the plan needs to know about any kind of simulation. */
 export interface SimulationKind<S> {

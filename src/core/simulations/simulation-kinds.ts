@@ -1,4 +1,4 @@
-import { sortKeys } from '../key-order';
+import { sortKeys } from '../collections/key-order';
 import { ARGO_ROLLOUT_SIMULATION } from './argo-rollout';
 import { DAEMONSET_SIMULATION } from './daemonset';
 import { DEPLOYMENT_SIMULATION } from './deployment';

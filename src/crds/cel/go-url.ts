@@ -1,4 +1,4 @@
-import { addToGroup } from '../../core/group-by';
+import { addToGroup } from '../../core/collections/group-by';
 import { isIPv6 } from 'node:net';
 
 /*

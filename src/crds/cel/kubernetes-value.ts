@@ -1,7 +1,7 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelMap } from '@bufbuild/cel';
 import type { Address, Network } from './address';
-import type { ParsedQuantity } from '../../core/parsed-quantity';
+import type { ParsedQuantity } from '../../core/values/parsed-quantity';
 import type { SemanticVersion } from './semantic-version';
 import type { GoUrl } from './go-url';
 

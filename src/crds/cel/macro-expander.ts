@@ -14,7 +14,7 @@ import type { Expression, ExpressionKind } from './expression';
 import { itemTypeOf, inferType, formatZero } from './expression-type';
 import type { VariableTypes } from './expression-type';
 import { OPTIONAL_CALLS } from './optional-syntax';
-import { getOwnValue } from '../../core/manifest';
+import { getOwnValue } from '../../core/manifest/manifest';
 
 /*
  * Macros that the evaluator lacks, rewritten with those that it has. An optional value is a list with one item or none, so `optMap` becomes

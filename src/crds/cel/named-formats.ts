@@ -6,7 +6,7 @@ import {
   SUBDOMAIN_MESSAGE,
   TOO_MANY_PARTS_MESSAGE,
   formatLengthMessage,
-} from '../../core/name-format-messages';
+} from '../../core/errors/name-format-messages';
 import { fitsFormat } from '../schema-formats';
 import { isRequestUrl } from './go-url';
 

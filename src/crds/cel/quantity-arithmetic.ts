@@ -1,7 +1,7 @@
 /* Arithmetic of quantities in CRD rules. Whether a quantity is an integer depends on its representation in apimachinery's `Quantity`. */
 
-import { fitsInt64, computePowerOfTen } from '../../core/parsed-quantity';
-import type { ParsedQuantity } from '../../core/parsed-quantity';
+import { fitsInt64, computePowerOfTen } from '../../core/values/parsed-quantity';
+import type { ParsedQuantity } from '../../core/values/parsed-quantity';
 
 /** Converts two quantities to the finer of their units. */
 function toCommonExponent(a: ParsedQuantity, b: ParsedQuantity): { readonly values: readonly [bigint, bigint]; readonly exponent: number } {

@@ -1,5 +1,5 @@
 import type * as Cel from '@bufbuild/cel';
-import { getOwnValue } from '../../core/manifest';
+import { getOwnValue } from '../../core/manifest/manifest';
 import type { SchemaNode } from '../schema-node';
 import { exceedsDepth, listParts } from './expression';
 import type { Expression } from './expression';

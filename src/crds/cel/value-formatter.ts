@@ -1,6 +1,6 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
-import { trimEndCharacter } from '../../core/trim-end';
+import { trimEndCharacter } from '../../core/text/trim-end';
 import { formatAddress, formatNetwork } from './address';
 import { unwrapKubernetesValue } from './kubernetes-value';
 

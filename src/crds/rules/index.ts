@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../core/finding';
+import type { AnyRule } from '../../core/findings/finding';
 import { invalidObject } from './invalid-object';
 import { notServedByCrd } from './not-served';
 import { ruleNotEvaluated } from './rule-not-evaluated';

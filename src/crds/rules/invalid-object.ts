@@ -1,9 +1,9 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { getFieldName } from '../../core/field-path';
-import { formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { pluralize, joinWords } from '../../core/text-format';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldName } from '../../core/manifest/field-path';
+import { formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { pluralize, joinWords } from '../../core/text/text-format';
 import { COST_LIMITS } from '../cel/cost-budget';
 import type { Constraint, FieldError } from '../field-error';
 

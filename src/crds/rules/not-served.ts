@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { joinWords } from '../../core/text-format';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { joinWords } from '../../core/text/text-format';
 
 interface NotServedData {
   readonly apiVersion: string;

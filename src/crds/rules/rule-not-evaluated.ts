@@ -1,10 +1,10 @@
-import { ROOT_PATH } from '../../core/field-path';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { formatRaiseBudgetHint } from '../../core/input-problem';
-import { describeObject } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { joinWords, pluralize } from '../../core/text-format';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { formatRaiseBudgetHint } from '../../core/findings/input-problem';
+import { describeObject } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { joinWords, pluralize } from '../../core/text/text-format';
 
 /** Why a rule is not evaluated. */
 export type UnevaluatedReason =

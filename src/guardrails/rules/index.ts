@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../core/finding';
+import type { AnyRule } from '../../core/findings/finding';
 import { guardrailsRefused } from './refused';
 
 /** Rules about the policy of a platform team. */

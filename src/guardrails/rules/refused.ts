@@ -1,6 +1,6 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { formatUnavailableLimit, joinWords } from '../../core/text-format';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { formatUnavailableLimit, joinWords } from '../../core/text/text-format';
 import { getViolationPath, formatViolation } from '../violation';
 import type { Violation } from '../violation';
 

@@ -1,17 +1,17 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml';
-import { isDeepEqual } from '../../core/deep-equal';
-import { applyEdits, parseJsonObject, setField } from '../../core/suggested-fix';
-import type { Edit } from '../../core/suggested-fix';
-import { buildFieldPath, parseFieldPath } from '../../core/field-path';
-import type { PathPart } from '../../core/field-path';
-import { trimEndCharacter } from '../../core/trim-end';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { applyEdits, parseJsonObject, setField } from '../../core/findings/suggested-fix';
+import type { Edit } from '../../core/findings/suggested-fix';
+import { buildFieldPath, parseFieldPath } from '../../core/manifest/field-path';
+import type { PathPart } from '../../core/manifest/field-path';
+import { trimEndCharacter } from '../../core/text/trim-end';
 import { readDocument } from '../yaml';
 import { insertEntry, removeEntry } from './map-edit';
 import { formatFlowValue, wrapInMaps, formatScalar } from './format-value';
 import { hasKey, isNullText, detectLineEnding, findPair, replaceTextRange } from './document-parts';
 import type { DocumentPart, EditedDocument } from './document-parts';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Keeps scalars as text, so that keys and values are read as written. */
 const SOURCE_TEXT_OPTIONS = { schema: 'failsafe', uniqueKeys: false, merge: false, strict: false, logLevel: 'silent' } as const;

@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../../core/input-problem';
+import type { SyntaxProblem } from '../../core/findings/input-problem';
 import { DocumentError } from './document-error';
 import { CHARACTER_CODES } from './characters';
 

@@ -1,5 +1,5 @@
-import { formatDocumentProblem } from '../../core/input-problem';
-import type { DocumentProblem } from '../../core/input-problem';
+import { formatDocumentProblem } from '../../core/findings/input-problem';
+import type { DocumentProblem } from '../../core/findings/input-problem';
 
 /** Error of a document that cannot be read, with the offset in its text. */
 export class DocumentError extends Error {

@@ -1,7 +1,7 @@
-import { setOwnField } from '../../core/set-own-field';
-import { ROOT_PATH, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { toDisplayValue } from '../../core/display-value';
+import { setOwnField } from '../../core/collections/set-own-field';
+import { ROOT_PATH, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { toDisplayValue } from '../../core/text/display-value';
 import { parseFirstDocument } from './parser';
 import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './parser';
 import { NODES_PER_TIME_CHECK } from './read-limits';

@@ -1,6 +1,6 @@
-import { setOwnField } from '../../core/set-own-field';
-import { ROOT_PATH, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
+import { setOwnField } from '../../core/collections/set-own-field';
+import { ROOT_PATH, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 import { MAX_LOCATED_DUPLICATES } from './parsed-document';
 import type { DuplicateKey, FieldOffsets } from './parsed-document';
 import { MAX_LEVELS } from './read-limits';

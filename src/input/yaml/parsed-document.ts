@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 
 /** Offset of each key of a map, or of each item of a list, in the text of the document. */
 export type FieldOffsets = Readonly<Record<string | number, number>>;

@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../../core/input-problem';
+import type { SyntaxProblem } from '../../core/findings/input-problem';
 import { DocumentError } from './document-error';
 import { MAX_LEVELS, NODES_PER_TIME_CHECK } from './read-limits';
 import type { ReadLimits } from './read-limits';

@@ -1,4 +1,4 @@
-import { decodeBase64 } from '../../core/bytes';
+import { decodeBase64 } from '../../core/values/bytes';
 
 /** Value of a scalar as kubectl converts it to JSON. */
 export type ScalarValue = string | number | boolean | null;

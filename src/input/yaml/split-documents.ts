@@ -1,4 +1,4 @@
-import type { DocumentProblem } from '../../core/input-problem';
+import type { DocumentProblem } from '../../core/findings/input-problem';
 import { readJson } from './json-reader';
 import type { JsonReadResult } from './json-reader';
 

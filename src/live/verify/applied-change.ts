@@ -1,8 +1,8 @@
-import type { ObjectChange } from '../../core/change';
-import { isDeepEqual } from '../../core/deep-equal';
-import { isFields } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { toSafeText } from '../../core/value-text';
+import type { ObjectChange } from '../../core/document/change';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isFields } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Splits a path for people into names, indexes and keys: `spec.containers[web].image` into spec, containers, web, image. */
 function splitPath(path: string): string[] {

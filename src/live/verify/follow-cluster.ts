@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { ClusterError, getLastErrorLine } from '../kubectl';
 import type { Kubectl, KubectlResult, KubectlWatch } from '../kubectl';
-import type { VerifiedRollout } from '../../core/verify-report';
+import type { VerifiedRollout } from '../../core/document/verify-report';
 import type { PlanVerifier, WatchQuery } from './verify-plan';
 import { EventReader, EventStreamError } from './watch-events';
 

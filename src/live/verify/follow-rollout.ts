@@ -1,11 +1,18 @@
-import type { ObjectChange } from '../../core/change';
-import { isDeepEqual } from '../../core/deep-equal';
-import { findMin } from '../../core/min-max';
-import { getValueAt, isFields, nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
-import { pluralize } from '../../core/text-format';
-import type { MeasuredStartup, ObservedCounts, VerifiedRollout, VerifiedWave, VerifyReason, VerifyStatus } from '../../core/verify-report';
+import type { ObjectChange } from '../../core/document/change';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { findMin } from '../../core/values/min-max';
+import { getValueAt, isFields, nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
+import { pluralize } from '../../core/text/text-format';
+import type {
+  MeasuredStartup,
+  ObservedCounts,
+  VerifiedRollout,
+  VerifiedWave,
+  VerifyReason,
+  VerifyStatus,
+} from '../../core/document/verify-report';
 import { isChangeApplied } from './applied-change';
 import { findCondition, parseTime } from './observed-objects';
 import type { ObservedObjects } from './observed-objects';

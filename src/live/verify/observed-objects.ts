@@ -1,5 +1,5 @@
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { findControllingOwner } from '../../cluster/ownership';
 import type { WatchEvent } from './watch-events';
 

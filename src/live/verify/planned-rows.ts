@@ -1,5 +1,5 @@
 import type { Simulation } from '../../core/simulations/simulation';
-import type { ObservedCounts } from '../../core/verify-report';
+import type { ObservedCounts } from '../../core/document/verify-report';
 
 /** One wave of a plan, in the counts that a cluster shows. */
 export interface PlannedRow extends ObservedCounts {

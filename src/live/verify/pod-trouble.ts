@@ -1,9 +1,9 @@
-import type { VerifyReason } from '../../core/verify-report';
-import { getListAt, getValueAt, isFields, nameOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { VerifyReason } from '../../core/document/verify-report';
+import { getListAt, getValueAt, isFields, nameOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { findCondition } from './observed-objects';
 import type { ObservedObjects } from './observed-objects';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Why a pod is not ready, and whether it can become ready without a change of it. */
 export interface PodTrouble extends VerifyReason {

@@ -1,8 +1,8 @@
 import type { Simulation } from '../../core/simulations/simulation';
-import type { ObservedCounts } from '../../core/verify-report';
-import { isDeepEqual } from '../../core/deep-equal';
-import { annotationOf, getFieldsAt, getValueAt, nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import type { ObservedCounts } from '../../core/document/verify-report';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { annotationOf, getFieldsAt, getValueAt, nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { findCondition } from './observed-objects';
 import type { ObservedObjects } from './observed-objects';
 import { findCreationTrouble, findPodTrouble } from './pod-trouble';

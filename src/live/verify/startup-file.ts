@@ -1,6 +1,6 @@
-import type { VerifyReport } from '../../core/verify-report';
-import { formatStartupKey } from '../../core/startup-seconds';
-import { sortBy } from '../../core/sort-by';
+import type { VerifyReport } from '../../core/document/verify-report';
+import { formatStartupKey } from '../../core/values/startup-seconds';
+import { sortBy } from '../../core/collections/sort-by';
 
 /** Formats the measured start-up times of a report as a file that later plans read. */
 export function formatStartupFile({ rollouts }: VerifyReport): string {

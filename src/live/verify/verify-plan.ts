@@ -1,10 +1,10 @@
-import type { ObjectChange } from '../../core/change';
-import { namespaceOf } from '../../core/manifest';
-import type { PlanDocument } from '../../core/plan-document';
-import { findMin } from '../../core/min-max';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
-import { sortBy } from '../../core/sort-by';
-import type { VerifiedRollout, VerifyReport } from '../../core/verify-report';
+import type { ObjectChange } from '../../core/document/change';
+import { namespaceOf } from '../../core/manifest/manifest';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { findMin } from '../../core/values/min-max';
+import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
+import { sortBy } from '../../core/collections/sort-by';
+import type { VerifiedRollout, VerifyReport } from '../../core/document/verify-report';
 import { RolloutFollower } from './follow-rollout';
 import type { FollowedResource } from './follow-rollout';
 import { ObservedObjects } from './observed-objects';

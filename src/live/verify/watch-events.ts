@@ -1,5 +1,5 @@
-import { isFields, isManifest } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isFields, isManifest } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /** One event of `kubectl get --watch --output-watch-events --output=json`. */
 export interface WatchEvent {

@@ -1,7 +1,7 @@
 import { labelsOf } from '../../cluster/services/endpoints';
 import { isOpenLabel, mayBeSelected } from '../../cluster/services/open-labels';
-import { addToGroup } from '../../core/group-by';
-import type { Fields } from '../../core/manifest';
+import { addToGroup } from '../../core/collections/group-by';
+import type { Fields } from '../../core/manifest/manifest';
 import type { ObjectPods } from './object-pods';
 
 function formatLabelKey(namespace: string, [key, value]: readonly [string, unknown]): string {

@@ -4,10 +4,10 @@ import { hasNoPodsOfItsOwn } from '../../cluster/services/kinds-without-pods';
 import { mayOwnSelectedPods, toSearchableObject } from '../../cluster/services/open-labels';
 import type { SearchableObject } from '../../cluster/services/open-labels';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
-import { addToGroup } from '../../core/group-by';
-import { namespaceOf } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import type { ResourceRef } from '../../core/rollout';
+import { addToGroup } from '../../core/collections/group-by';
+import { namespaceOf } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import type { ResourceRef } from '../../core/document/rollout';
 import { systemOf } from '../registry';
 import { resourceOf } from '../resource-refs';
 

@@ -1,9 +1,9 @@
-import { addToGroup } from '../../core/group-by';
-import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { Finding } from '../../core/finding';
-import type { ResourceRef } from '../../core/rollout';
-import type { ServicePlan } from '../../core/service-plan';
+import { addToGroup } from '../../core/collections/group-by';
+import { groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Finding } from '../../core/findings/finding';
+import type { ResourceRef } from '../../core/document/rollout';
+import type { ServicePlan } from '../../core/document/service-plan';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS, ROUTE_KINDS } from '../../cluster/context-kinds';
 import { listBackends } from '../../cluster/services/backends';

@@ -1,7 +1,7 @@
-import type { Manifest } from '../../core/manifest';
-import { toResourceRef } from '../../core/rollout';
-import { nameOf, namespaceOf } from '../../core/manifest';
-import type { ServicePlan } from '../../core/service-plan';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toResourceRef } from '../../core/document/rollout';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { ServicePlan } from '../../core/document/service-plan';
 import type { ClusterService } from '../../cluster/services/cluster-services';
 import { computeRoutedShares, withRoutedShares } from '../../cluster/services/routed-share';
 import type { RoutedService } from '../../cluster/services/routed-share';

@@ -1,7 +1,7 @@
-import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { Finding } from '../../core/finding';
-import { groupBy } from '../../core/group-by';
+import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { Finding } from '../../core/findings/finding';
+import { groupBy } from '../../core/collections/group-by';
 import { buildLabelIndex } from '../../cluster/label-index';
 import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
@@ -19,7 +19,7 @@ import { checkServiceSelectsJob } from '../../cluster/services/rules/service-sel
 import { reportServiceSelectsNothing } from '../../cluster/services/rules/service-selects-nothing';
 import type { TemplateOwner } from '../../cluster/services/rules/service-selects-nothing';
 import type { ServiceMember } from '../../cluster/services/service-members';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Returns the pod template of an object, or a Pod itself. */
 function templateOf(object: Manifest): Fields | undefined {

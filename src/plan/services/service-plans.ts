@@ -8,10 +8,10 @@ import { checkTargetPortAhead } from '../../cluster/services/rules/target-port-a
 import { buildServiceTimeline, isTemplateSelected } from '../../cluster/services/service-plan';
 import type { ServicePods, ServiceVersions } from '../../cluster/services/service-plan';
 import { markGrowingObjects, selectPodsOfBothVersions, selectPodsOfRole } from '../../cluster/services/service-role';
-import type { Finding } from '../../core/finding';
-import { getValueAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { ServicePlan } from '../../core/service-plan';
+import type { Finding } from '../../core/findings/finding';
+import { getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { ServicePlan } from '../../core/document/service-plan';
 import type { AppliedChange, RolloutWithObject } from '../plan-input';
 import type { UnitRollout } from '../plan-objects';
 import { deduplicateResources, resourceOf } from '../resource-refs';

@@ -1,6 +1,6 @@
-import { formatGoal, formatUnmetLimit } from '../../core/goal-text';
-import type { AdviceDocument, AdvisedRollout } from '../../core/advice';
-import { pluralize } from '../../core/text-format';
+import { formatGoal, formatUnmetLimit } from '../../core/document/goal-text';
+import type { AdviceDocument, AdvisedRollout } from '../../core/document/advice';
+import { pluralize } from '../../core/text/text-format';
 import {
   formatGpus,
   formatScaledFigures,

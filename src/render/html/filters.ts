@@ -1,7 +1,7 @@
 import type { PlanRow } from '../plan-rows';
 import { escapeMarkup } from '../svg/markup';
 import { renderHtmlElement } from './html-element';
-import { getOwnValue } from '../../core/manifest';
+import { getOwnValue } from '../../core/manifest/manifest';
 
 /** Filters of rows: the name of the filter, its title, and a row's values for it. */
 const FILTERS: readonly (readonly [name: string, title: string, valuesOf: (row: PlanRow) => readonly string[]])[] = [

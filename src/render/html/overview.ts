@@ -1,5 +1,5 @@
-import type { ChangeSummary, ApplyEffect } from '../../core/change';
-import type { PlanDocument } from '../../core/plan-document';
+import type { ChangeSummary, ApplyEffect } from '../../core/document/change';
+import type { PlanDocument } from '../../core/document/plan-document';
 import { countEffects } from '../change-effects';
 import type { PlanRow } from '../plan-rows';
 import { escapeMarkup } from '../svg/markup';

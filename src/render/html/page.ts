@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../core/plan-document';
+import type { PlanDocument } from '../../core/document/plan-document';
 import { ADMISSION_NOTE, formatRetainedObjects } from '../change-headline';
 import { formatInitialStates } from '../change-initial-states';
 import { groupSimilarFindings, collectPlanFindings } from '../finding-groups';

@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../core/rollout';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { formatShortValue } from '../change-fields';
 import { createPalette } from '../palette';
 import type { Palette } from '../palette';
@@ -10,7 +10,7 @@ import { renderChartElement } from '../svg/plan-svg';
 import { buildRolloutChart } from '../svg/rollout-chart';
 import { renderSparkline } from '../svg/spark';
 import { renderRolloutLines } from '../text';
-import { escapeForTerminal } from '../../core/escape-output';
+import { escapeForTerminal } from '../../core/text/escape-output';
 import { insertWordBreaks } from './word-breaks';
 import { buildFilterAttributes } from './filters';
 import { EFFECT_TONES, SEVERITY_TONES } from './overview';

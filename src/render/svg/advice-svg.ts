@@ -1,7 +1,7 @@
-import { findMax } from '../../core/min-max';
+import { findMax } from '../../core/values/min-max';
 import { ticks } from 'd3-array';
-import { formatGoal, formatSeconds } from '../../core/goal-text';
-import type { AdviceDocument, AdvisedRollout, Candidate } from '../../core/advice';
+import { formatGoal, formatSeconds } from '../../core/document/goal-text';
+import type { AdviceDocument, AdvisedRollout, Candidate } from '../../core/document/advice';
 import { formatStrategy, formatVerdict, isSameCandidate, isSameOutcome, listAssumptions } from '../advice-words';
 import { formatResourceLabel } from '../text-findings';
 import type { Drawing } from './draw';

@@ -1,5 +1,5 @@
 import { ticks } from 'd3-array';
-import { findMax } from '../../core/min-max';
+import { findMax } from '../../core/values/min-max';
 import type { ChartStop, AxisTick, TimeAxis } from './chart';
 import { renderSvgElement, renderSvgText, roundCoordinate } from './markup';
 import { measureTextWidth } from './text-width';

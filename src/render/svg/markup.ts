@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../../core/escape-output';
+import { escapeForTerminal } from '../../core/text/escape-output';
 import { getPaintAttributes } from './theme';
 
 const MARKUP_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

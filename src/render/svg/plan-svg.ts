@@ -1,7 +1,7 @@
-import { findMax } from '../../core/min-max';
-import type { PlanDocument } from '../../core/plan-document';
-import type { PlannedRollout } from '../../core/rollout';
-import { pluralize } from '../../core/text-format';
+import { findMax } from '../../core/values/min-max';
+import type { PlanDocument } from '../../core/document/plan-document';
+import type { PlannedRollout } from '../../core/document/rollout';
+import { pluralize } from '../../core/text/text-format';
 import type { Chart } from './chart';
 import { formatRetainedObjects } from '../change-headline';
 import { formatInitialStates } from '../change-initial-states';

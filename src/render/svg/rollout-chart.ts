@@ -1,5 +1,5 @@
-import type { CapacityResult } from '../../core/capacity-result';
-import type { PlannedRollout } from '../../core/rollout';
+import type { CapacityResult } from '../../core/document/capacity-result';
+import type { PlannedRollout } from '../../core/document/rollout';
 import type { Simulation } from '../../core/simulations/simulation';
 import { describeRolloutOutcome, findDeadlockRow } from '../outcome-text';
 import { formatPauses } from '../text-argo-rollout';

@@ -1,4 +1,4 @@
-import { findMax } from '../../core/min-max';
+import { findMax } from '../../core/values/min-max';
 import type { Chart, StackPanel } from './chart';
 import { hasStopText } from './frame';
 

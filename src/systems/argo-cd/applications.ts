@@ -1,6 +1,6 @@
-import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { matchesLabelSelector } from '../../core/label-selector';
+import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { matchesLabelSelector } from '../../core/values/label-selector';
 
 /** An Application that an ApplicationSet creates. */
 export interface Application {

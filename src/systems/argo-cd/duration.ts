@@ -1,4 +1,4 @@
-import type { RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { RollingSyncSimulation } from '../../core/simulations/rolling-sync';
 
 /**

@@ -1,11 +1,11 @@
-import { toFieldPath, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { IntOrPercent } from '../../core/int-or-percent';
-import { IntentError } from '../../core/intent-error';
-import { findClosestName } from '../../core/did-you-mean';
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/display-value';
+import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import { IntentError } from '../../core/errors/intent-error';
+import { findClosestName } from '../../core/errors/did-you-mean';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest/manifest';
+import { describeValue } from '../../core/text/display-value';
 
 /** The apiVersion and kind of the generated object. */
 export const APPLICATION_SET = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' } as const;

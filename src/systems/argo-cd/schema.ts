@@ -1,5 +1,5 @@
-import { ANY, MAP, STRING, defineList, defineMap, closeSchema } from '../../core/schema';
-import type { FieldSchema } from '../../core/schema';
+import { ANY, MAP, STRING, defineList, defineMap, closeSchema } from '../../core/values/schema';
+import type { FieldSchema } from '../../core/values/schema';
 
 const STEP = closeSchema(
   defineList({

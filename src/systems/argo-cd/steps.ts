@@ -1,8 +1,8 @@
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { pluralize } from '../../core/text-format';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { pluralize } from '../../core/text/text-format';
 import type { Application } from './applications';
 
 /** An expression of a step, evaluated on the labels of Applications. */

@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion } from '../../core/values/versions';
 
 /** When a step of a RollingSync opens. */
 export interface RollingSyncBehaviour {

@@ -1,8 +1,8 @@
 import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import type { Finding } from '../../core/finding';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, getValueAt, isFields } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import type { Finding } from '../../core/findings/finding';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import { clampReplicas, clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryState } from '../../cluster/initial-state';
@@ -13,7 +13,7 @@ import { simulateArgoRollout } from './simulate';
 import { parseArgoStrategy } from './strategy';
 import { findRolloutTemplate } from './template';
 import { resolveRolloutsBehaviour } from './versions';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /**
  * Reports whether a Rollout gets a new pod template, its own or the template of the referenced workload. Undefined if one of the two is not

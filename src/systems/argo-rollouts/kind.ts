@@ -1,10 +1,10 @@
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
 import type { InitialState } from '../../cluster/initial-state';
-import { toFieldPath } from '../../core/field-path';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { runChecks, createNotApplicable } from '../../workloads/rule-table';
 import type { PodRuleTable } from '../../workloads/rule-table';
 import type { RuleContext } from '../../workloads/rule-context';

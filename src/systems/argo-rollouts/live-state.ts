@@ -1,9 +1,9 @@
 import type { ObjectInContext, TemplateEquality } from '../../cluster/context';
 import type { CanaryState, VersionPods } from '../../cluster/initial-state';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { RolloutHealth, InitialRolloutState, InitialRevision } from '../../core/initial-state';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { RolloutHealth, InitialRolloutState, InitialRevision } from '../../core/document/initial-state';
 import { computePodsForWeight } from './canary-pod-counts';
 import { NO_PODS, mergePodGroups } from './state';
 import type { CanaryStrategy } from './strategy';

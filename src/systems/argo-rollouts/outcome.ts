@@ -1,5 +1,5 @@
 import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
-import type { RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
 import type { PodTimings } from '../../workloads/pod-timings';
 import { walkWithCapacity } from './simulate';

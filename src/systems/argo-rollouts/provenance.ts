@@ -1,6 +1,6 @@
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
 import { ROLLOUT_DEFAULTS } from './strategy';
 import type { ArgoRolloutStrategy } from './strategy';
 

@@ -1,7 +1,7 @@
 import type { InitialState } from '../../cluster/initial-state';
 import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
 import type { CapacityOutcome } from '../../cluster/pod-rollout';
-import { findMin } from '../../core/min-max';
+import { findMin } from '../../core/values/min-max';
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';

@@ -1,5 +1,5 @@
-import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, defineList, defineMap, closeSchema } from '../../core/schema';
-import type { FieldSchema, FieldSchemas } from '../../core/schema';
+import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, defineList, defineMap, closeSchema } from '../../core/values/schema';
+import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
 import { withDefault, asPointer, defineStruct } from '../../workloads/pod/field';
 import type { ApiFields } from '../../workloads/pod/field';
 import { LABEL_SELECTOR } from '../../workloads/pod/object-meta';

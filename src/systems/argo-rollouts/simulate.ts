@@ -1,5 +1,5 @@
 import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 import type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';

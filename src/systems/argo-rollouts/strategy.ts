@@ -1,7 +1,7 @@
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { parseGoDuration } from '../../core/go-duration';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { parseGoDuration } from '../../core/values/go-duration';
 import type { RolloutsBehaviour } from './versions';
 
 /** The defaults. Source: Argo Rollouts v1.9.1, utils/defaults/defaults.go. */

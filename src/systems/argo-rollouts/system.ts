@@ -1,8 +1,8 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/system-rollout';
-import { getValueAt, groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { ServiceRole } from '../../core/service-plan';
+import { getValueAt, groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { ServiceRole } from '../../core/document/service-plan';
 import { planWorkload } from '../../workloads/plan-workload';
 import { computeArgoRolloutEffect } from './effects';
 import { ARGO_ROLLOUT } from './kind';

@@ -1,9 +1,9 @@
 import type { PlanContext } from '../../cluster/context';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { parseFieldPath } from '../../core/field-path';
-import { getFieldsAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { parseFieldPath } from '../../core/manifest/field-path';
+import { getFieldsAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { getInlineTemplate } from '../../workloads/pod-template';
 import type { InputTemplate } from '../../workloads/pod-template';
 

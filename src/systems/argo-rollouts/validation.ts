@@ -1,11 +1,11 @@
 import { buildTypeFinding } from '../../cluster/type-errors';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core/rules/unknown-field';
-import { filterProblems, findSchemaProblems } from '../../core/schema';
-import type { Versions } from '../../core/versions';
+import { filterProblems, findSchemaProblems } from '../../core/values/schema';
+import type { Versions } from '../../core/values/versions';
 import { checkInvalidRollout } from './rules/invalid-rollout';
 import { ARGO_STRATEGY_SCHEMA } from './schema';
 import { resolveRolloutsBehaviour } from './versions';

@@ -1,4 +1,4 @@
-import { findMax } from '../../core/min-max';
+import { findMax } from '../../core/values/min-max';
 import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggregatedset';
 import type { ParsedRole } from './disaggregated-set';
 import { computeSkew } from './simulate';

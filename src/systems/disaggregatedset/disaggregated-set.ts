@@ -1,11 +1,11 @@
 import type { PlanContext } from '../../cluster/context';
 import type { RunningRevision, StoredLimits } from '../../cluster/initial-state';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { isInt32, scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
-import type { IntOrPercent } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { isInt32, scaleRoundedDown, scaleRoundedUp } from '../../core/values/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { DisaggregatedRole } from '../../core/simulations/disaggregatedset';
 import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
 import type { GroupMembers } from '../../workloads/leader-worker-set/leader-worker-set';

@@ -1,6 +1,6 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import type { RunningRevision } from '../../cluster/initial-state';
-import { isDeepEqual } from '../../core/deep-equal';
+import { isDeepEqual } from '../../core/collections/deep-equal';
 import { readDisaggregatedSet } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
 import { readLiveRoleState, roleRevisionOf } from './live-state';

@@ -1,17 +1,17 @@
-import { addToGroup } from '../../core/group-by';
+import { addToGroup } from '../../core/collections/group-by';
 import type { ObjectInContext } from '../../cluster/context';
 import type { RunningRevision, RunningRole, StoredLimits } from '../../cluster/initial-state';
-import { isDeepEqual } from '../../core/deep-equal';
-import { findMax } from '../../core/min-max';
-import { isInt32 } from '../../core/int-or-percent';
-import { annotationOf, getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { InitialRolloutState, InitialRevision } from '../../core/initial-state';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { findMax } from '../../core/values/min-max';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { annotationOf, getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { InitialRolloutState, InitialRevision } from '../../core/document/initial-state';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 import { applyRoleLimitDefaults } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 const ROLE_LABEL = 'disaggregatedset.x-k8s.io/role';
 const REVISION_LABEL = 'disaggregatedset.x-k8s.io/revision';

@@ -1,4 +1,4 @@
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 
 /** The sizes and limits of a role's rollout, in groups. */
 export interface RoleLimits {

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import { IntentError } from '../../core/intent-error';
-import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/display-value';
-import type { Provenance } from '../../core/provenance';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { IntentError } from '../../core/errors/intent-error';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest/manifest';
+import { describeValue } from '../../core/text/display-value';
+import type { Provenance } from '../../core/document/provenance';
 import { buildGroupsSpec, drainGroups, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GoalIntent } from '../../workloads/deployment/intent';

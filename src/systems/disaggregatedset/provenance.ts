@@ -1,11 +1,11 @@
-import { toFieldPath } from '../../core/field-path';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
-import { describeValue } from '../../core/display-value';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
+import { describeValue } from '../../core/text/display-value';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { ROLE_DEFAULTS } from './disaggregated-set';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /** Defaults of a limit that is not set, with and without a rollingUpdateConfiguration. */
 const LIMIT_DEFAULTS = {

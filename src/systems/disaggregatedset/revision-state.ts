@@ -1,5 +1,5 @@
 import type { StoredLimits } from '../../cluster/initial-state';
-import { scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
+import { scaleRoundedDown, scaleRoundedUp } from '../../core/values/int-or-percent';
 import type { RoleState } from './planner';
 
 /** The groups of a LeaderWorkerSet that the controller created. */

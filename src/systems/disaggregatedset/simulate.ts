@@ -1,4 +1,4 @@
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 import type { DisaggregatedRole, DisaggregatedSetSimulation, DisaggregatedSetWave } from '../../core/simulations/disaggregatedset';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
 import { computeNextStep } from './planner';

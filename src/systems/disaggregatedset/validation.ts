@@ -1,11 +1,11 @@
 import { checkIntOrPercent } from '../../cluster/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
 import type { PlanContext } from '../../cluster/context';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, getListAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { STRING, defineList, defineMap, requireNonNull, closeSchema } from '../../core/schema';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, getListAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { STRING, defineList, defineMap, requireNonNull, closeSchema } from '../../core/values/schema';
 import {
   reportDroppedFields,
   dropDisabledLwsFields,

@@ -1,10 +1,10 @@
-import { parseGoDuration } from '../../core/go-duration';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, getListAt, getOwnValue, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { AnalysisCheck, RolloutAnalysis } from '../../core/rollout';
+import { parseGoDuration } from '../../core/values/go-duration';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, getListAt, getOwnValue, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { AnalysisCheck, RolloutAnalysis } from '../../core/document/rollout';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 /*
  * The analysis of a Canary of Flagger, check by check, if pods become ready at once, all checks pass and all hooks approve.

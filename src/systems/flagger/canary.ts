@@ -3,10 +3,10 @@ import { memoizePerPlan } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import type { ContextKind } from '../../cluster/context-kinds';
 import type { ReplicaRange } from '../../cluster/workload';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { toSafeText } from '../../core/value-text';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
 
 /*
  * A Canary of Flagger and the Deployments that it works with. Source: Flagger v1.44.0, pkg/canary/deployment_controller.go

@@ -1,7 +1,7 @@
 import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { canPromote } from './analysis';
 import { countFlaggerPods, countPrimaryPods, findCanary, findPrimary, isInitialized, isSuspended, primaryNameOf } from './canary';
 import { countPodsNextToRollout } from './overlap';

@@ -1,6 +1,6 @@
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { Versions } from '../../core/versions';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { Versions } from '../../core/values/versions';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import { resolveFenceposts } from '../../workloads/deployment/strategy';
 import type { FlaggerPods } from './canary';

@@ -2,12 +2,12 @@ import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/co
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { listContainersAt } from '../../cluster/pods/located-template';
 import type { SystemRollout } from '../../cluster/system-rollout';
-import { isDeepEqual } from '../../core/deep-equal';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { toResourceRef } from '../../core/rollout';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toResourceRef } from '../../core/document/rollout';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { Workload } from '../../cluster/workload';

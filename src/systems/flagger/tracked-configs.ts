@@ -1,8 +1,8 @@
 import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
 import type { PlanContext } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /*
  * ConfigMaps and Secrets of a target. A change of their data starts an analysis as a new template does, unless Flagger runs with

@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion } from '../../core/values/versions';
 
 /** Behaviour that differs between Fleet versions and affects a rollout. */
 export interface FleetBehaviour {

@@ -1,6 +1,6 @@
-import type { ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/display-value';
-import { resolveVersions } from '../../core/versions';
+import type { ObjectMeta } from '../../core/manifest/manifest';
+import { describeValue } from '../../core/text/display-value';
+import { resolveVersions } from '../../core/values/versions';
 import { fleetBehaviourOf } from './behaviour';
 import { ClusterIndex } from './cluster-index';
 import type { FleetInventory } from './clusters';

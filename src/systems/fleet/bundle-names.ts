@@ -1,5 +1,5 @@
-import { nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext } from '../../cluster/context';
 import { bundleNameOf, isFleetYaml, splitPath } from './fleet-yaml';
 import { findGitRepo } from './git-repo';

@@ -1,10 +1,10 @@
-import { pluralize } from '../../core/text-format';
+import { pluralize } from '../../core/text/text-format';
 import type { FleetCluster } from './clusters';
 import { DISPLAY_NAME_LABEL } from './lookup';
 import { FleetIntentError, negationOf } from './partition-intents';
 import type { CanaryPartitions, PartitionProps } from './partition-intents';
 import type { LabelSelector, LabelSelectorRequirement } from './types';
-import { getOwnValue } from '../../core/manifest';
+import { getOwnValue } from '../../core/manifest/manifest';
 
 /** Labels that Rancher sets on each cluster with a unique value. */
 const CLUSTER_NAME_LABELS = ['management.cattle.io/cluster-name', DISPLAY_NAME_LABEL];

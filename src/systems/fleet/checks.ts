@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import type { ParsedBundle } from './bundle';
 import { hasManualPartitions } from './partitions';
 import { checkBatchesNotChecked } from './rules/batches-not-checked';

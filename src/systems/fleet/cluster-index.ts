@@ -1,4 +1,4 @@
-import { addToGroup } from '../../core/group-by';
+import { addToGroup } from '../../core/collections/group-by';
 import { compileGroupLookup, filterByNamespace } from './clusters';
 import type { FleetCluster, ClusterGroupLookup, FleetInventory } from './clusters';
 import { DISPLAY_NAME_LABEL } from './lookup';

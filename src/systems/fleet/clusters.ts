@@ -1,5 +1,5 @@
-import { ROOT_PATH } from '../../core/field-path';
-import type { Manifest } from '../../core/manifest';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { Manifest } from '../../core/manifest/manifest';
 import { compileLookup } from './lookup';
 import { compileSelector, findSelectorErrors } from './selector';
 import type { Labels } from './selector';

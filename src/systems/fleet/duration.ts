@@ -1,4 +1,4 @@
-import type { RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { FleetWaves } from '../../core/simulations/fleet';
 import type { FleetRollout, BlockedClusters } from './simulate';
 import { computeFleetBlastRadius } from './simulate';

@@ -1,8 +1,8 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getOwnValue } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { BundleParseResult, ParsedBundle } from './bundle';
 import { fleetBehaviourOf } from './behaviour';
 import { isFleetYaml } from './fleet-yaml';

@@ -1,10 +1,10 @@
-import type { FieldPath } from '../../core/field-path';
-import type { Finding, Source } from '../../core/finding';
-import { createCountedFindings } from '../../core/finding-limits';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding, Source } from '../../core/findings/finding';
+import { createCountedFindings } from '../../core/findings/finding-limits';
 import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../../core/rules/wrong-type';
-import { filterProblems, findSchemaProblems } from '../../core/schema';
-import type { FieldSchema, ProblemOf, SchemaReader } from '../../core/schema';
+import { filterProblems, findSchemaProblems } from '../../core/values/schema';
+import type { FieldSchema, ProblemOf, SchemaReader } from '../../core/values/schema';
 import { checkQuotedInteger } from '../../cluster/rules/quoted-integer';
 import { createFleetInt32OverflowFinding } from './rules/int32-overflow';
 import { createFleetUnknownFieldFinding } from './rules/unknown-field';

@@ -1,5 +1,5 @@
-import { isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 
 export const FLEET_GROUP = 'fleet.cattle.io';
 export const FLEET_GROUP_VERSION = `${FLEET_GROUP}/v1alpha1`;

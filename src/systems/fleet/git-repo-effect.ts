@@ -1,7 +1,7 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { fleetBehaviourOf } from './behaviour';
 import { gitRepoSettingsOf } from './git-repo';
 import { clusterIndexOf } from './inventory-context';

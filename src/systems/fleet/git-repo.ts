@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, groupOf, getListAt, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { filterProblems, findSchemaProblems } from '../../core/schema';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, groupOf, getListAt, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { filterProblems, findSchemaProblems } from '../../core/values/schema';
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';

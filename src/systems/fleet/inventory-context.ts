@@ -1,8 +1,8 @@
-import { addToGroup } from '../../core/group-by';
-import type { Finding } from '../../core/finding';
-import { groupOf, nameOf, getValueAt } from '../../core/manifest';
-import type { ResourceRef } from '../../core/rollout';
-import type { Manifest } from '../../core/manifest';
+import { addToGroup } from '../../core/collections/group-by';
+import type { Finding } from '../../core/findings/finding';
+import { groupOf, nameOf, getValueAt } from '../../core/manifest/manifest';
+import type { ResourceRef } from '../../core/document/rollout';
+import type { Manifest } from '../../core/manifest/manifest';
 import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';

@@ -1,5 +1,5 @@
 import type { LabelEquality, Labels } from './selector';
-import { getOwnValue } from '../../core/manifest';
+import { getOwnValue } from '../../core/manifest/manifest';
 
 /** Rancher's label with the user's name for the cluster. The Cluster object itself is named `c-m-…`. */
 export const DISPLAY_NAME_LABEL = 'management.cattle.io/cluster-display-name';

@@ -1,6 +1,6 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest/manifest';
 import { FLEET_GROUP_VERSION } from './fleet-yaml';
 import type { ClusterGroupProps } from './partition-intents';
 import type { BundleOptions, BundleTarget, FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from './types';

@@ -1,4 +1,4 @@
-import { isDeepEqual } from '../../core/deep-equal';
+import { isDeepEqual } from '../../core/collections/deep-equal';
 import type { ClusterCriteria, Partition } from './types';
 
 /**

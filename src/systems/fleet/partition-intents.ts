@@ -1,6 +1,6 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import type { IntOrPercent } from '../../core/int-or-percent';
-import { IntentError } from '../../core/intent-error';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import { IntentError } from '../../core/errors/intent-error';
 import type { ClusterCriteria, ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
 
 /** Thrown for an intent that no rolloutStrategy can implement. The message says how to change it. */

@@ -1,5 +1,5 @@
-import { toFieldPath, buildFieldPath } from '../../core/field-path';
-import type { OverriddenLevel, Provenance } from '../../core/provenance';
+import { toFieldPath, buildFieldPath } from '../../core/manifest/field-path';
+import type { OverriddenLevel, Provenance } from '../../core/document/provenance';
 import { targetNameOf } from './bundle';
 import { DEFAULT_AUTO_PARTITION_SIZE, DEFAULT_AUTO_PARTITION_THRESHOLD, hasManualPartitions } from './partitions';
 import { DEFAULT_MAX_NEW } from './simulate';

@@ -1,5 +1,5 @@
-import { buildFieldPath } from '../../core/field-path';
-import type { IntOrPercent } from '../../core/int-or-percent';
+import { buildFieldPath } from '../../core/manifest/field-path';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
 import type { FleetBehaviour } from './behaviour';
 import { buildCanaryPartitions, excludeCanary } from './canary';
 import type { VisibleClusters } from './clusters';

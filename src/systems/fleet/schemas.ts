@@ -13,8 +13,8 @@ import {
   defineMap,
   requireNonNull,
   closeSchema,
-} from '../../core/schema';
-import type { FieldSchema, FieldSchemas } from '../../core/schema';
+} from '../../core/values/schema';
+import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
 
 /** Closes a schema, and every schema nested in it, to unknown fields. */
 function closeSchemaDeeply(schema: FieldSchema): FieldSchema {

@@ -1,8 +1,8 @@
-import { isLabelKey, isLabelValue } from '../../core/label';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { toDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
+import { isLabelKey, isLabelValue } from '../../core/values/label';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { toDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
 import type { LabelSelector, LabelSelectorRequirement } from './types';
 
 /** An object's labels. */

@@ -1,11 +1,11 @@
-import type { Finding } from '../../core/finding';
-import { isDeepEqual } from '../../core/deep-equal';
-import { addToGroup } from '../../core/group-by';
-import { getListAt, getValueAt, groupOf, nameOf } from '../../core/manifest';
-import { toSafeText } from '../../core/value-text';
-import type { Manifest } from '../../core/manifest';
+import type { Finding } from '../../core/findings/finding';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { addToGroup } from '../../core/collections/group-by';
+import { getListAt, getValueAt, groupOf, nameOf } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
+import type { Manifest } from '../../core/manifest/manifest';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
-import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
+import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/document/rollout';
 import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
 import type { ChangedObject, ObjectInContext, PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';

@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../core/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
 import type { DeploymentOptions } from './deployment-options';
 
 /** One requirement on a label. In and NotIn need at least one of `values`; Exists and DoesNotExist allow none. */

@@ -1,7 +1,7 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, getListAt, isFields } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, getListAt, isFields } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import { minScaleOf } from './rollout';
 import { readKnativeService, revisionNameOf, hasOtherRoutedRevisions } from './service';
 import type { KnativeService } from './service';

@@ -1,9 +1,9 @@
 import type { ChangedObject } from '../../cluster/context';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 
 /** A Service of Knative, read once. Its fields may have any type. */
 export interface KnativeService {

@@ -1,6 +1,6 @@
-import { getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { isInt32 } from '../../core/int-or-percent';
+import { getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { isInt32 } from '../../core/values/int-or-percent';
 import type { RoutedService } from '../../cluster/services/routed-share';
 import type { ComponentDeployment } from './deployments';
 import type { KserveService } from './service';

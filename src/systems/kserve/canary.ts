@@ -1,5 +1,5 @@
-import { isInt32 } from '../../core/int-or-percent';
-import { getListAt, getValueAt } from '../../core/manifest';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { ServiceCanary, KserveService } from './service';
 import { kserveBehaviourOf } from './versions';
 

@@ -1,10 +1,10 @@
-import { ROOT_PATH, parseFieldPath, toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { ROOT_PATH, parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { checkUnknownField } from '../../core/rules/unknown-field';
-import { filterProblems, findSchemaProblems } from '../../core/schema';
+import { filterProblems, findSchemaProblems } from '../../core/values/schema';
 import { buildTypeFinding } from '../../cluster/type-errors';
 import { reportTooNewKserveField } from './rules/unknown-field';
 import { INFERENCE_SERVICE_SCHEMA, KNOWN_COMPONENT_FIELDS } from './schema';

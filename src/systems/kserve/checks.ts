@@ -1,5 +1,5 @@
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { CanaryRouting } from './canary-routing';
 import type { ComponentDeployment } from './deployments';

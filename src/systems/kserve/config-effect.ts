@@ -1,8 +1,8 @@
 import { memoizePerPlan } from '../../cluster/context';
 import type { ChangedObject } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { CONFIG_MAP_NAME } from './platform-config';
 import { readPodConfig } from './pod-config';
 

@@ -1,8 +1,8 @@
-import { toFieldPath, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { isInt32, MAX_INT32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { isInt32, MAX_INT32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { MountedClaim, ReplicaRange } from '../../cluster/workload';
 import { computeCanaryReplicas, computeStableMinReplicas } from './canary';
 import { resolveMultinode } from './multinode';

@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { IntentError } from '../../core/intent-error';
-import { getFieldsAt, getListAt, getOwnValue, isFields } from '../../core/manifest';
-import type { Fields, ObjectMeta } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { IntentError } from '../../core/errors/intent-error';
+import { getFieldsAt, getListAt, getOwnValue, isFields } from '../../core/manifest/manifest';
+import type { Fields, ObjectMeta } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
 import { drainTemplate } from '../../workloads/drain';
 import type { DrainPlace } from '../../workloads/drain';
 import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from './mode';

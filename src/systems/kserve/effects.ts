@@ -1,11 +1,11 @@
-import type { ApplyRejection } from '../../core/change';
-import type { Finding } from '../../core/finding';
+import type { ApplyRejection } from '../../core/document/change';
+import type { Finding } from '../../core/findings/finding';
 import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
+import { isDeepEqual } from '../../core/collections/deep-equal';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
-import { annotationOf, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { annotationOf, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { buildKserveDeployments } from './deployments';
 import type { ComponentDeployment } from './deployments';
 import { DEPLOYMENT_MODE_ANNOTATION, deploymentModeOf } from './mode';

@@ -1,8 +1,8 @@
-import { appendToPath, buildFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { isFields } from '../../core/manifest';
-import { BoundedTupleMemo } from '../../core/memoize';
+import { appendToPath, buildFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { isFields } from '../../core/manifest/manifest';
+import { BoundedTupleMemo } from '../../core/collections/memoize';
 import { resolveIntent } from '../../workloads/deployment/intent';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
 import { validateIntent } from '../../workloads/deployment/rules/invalid-intent';

@@ -1,8 +1,8 @@
-import { toFieldPath, ROOT_PATH } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import type { Fields, Manifest } from '../../core/manifest';
-import { joinLists } from '../../core/join-lists';
-import { DEFAULT_VERSIONS } from '../../core/versions';
+import { toFieldPath, ROOT_PATH } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { joinLists } from '../../core/text/join-lists';
+import { DEFAULT_VERSIONS } from '../../core/values/versions';
 import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';

@@ -1,7 +1,7 @@
-import type { ApplyRejection } from '../../core/change';
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import type { ApplyRejection } from '../../core/document/change';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { resolveAdmittedAnnotation, DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from './mode';
 import type { KserveService } from './service';
 import type { DeploymentMode } from './types';

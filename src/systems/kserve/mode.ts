@@ -1,9 +1,9 @@
 import { KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../../workloads/revision/scale';
-import { toFieldPath } from '../../core/field-path';
-import { DEFAULT_VERSIONS } from '../../core/versions';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { DEFAULT_VERSIONS } from '../../core/values/versions';
 import type { DeploymentMode } from './types';
 import { kserveBehaviourOf } from './versions';
-import { toSafeText } from '../../core/value-text';
+import { toSafeText } from '../../core/text/value-text';
 
 export const DEPLOYMENT_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode';
 export const DEPLOYMENT_MODE_PATH = toFieldPath`metadata.annotations[${DEPLOYMENT_MODE_ANNOTATION}]`;

@@ -1,6 +1,6 @@
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import { findGpus, listGpuTypes, computeMultiprocessingNodes, computeRayNodes } from './nodes';
 import type { Gpus, NodeDemand, MultinodeNodes } from './nodes';
 import { findRuntimeContainer, usesMultiprocessing } from './runtime';

@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../core/field-path';
-import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { parseQuantityNumber } from '../../core/quantity';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { parseQuantityNumber } from '../../core/values/quantity';
 
 export const GPU_TYPES_ANNOTATION = 'serving.kserve.io/gpu-resource-types';
 export const GPU_TYPES_PATH = toFieldPath`metadata.annotations[${GPU_TYPES_ANNOTATION}]`;

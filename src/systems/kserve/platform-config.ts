@@ -1,9 +1,9 @@
-import { toFieldPath, appendToPath, ROOT_PATH } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { DEFAULT_VERSIONS } from '../../core/versions';
+import { toFieldPath, appendToPath, ROOT_PATH } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { DEFAULT_VERSIONS } from '../../core/values/versions';
 import { buildTypeFinding } from '../../cluster/type-errors';
 import { checkPlatformConfig } from './checks';
 import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';

@@ -1,7 +1,7 @@
-import { appendToPath, parseFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { isDigitString, isIntOrPercent, isLiteralZero } from '../../core/int-or-percent';
+import { appendToPath, parseFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { isDigitString, isIntOrPercent, isLiteralZero } from '../../core/values/int-or-percent';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import type { DocumentedMode, PlatformRollout } from './types';
 

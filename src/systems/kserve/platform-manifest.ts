@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getValueAt } from '../../core/manifest';
-import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { toDisplayValue } from '../../core/display-value';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest/manifest';
+import { toDisplayValue } from '../../core/text/display-value';
 import { normalizeMode } from './mode';
 import { CONFIG_MAP_NAME, DEPLOY_PATH, buildDefaultRolloutPath, KSERVE_NAMESPACE, readPlatformConfig } from './platform-config';
 import { computeDocumentedLimits, checkPlatformLimits, pickQuotedLimits, pickUnquotedLimits, getConfiguredLimits } from './platform-limits';

@@ -1,5 +1,5 @@
-import { isFields, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';
 import type { GoStruct } from './go-json';
 

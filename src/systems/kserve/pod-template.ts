@@ -1,5 +1,5 @@
-import { isFields, getListAt, getValueAt, getOwnValue } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { isFields, getListAt, getValueAt, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { CONTAINER_FIELDS, POD_FIELDS } from './passthrough-fields';

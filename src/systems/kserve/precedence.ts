@@ -1,6 +1,6 @@
-import { isFields } from '../../core/manifest';
-import type { OverriddenLevel, Provenance } from '../../core/provenance';
-import { BoundedTupleMemo } from '../../core/memoize';
+import { isFields } from '../../core/manifest/manifest';
+import type { OverriddenLevel, Provenance } from '../../core/document/provenance';
+import { BoundedTupleMemo } from '../../core/collections/memoize';
 import { computeDocumentedLimits, findModeMeaning, LIMITS, pickDefined, getConfiguredLimits } from './platform-limits';
 import type { PlatformConfig, PlatformRollout } from './types';
 

@@ -1,5 +1,17 @@
-import { ANY, BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../../core/schema';
-import type { FieldSchemas, SchemasFor } from '../../core/schema';
+import {
+  ANY,
+  BOOLEAN,
+  INT32,
+  INT_OR_PERCENT,
+  LIST,
+  MAP,
+  STRING,
+  STRING_MAP,
+  defineList,
+  defineMap,
+  closeSchema,
+} from '../../core/values/schema';
+import type { FieldSchemas, SchemasFor } from '../../core/values/schema';
 import { DRAIN } from '../../workloads/drain';
 import { COMPONENT_FIELDS, CONTAINER_FIELDS, FRAMEWORKS, MODEL_FIELDS, POD_FIELDS } from './passthrough-fields';
 import type { ContainerFields, FrameworkFields, ModelFields, PodFields, ComponentFields } from './passthrough-fields';

@@ -1,5 +1,5 @@
-import type { Provenance } from '../../core/provenance';
-import { describeValue } from '../../core/display-value';
+import type { Provenance } from '../../core/document/provenance';
+import { describeValue } from '../../core/text/display-value';
 
 /** Fields of a strategy. A drain decides others, whose names are no names of annotations. */
 const STRATEGY_FIELDS: ReadonlySet<string> = new Set(['type', 'maxSurge', 'maxUnavailable']);

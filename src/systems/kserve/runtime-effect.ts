@@ -1,8 +1,8 @@
 import type { ChangedObject, ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import { isDeepEqual } from '../../core/deep-equal';
-import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { resolveRuntime } from './runtime';
 import { reportLostRuntime } from './rules/no-runtime';
 import { readKserveService } from './service';

@@ -1,7 +1,7 @@
-import { addToGroup, groupBy } from '../../core/group-by';
-import { findMax } from '../../core/min-max';
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { addToGroup, groupBy } from '../../core/collections/group-by';
+import { findMax } from '../../core/values/min-max';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { modelOf } from './service';

@@ -1,5 +1,5 @@
-import { INT32, INT_OR_PERCENT, LIST, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/schema';
-import type { FieldSchema, FieldSchemas } from '../../core/schema';
+import { INT32, INT_OR_PERCENT, LIST, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/values/schema';
+import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
 import { CONTAINER_RESOURCES } from '../../workloads/pod/field';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { FRAMEWORKS } from './passthrough-fields';

@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 import type { ValueAtPath } from '../../cluster/pods/located-template';
-import { annotationOf, getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { isAtLeast } from '../../core/versions';
+import { annotationOf, getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { isAtLeast } from '../../core/values/versions';
 import type { DeploymentMode } from './types';
 import { kserveBehaviourOf } from './versions';
 

@@ -1,9 +1,9 @@
-import { ROOT_PATH } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { groupOf, objectReferenceOf, isManifest, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { toResourceRef } from '../../core/rollout';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { groupOf, objectReferenceOf, isManifest, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { toResourceRef } from '../../core/document/rollout';
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';

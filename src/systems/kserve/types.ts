@@ -1,7 +1,7 @@
-import type { Finding } from '../../core/finding';
-import type { IntOrPercent } from '../../core/int-or-percent';
-import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
+import type { Finding } from '../../core/findings/finding';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
 import type { DrainIntent } from '../../workloads/drain';
 import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/deployment/types';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../core/finding';
-import type { Fields } from '../../core/manifest';
-import { joinLists } from '../../core/join-lists';
+import type { Finding } from '../../core/findings/finding';
+import type { Fields } from '../../core/manifest/manifest';
+import { joinLists } from '../../core/text/join-lists';
 import { checkKserveFields } from './check-fields';
 import { resolveAdmittedAnnotation } from './mode';
 import type { ModeSources } from './mode';

@@ -1,4 +1,4 @@
-import { getValueAtVersion, isAtLeast } from '../../core/versions';
+import { getValueAtVersion, isAtLeast } from '../../core/values/versions';
 
 /** Behaviour that differs between versions of KServe and affects rollouts. */
 export interface KServeBehaviour {

@@ -1,11 +1,11 @@
 import { isExtendedResource } from '../../cluster/capacity/pod-requests';
-import type { WorkerAccelerator } from '../../core/pod-group-size';
-import { getFieldsAt, getListAt, getOwnValue } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import type { WorkerAccelerator } from '../../core/document/pod-group-size';
+import { getFieldsAt, getListAt, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { CapacityRow } from './upgrade-loop';
 import { sumPodResources, countPodsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
-import { findMax } from '../../core/min-max';
+import { findMax } from '../../core/values/min-max';
 
 /**
  * How much the autoscaler can change the size of a cluster.

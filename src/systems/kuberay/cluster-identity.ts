@@ -1,6 +1,6 @@
-import { buildFieldPath } from '../../core/field-path';
-import type { PathPart } from '../../core/field-path';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
+import { buildFieldPath } from '../../core/manifest/field-path';
+import type { PathPart } from '../../core/manifest/field-path';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
 import { formatCanonicalQuantity, isQuantityPath, isZero, isEncodedWhenEmpty, withCrdDefaults } from './hash-encoding';
 import { kubeRayBehaviourOf } from './versions';
 import type { UnhashedFields } from './versions';

@@ -1,5 +1,5 @@
-import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import type { ClusterPods } from '../../cluster/pod-groups';
 import type { PodSet, RunningPodOwner } from '../../cluster/pod-set';
@@ -17,7 +17,7 @@ import { listCapacityRows } from './upgrade-loop';
 import type { CapacityRow } from './upgrade-loop';
 import { countPodsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
-import { findMax } from '../../core/min-max';
+import { findMax } from '../../core/values/min-max';
 
 /**
  * Resources that KubeRay gives the autoscaler container in the head pod, unless autoscalerOptions sets them.

@@ -1,4 +1,4 @@
-import type { RolloutWorkers, WorkerSize } from '../../core/pod-group-size';
+import type { RolloutWorkers, WorkerSize } from '../../core/document/pod-group-size';
 import { computeAccelerators, scaleGroupsToMax, determineClusterScale } from './accelerators';
 import type { ParsedRayService } from './ray-service';
 import type { CapacityRow } from './upgrade-loop';

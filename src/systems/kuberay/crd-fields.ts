@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { isAtLeast } from '../../core/versions';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { isAtLeast } from '../../core/values/versions';
 import type { RayServicePaths } from './field-paths';
 
 export const V1 = 'ray.io/v1';

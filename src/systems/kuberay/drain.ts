@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { IntentError } from '../../core/intent-error';
-import type { Provenance } from '../../core/provenance';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { IntentError } from '../../core/errors/intent-error';
+import type { Provenance } from '../../core/document/provenance';
 import { resolveDrainSeconds } from '../../workloads/drain';
 import { DEFAULT_DELETION_SECONDS } from './replica-termination';
 import type { ServeConfig, ServeDeployment } from './types';

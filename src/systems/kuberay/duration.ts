@@ -1,4 +1,4 @@
-import type { RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import type { CapacityDelay } from '../../cluster/pod-rollout';
 import { simulateUpgradeSteps } from './simulate';

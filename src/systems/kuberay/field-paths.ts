@@ -1,5 +1,5 @@
-import { ROOT_PATH, toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 
 /** Paths of the parts of a RayService in findings: in the manifest, or in the props that the manifest is built from. */
 export interface RayServicePaths {

@@ -1,5 +1,5 @@
-import { ANY, BOOLEAN, INT32, defineList, defineMap, METADATA, requireNonNull, STRING, closeSchema } from '../../core/schema';
-import type { FieldSchemas } from '../../core/schema';
+import { ANY, BOOLEAN, INT32, defineList, defineMap, METADATA, requireNonNull, STRING, closeSchema } from '../../core/values/schema';
+import type { FieldSchemas } from '../../core/values/schema';
 import { CONTAINER_RESOURCES } from '../../workloads/pod/field';
 
 const UPGRADE_OPTIONS = {

@@ -1,8 +1,8 @@
-import { isFields } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import type { PathPart } from '../../core/field-path';
-import { parseQuantityNanos, NANOS_PER_UNIT } from '../../core/quantity';
-import { toSafeText } from '../../core/value-text';
+import { isFields } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import type { PathPart } from '../../core/manifest/field-path';
+import { parseQuantityNanos, NANOS_PER_UNIT } from '../../core/values/quantity';
+import { toSafeText } from '../../core/text/value-text';
 
 function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));

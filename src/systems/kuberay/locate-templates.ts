@@ -1,7 +1,7 @@
 import { listContainersAt } from '../../cluster/pods/located-template';
 import type { LocatedTemplate } from '../../cluster/pods/located-template';
-import { toFieldPath } from '../../core/field-path';
-import { getFieldsAt, getListAt } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { getFieldsAt, getListAt } from '../../core/manifest/manifest';
 import type { ParsedRayService } from './ray-service';
 
 /** Returns the templates of the head and of the worker groups for the rules about pods. The operator adds probes to the Ray container, which is the first. */

@@ -1,8 +1,8 @@
-import type { Finding } from '../../core/finding';
-import type { Manifest, ObjectMeta } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest, ObjectMeta } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import { DEFAULT_VERSIONS } from '../../core/versions';
+import { DEFAULT_VERSIONS } from '../../core/values/versions';
 import { validateRayService } from './validate-ray-service';
 import { drainRayService } from './drain';
 import { buildGatewayClass } from './objects';

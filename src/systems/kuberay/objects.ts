@@ -1,5 +1,5 @@
-import type { Manifest } from '../../core/manifest';
-import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { UpgradeState } from './upgrade-loop';
 
 const GATEWAY_API = 'gateway.networking.k8s.io/v1';

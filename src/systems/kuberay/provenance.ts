@@ -1,11 +1,11 @@
-import { toFieldPath } from '../../core/field-path';
-import type { Fields } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Fields } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
 import { UPGRADE_OPTION_FIELDS } from './fields';
 import type { UpgradeOptionField } from './fields';
 import type { ParsedRayService } from './ray-service';
 import { ADVISED_INTERVAL_SECONDS, DEFAULT_SURGE_PERCENT, resolveDeletionDelay, INCREMENTAL_UPGRADE } from './strategy';
-import { toSafeNumber } from '../../core/value-text';
+import { toSafeNumber } from '../../core/text/value-text';
 
 /** Returns `spec.upgradeStrategy` as the API server stores it: without unknown fields, and with the default maxSurgePercent. */
 export function applyUpgradeStrategyDefaults({ type, options }: ParsedRayService): Fields {

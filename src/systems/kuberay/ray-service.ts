@@ -1,5 +1,5 @@
-import { annotationOf, getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { annotationOf, getFieldsAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { UpgradeOptionField } from './fields';
 import { MANIFEST_PATHS } from './field-paths';
 import type { RayServicePaths } from './field-paths';

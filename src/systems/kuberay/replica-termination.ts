@@ -1,7 +1,7 @@
-import { findMax } from '../../core/min-max';
-import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
+import { findMax } from '../../core/values/min-max';
+import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import type { RequestTermination } from '../../core/request-termination';
+import type { RequestTermination } from '../../core/document/request-termination';
 import { getGraceSeconds } from '../../cluster/services/termination';
 import type { ParsedRayService } from './ray-service';
 

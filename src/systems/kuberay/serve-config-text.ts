@@ -1,7 +1,7 @@
 import type * as Yaml from 'yaml';
-import { toFieldPath } from '../../core/field-path';
+import { toFieldPath } from '../../core/manifest/field-path';
 import { findTokenPaths } from './serve-config';
-import type { Fields } from '../../core/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { ServeConfig, ServeDeployment } from './types';
 
 /** Loads the YAML library only when a Serve config is written. The command line never writes one. */

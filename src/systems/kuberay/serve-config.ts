@@ -1,9 +1,9 @@
-import { toFieldPath, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { isFields, isClassInstance, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { toDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
+import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { isFields, isClassInstance, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { toDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
 import { BudgetTracker } from '../../input/read-budget';
 import { readDocument } from '../../input/yaml';
 

@@ -1,6 +1,6 @@
-import { getValueAt } from '../../core/manifest';
+import { getValueAt } from '../../core/manifest/manifest';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import { toResourceRef } from '../../core/rollout';
+import { toResourceRef } from '../../core/document/rollout';
 import type { ClusterService } from '../../cluster/services/cluster-services';
 import { buildOperatorRoute, operatorRouteNameOf, servePortOf } from './objects';
 import type { ParsedRayService } from './ray-service';

@@ -1,14 +1,14 @@
-import { getListAt, getValueAt } from '../../core/manifest';
+import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import { resolveStartupSeconds } from '../../core/startup-seconds';
+import { resolveStartupSeconds } from '../../core/values/startup-seconds';
 import { buildOperatorGateway, buildOperatorRoute } from './objects';
 import type { ParsedRayService } from './ray-service';
 import { isServeAutoscaled, getUnreachableCapacity } from './serve-config';
 import { simulateIncrementalUpgrade, simulateNewCluster, simulateNoUpgrade } from './simulate';
 import type { RayStartup } from './simulate';
 import { INCREMENTAL_UPGRADE, upgradePaceOf } from './strategy';
-import { findMax } from '../../core/min-max';
-import { toSafeText } from '../../core/value-text';
+import { findMax } from '../../core/values/min-max';
+import { toSafeText } from '../../core/text/value-text';
 
 /**
  * Returns how long the pods of a RayService take to become ready. Undefined if neither their annotations nor the plan sets a time.

@@ -1,8 +1,8 @@
-import type { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import { applyCapacityRule, isPromoted, isRolledBack, restoreCapacity, restoreTraffic, shiftTraffic } from './upgrade-loop';
 import type { UpgradePace, UpgradeState } from './upgrade-loop';
-import { findMax } from '../../core/min-max';
+import { findMax } from '../../core/values/min-max';
 
 /** Start-up times of new pods, and which steps wait for them. */
 export interface RayStartup {

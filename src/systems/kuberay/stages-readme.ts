@@ -1,5 +1,5 @@
 import type { RayServiceStep } from '../../core/simulations/rayservice';
-import { pluralize } from '../../core/text-format';
+import { pluralize } from '../../core/text/text-format';
 import { computeClusterSize } from './cluster-size';
 import type { StagedUpgrade, UpgradeStage } from './stages';
 

@@ -1,10 +1,10 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import type { Manifest, ObjectMeta } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest, ObjectMeta } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
-import { DEFAULT_VERSIONS } from '../../core/versions';
+import { DEFAULT_VERSIONS } from '../../core/values/versions';
 import { drainStagedServices } from './drain';
 import { validateRayService } from './validate-ray-service';
 import { buildIncrementalStrategy, buildRayServiceManifest } from './manifests';

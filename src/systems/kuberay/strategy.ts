@@ -1,5 +1,5 @@
-import { isFields, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { UPGRADE_OPTION_FIELDS } from './fields';
 import type { UpgradeOptionField } from './fields';
 import type { UpgradePace } from './upgrade-loop';

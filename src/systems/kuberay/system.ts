@@ -1,6 +1,6 @@
-import { toResourceRef } from '../../core/rollout';
-import { nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toResourceRef } from '../../core/document/rollout';
+import { nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/system-rollout';
 import { computeClusterPods } from './cluster-pods';

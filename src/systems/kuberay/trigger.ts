@@ -1,11 +1,11 @@
 import type { SystemEffect } from '../../cluster/context';
-import { withOptionErrors } from '../../core/option-error';
+import { withOptionErrors } from '../../core/errors/option-error';
 import { readPropsMapOf } from '../../input/read-props';
-import { toFieldPath, appendToPath } from '../../core/field-path';
-import type { FieldPath, PathPart } from '../../core/field-path';
-import { getFieldsAt, getValueAt, getOwnValue } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { DEFAULT_VERSIONS } from '../../core/versions';
+import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath, PathPart } from '../../core/manifest/field-path';
+import { getFieldsAt, getValueAt, getOwnValue } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { DEFAULT_VERSIONS } from '../../core/values/versions';
 import { computeClusterIdentity, findFieldDifferences, isUnhashedField, isWorkerGroupAppend } from './cluster-identity';
 import type { FieldDifference } from './cluster-identity';
 import { dropUnsupportedFields } from './crd-fields';

@@ -1,4 +1,4 @@
-import type { Fields, ObjectMeta } from '../../core/manifest';
+import type { Fields, ObjectMeta } from '../../core/manifest/manifest';
 
 /** `spec.upgradeStrategy.clusterUpgradeOptions` as the API server stores it. */
 export interface ClusterUpgradeOptions {

@@ -1,5 +1,5 @@
-import type { Preference } from '../../core/advice';
-import type { ObjectMeta } from '../../core/manifest';
+import type { Preference } from '../../core/document/advice';
+import type { ObjectMeta } from '../../core/manifest/manifest';
 import type { DrainIntent } from '../../workloads/drain';
 import type { RayClusterSpec, ServeConfig } from './types';
 

@@ -1,6 +1,6 @@
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
-import type { SchemaProblem } from '../../core/schema';
+import type { SchemaProblem } from '../../core/values/schema';
 import type { ParsedRayService } from './ray-service';
 import { mustDoubleAccelerators } from './rules/doubles-accelerators';
 import { checkFeatureGate } from './rules/feature-gate';

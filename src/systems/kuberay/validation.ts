@@ -1,10 +1,10 @@
 import { buildTypeFinding } from '../../cluster/type-errors';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { isFields } from '../../core/manifest';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { isFields } from '../../core/manifest/manifest';
 import { createWrongTypeFinding } from '../../core/rules/wrong-type';
-import { filterProblems, findSchemaProblems } from '../../core/schema';
-import type { FieldSchema, SchemaProblem } from '../../core/schema';
+import { filterProblems, findSchemaProblems } from '../../core/values/schema';
+import type { FieldSchema, SchemaProblem } from '../../core/values/schema';
 import {
   RAY_CLUSTER_SCHEMA,
   RAY_SERVICE_METADATA_SCHEMA,

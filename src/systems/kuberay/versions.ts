@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion } from '../../core/values/versions';
 
 /**
  * How the operator handles a spec that it refuses. In both cases nothing changes.

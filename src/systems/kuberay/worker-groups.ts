@@ -1,7 +1,7 @@
-import { MAX_INT32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { parseQuantityNumber } from '../../core/quantity';
+import { MAX_INT32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { parseQuantityNumber } from '../../core/values/quantity';
 
 /** Default of maxReplicas (CRD default), which means no limit. */
 const UNLIMITED_REPLICAS = MAX_INT32;

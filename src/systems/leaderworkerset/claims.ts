@@ -1,8 +1,8 @@
-import { isDeepEqual } from '../../core/deep-equal';
-import { getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { parseQuantityNanos } from '../../core/quantity';
-import { toSafeText } from '../../core/value-text';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../core/values/quantity';
+import { toSafeText } from '../../core/text/value-text';
 
 /* Compares the claims of a set as the controller copies them to the StatefulSet of the leaders and the API server compares them there.
  * Source: lws v0.8.0 and v0.9.0, pkg/utils/controller/controller_utils.go `GetPVCApplyConfiguration`; k/k 1.34 `ValidateStatefulSetUpdate`.

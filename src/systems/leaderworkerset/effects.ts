@@ -1,10 +1,10 @@
 import type { ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context';
-import type { ApplyRejection } from '../../core/change';
-import { isDeepEqual } from '../../core/deep-equal';
-import { toFieldPath } from '../../core/field-path';
-import { isInt32 } from '../../core/int-or-percent';
-import { annotationOf, getFieldsAt, isFields, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { ApplyRejection } from '../../core/document/change';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { annotationOf, getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import { readLiveSetState } from './live-state';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';

@@ -1,10 +1,10 @@
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { Autoscaler } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
-import { toFieldPath } from '../../core/field-path';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
 import { LWS_DEFAULTS, resolveGroupLimits, resolveLeaderLimit, defaultLwsStrategy } from '../../workloads/leader-worker-set/strategy';
 import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';

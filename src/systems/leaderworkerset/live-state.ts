@@ -1,10 +1,10 @@
 import type { LiveObjects } from '../../cluster/context';
 import type { LeaderWorkerSetState, GroupRun, GroupState } from '../../cluster/initial-state';
-import { isDeepEqual } from '../../core/deep-equal';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { InitialRolloutState, InitialRevision } from '../../core/initial-state';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { InitialRolloutState, InitialRevision } from '../../core/document/initial-state';
 import { mergeRuns } from '../../workloads/leader-worker-set/groups';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';

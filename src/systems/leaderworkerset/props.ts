@@ -1,5 +1,5 @@
 import type { GoalIntent } from '../../workloads/deployment/intent';
-import type { Manifest, ObjectMeta } from '../../core/manifest';
+import type { Manifest, ObjectMeta } from '../../core/manifest/manifest';
 import { buildGroupsSpec, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
 

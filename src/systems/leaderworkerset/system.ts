@@ -1,10 +1,10 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { FitsRow } from '../../cluster/pod-groups';
 import type { SystemRollout } from '../../cluster/system-rollout';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { toResourceRef } from '../../core/rollout';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toResourceRef } from '../../core/document/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
 import { checkLwsOutage } from '../../workloads/leader-worker-set/rules/outage';
 import { getDeclaredReplicas } from '../../workloads/replicas';

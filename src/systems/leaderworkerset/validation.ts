@@ -1,10 +1,10 @@
 import { checkIntOrPercent } from '../../cluster/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { SchemaProblem } from '../../core/schema';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { SchemaProblem } from '../../core/values/schema';
 import type { PlanContext } from '../../cluster/context';
 import {
   reportDroppedFields,

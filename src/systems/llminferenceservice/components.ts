@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { isInt32 } from '../../core/int-or-percent';
-import { annotationOf, getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { annotationOf, getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 
 /** A workload that KServe creates for an LLMInferenceService. */
 export interface LlmComponent {

@@ -1,8 +1,8 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { toFieldPath } from '../../core/field-path';
-import { describeObject, getFieldsAt, getListAt, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { describeObject, getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { findRejectedPods } from '../../workloads/leader-worker-set/templates';
 import { isLlmServiceStopped, listLlmComponents } from './components';
 import type { LlmComponent } from './components';

@@ -1,7 +1,7 @@
-import { getListAt, getValueAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { compareVersions } from '../../core/versions';
-import type { RequestTermination } from '../../core/request-termination';
+import { getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { compareVersions } from '../../core/values/versions';
+import type { RequestTermination } from '../../core/document/request-termination';
 import { getGraceSeconds, getRequestTermination } from '../../cluster/services/termination';
 import type { LlmComponent } from './components';
 import { getPresetTermination } from './versions';

@@ -1,11 +1,11 @@
-import type { IntOrPercent } from '../../core/int-or-percent';
-import { IntentError } from '../../core/intent-error';
-import { getListAt, getValueAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
-import { describeValue } from '../../core/display-value';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import { IntentError } from '../../core/errors/intent-error';
+import { getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest/manifest';
+import type { Provenance } from '../../core/document/provenance';
+import { describeValue } from '../../core/text/display-value';
 import type { GoalIntent } from '../../workloads/deployment/intent';
-import type { FieldPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 import { getServerDrain } from '../../cluster/services/servers';
 import { drainTemplate, resolveDrainSeconds } from '../../workloads/drain';
 import type { DrainIntent } from '../../workloads/drain';

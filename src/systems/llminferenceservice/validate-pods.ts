@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import { collectTemplateFindings } from '../../workloads/leader-worker-set/templates';
 import type { TemplateValidation } from '../../workloads/leader-worker-set/templates';
 import { validateWorkloadPod } from '../../workloads/workload-validation';

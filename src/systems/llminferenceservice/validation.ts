@@ -1,11 +1,11 @@
 import { checkIntOrPercent, checkFieldTypes } from '../../cluster/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { checkUnknownField } from '../../core/rules/unknown-field';
-import { INT32, INT_OR_PERCENT, MAP, METADATA, defineMap, requireNonNull } from '../../core/schema';
+import { INT32, INT_OR_PERCENT, MAP, METADATA, defineMap, requireNonNull } from '../../core/values/schema';
 import type { LlmComponent } from './components';
 import { defineStruct } from '../../workloads/pod/field';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';

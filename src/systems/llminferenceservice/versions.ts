@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion } from '../../core/values/versions';
 
 /** Behaviour for LLMInferenceServices that differs between KServe versions. */
 export interface LlmBehaviour {

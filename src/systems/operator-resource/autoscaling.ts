@@ -1,6 +1,6 @@
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt, groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { ReplicaRange } from '../../cluster/workload';
 import { IBM_GROUP } from './embedded-strategy';
 import type { StrategyLocation } from './embedded-strategy';

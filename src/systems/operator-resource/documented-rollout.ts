@@ -1,6 +1,6 @@
-import { groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { DocumentedRollout } from '../../core/rollout';
+import { groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { DocumentedRollout } from '../../core/document/rollout';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { simulateDeployment } from '../../workloads/deployment/simulate';
 import { IBM_GROUP } from './embedded-strategy';

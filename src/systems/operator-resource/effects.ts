@@ -1,7 +1,7 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { isInt32 } from '../../core/int-or-percent';
-import type { Fields, Manifest } from '../../core/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { isInt32 } from '../../core/values/int-or-percent';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { operatorComponentOf } from './embedded-strategy';
 import type { StrategyLocation } from './embedded-strategy';
 import { parseQuotedNumber } from './strategy';

@@ -1,7 +1,7 @@
-import { toFieldPath, appendToPath, parseFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { groupOf, isFields, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath, appendToPath, parseFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { groupOf, isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 
 /** The API group of IBM's Cloud Pak operators. */
 export const IBM_GROUP = 'icp4a.ibm.com';

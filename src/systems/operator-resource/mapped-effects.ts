@@ -1,11 +1,11 @@
 import type { ObjectInContext, SystemEffect } from '../../cluster/context';
-import { isDeepEqual } from '../../core/deep-equal';
-import { parseFieldPath } from '../../core/field-path';
-import type { PathPart } from '../../core/field-path';
-import { isFields } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { hasOperatorAnnotationChange } from '../../core/operator-annotations';
-import type { OperatorResourceMap } from '../../core/operator-resource-map';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { parseFieldPath } from '../../core/manifest/field-path';
+import type { PathPart } from '../../core/manifest/field-path';
+import { isFields } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { hasOperatorAnnotationChange } from '../../core/sources/operator-annotations';
+import type { OperatorResourceMap } from '../../core/sources/operator-resource-map';
 import { readMappedField, readMappedResource } from './mapped-resource';
 
 /** Returns a copy of a value without the field at a path. A missing parent counts as an empty map. */

@@ -1,7 +1,7 @@
-import { isDigitString } from '../../core/int-or-percent';
-import type { IntOrPercent } from '../../core/int-or-percent';
-import { isFields } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { isDigitString } from '../../core/values/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import { isFields } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { OperatorIntOrPercent, OperatorStrategy } from './types';

@@ -1,10 +1,10 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/system-rollout';
 import type { Workload } from '../../cluster/workload';
-import { isInt32 } from '../../core/int-or-percent';
-import { nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { toResourceRef } from '../../core/rollout';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toResourceRef } from '../../core/document/rollout';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { EffectiveDeployment } from '../../workloads/deployment/kind';
 import { buildDeploymentProvenance } from '../../workloads/deployment/provenance';

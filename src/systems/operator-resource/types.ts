@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../core/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
 
 /** A number of pods in an operator's CR: a number, a quoted number or a percentage. */
 export type OperatorIntOrPercent = IntOrPercent | `${number}`;

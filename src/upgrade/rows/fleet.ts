@@ -1,5 +1,5 @@
-import { getFieldsAt, getListAt, groupOf, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { getFieldsAt, getListAt, groupOf, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { FLEET_GROUP, isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import type { UpgradeRow } from '../upgrade-row';
 

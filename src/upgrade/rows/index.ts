@@ -1,4 +1,4 @@
-import type { UPGRADABLE_PRODUCTS } from '../../core/versions';
+import type { UPGRADABLE_PRODUCTS } from '../../core/values/versions';
 import type { UpgradeRow } from '../upgrade-row';
 import { FLEET_ROWS } from './fleet';
 import { KNATIVE_ROWS } from './knative';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
 import type { RowMatch, UpgradeRow, UpgradeSides } from '../upgrade-row';
 

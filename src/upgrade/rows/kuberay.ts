@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { compareVersions } from '../../core/versions';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { compareVersions } from '../../core/values/versions';
 import type { UpgradeRow } from '../upgrade-row';
 
 /*

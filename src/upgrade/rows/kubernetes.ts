@@ -1,4 +1,4 @@
-import { groupOf } from '../../core/manifest';
+import { groupOf } from '../../core/manifest/manifest';
 import type { UpgradeRow } from '../upgrade-row';
 import { matchSets } from './lws';
 

@@ -1,10 +1,10 @@
-import { isDeepEqual } from '../../core/deep-equal';
+import { isDeepEqual } from '../../core/collections/deep-equal';
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
-import type { FieldChange } from '../../core/change';
-import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { getValueAtVersion, isAtLeast } from '../../core/versions';
+import type { FieldChange } from '../../core/document/change';
+import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { getValueAtVersion, isAtLeast } from '../../core/values/versions';
 import { KSERVE_NAMESPACE } from '../../systems/kserve/platform-config';
 import { isLlmServiceStopped, listLlmComponents } from '../../systems/llminferenceservice/components';
 import type { LlmComponent } from '../../systems/llminferenceservice/components';

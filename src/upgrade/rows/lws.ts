@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt, getValueAt, groupOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { isIntOrPercent, scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
+import { getFieldsAt, getListAt, getValueAt, groupOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { isIntOrPercent, scaleRoundedDown, scaleRoundedUp } from '../../core/values/int-or-percent';
 import { listLlmComponents } from '../../systems/llminferenceservice/components';
 import type { RowMatch, UpgradeRow } from '../upgrade-row';
 

@@ -1,4 +1,4 @@
-import { defineMessage, defineRule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
 
 export interface AutoSelectData {
   readonly to: string;

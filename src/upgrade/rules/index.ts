@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../core/finding';
+import type { AnyRule } from '../../core/findings/finding';
 import { autoSelect } from './auto-select';
 import { nameChanges } from './name-changes';
 import { newDeploymentId } from './new-deployment-id';

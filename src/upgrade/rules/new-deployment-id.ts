@@ -1,6 +1,6 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import { joinTruncatedNames, pluralize } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { joinTruncatedNames, pluralize } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
 
 export interface NewDeploymentIdData {
   /** What the new version does. */

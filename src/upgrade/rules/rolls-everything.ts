@@ -1,8 +1,8 @@
-import { defineMessage, defineRule } from '../../core/finding';
-import { joinTruncatedNames, joinWords, pluralize } from '../../core/text-format';
-import type { TruncatedNames } from '../../core/text-format';
-import { getProduct } from '../../core/versions';
-import type { Product } from '../../core/versions';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { joinTruncatedNames, joinWords, pluralize } from '../../core/text/text-format';
+import type { TruncatedNames } from '../../core/text/text-format';
+import { getProduct } from '../../core/values/versions';
+import type { Product } from '../../core/values/versions';
 
 export interface RollsEverythingData {
   readonly product: Product;

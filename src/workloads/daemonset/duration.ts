@@ -1,5 +1,5 @@
 import type { CapacityDelay } from '../../cluster/pod-rollout';
-import type { RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import type { PodTimings } from '../pod-timings';
 

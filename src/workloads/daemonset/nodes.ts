@@ -3,9 +3,9 @@ import { canRunOn } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodeTraits } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodePool } from '../../cluster/capacity/nodes/node-pools';
 import type { PodSet } from '../../cluster/pod-set';
-import { getFieldsAt, getListAt } from '../../core/manifest';
-import type { PlanCache } from '../../core/plan-cache';
-import type { Fields } from '../../core/manifest';
+import { getFieldsAt, getListAt } from '../../core/manifest/manifest';
+import type { PlanCache } from '../../core/collections/plan-cache';
+import type { Fields } from '../../core/manifest/manifest';
 import type { InitialState } from '../../cluster/initial-state';
 
 const CONDITION_PREFIX = 'node.kubernetes.io/';

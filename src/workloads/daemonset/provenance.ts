@@ -1,6 +1,6 @@
-import { appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Provenance } from '../../core/provenance';
+import { appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Provenance } from '../../core/document/provenance';
 import { buildFieldProvenance } from '../field-provenance';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
 

@@ -1,6 +1,6 @@
 import type { InitialState } from '../../cluster/initial-state';
 import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';

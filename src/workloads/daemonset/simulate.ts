@@ -4,7 +4,7 @@ import type { InitialState } from '../../cluster/initial-state';
 import { resolveNodeLimits } from './strategy';
 import type { NodeLimits } from './strategy';
 import type { DaemonSetUpdateStrategy } from './types';
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 
 /** The number of nodes of a DaemonSet at the start, by the state of their pods. */
 interface NodesByPodState {

@@ -1,4 +1,4 @@
-import { scaleRoundedUp } from '../../core/int-or-percent';
+import { scaleRoundedUp } from '../../core/values/int-or-percent';
 import { applyLimitDefaults } from '../default-limits';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
 

@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../core/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
 
 /**
  * A DaemonSet's update strategy as the API server stores it: exactly one of the limits is not 0.

@@ -1,5 +1,5 @@
 import type { ReplicaSetState } from '../../cluster/initial-state';
-import { scaleRoundedUp } from '../../core/int-or-percent';
+import { scaleRoundedUp } from '../../core/values/int-or-percent';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 

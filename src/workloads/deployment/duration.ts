@@ -1,5 +1,5 @@
-import { MAX_INT32 } from '../../core/int-or-percent';
-import type { RolloutDuration } from '../../core/rollout';
+import { MAX_INT32 } from '../../core/values/int-or-percent';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import type { CapacityDelay } from '../../cluster/pod-rollout';
 import type { PodTimings } from '../pod-timings';

@@ -1,6 +1,6 @@
-import type { RolloutGoal } from '../../core/advice';
-import { IntentError } from '../../core/intent-error';
-import type { IntOrPercent } from '../../core/int-or-percent';
+import type { RolloutGoal } from '../../core/document/advice';
+import { IntentError } from '../../core/errors/intent-error';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
 import type { DeploymentStrategySpec } from './types';
 
 /** Creates new pods first: there are never fewer ready pods than replicas, and up to `ratio` extra pods during the rollout. */

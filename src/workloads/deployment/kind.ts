@@ -1,10 +1,10 @@
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import { checkSurgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { isInt32 } from '../../core/int-or-percent';
-import { getFieldsAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { isInt32 } from '../../core/values/int-or-percent';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { countPodsByReplicas } from '../replicas';
 import { runChecks } from '../rule-table';
@@ -28,7 +28,7 @@ import { DEPLOYMENT_DEFAULTS, resolveFenceposts, defaultDeploymentStrategy } fro
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 import { DEPLOYMENT_SPEC } from './spec';
 import { validateDeployment } from './validation';
-import { toSafeNumber } from '../../core/value-text';
+import { toSafeNumber } from '../../core/text/value-text';
 
 /** A Deployment's strategy, and how long a rollout may go without progress. */
 export interface EffectiveDeployment extends EffectiveStrategy {

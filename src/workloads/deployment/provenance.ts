@@ -1,9 +1,9 @@
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
-import { toFieldPath, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Provenance } from '../../core/provenance';
-import { BoundedTupleMemo } from '../../core/memoize';
+import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Provenance } from '../../core/document/provenance';
+import { BoundedTupleMemo } from '../../core/collections/memoize';
 import { buildFieldProvenance } from '../field-provenance';
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 

@@ -1,5 +1,5 @@
 import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';

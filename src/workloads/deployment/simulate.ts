@@ -1,6 +1,6 @@
 import { selectVisibleRows } from '../../core/simulations/row-limit';
 import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
-import { freezeDeep, BoundedMemo } from '../../core/memoize';
+import { freezeDeep, BoundedMemo } from '../../core/collections/memoize';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 

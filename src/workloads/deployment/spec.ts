@@ -1,4 +1,4 @@
-import { BOOLEAN, INT32, INT_OR_PERCENT, STRING } from '../../core/schema';
+import { BOOLEAN, INT32, INT_OR_PERCENT, STRING } from '../../core/values/schema';
 import { asAtomic, withDefault, asPointer, withRetainKeys, defineStruct } from '../pod/field';
 import type { ApiFields } from '../pod/field';
 import { LABEL_SELECTOR } from '../pod/object-meta';

@@ -1,4 +1,4 @@
-import { scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
+import { scaleRoundedDown, scaleRoundedUp } from '../../core/values/int-or-percent';
 import { applyLimitDefaults } from '../default-limits';
 import type { DeploymentStrategy, DeploymentStrategySpec, RollingUpdateDeployment } from './types';
 

@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../core/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
 
 /** A Deployment's rolling update as the API server stores it, with both limits set. */
 export interface RollingUpdateDeployment {

@@ -3,15 +3,24 @@ import type { RejectionSource } from '../../cluster/rejection-source';
 import { checkNonNegativeFields } from '../../cluster/rules/invalid-strategy';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
 import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
-import { toFieldPath, appendToPath, parseFieldPath, appendLazily } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { toFieldPath, appendToPath, parseFieldPath, appendLazily } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
-import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../../core/schema';
-import type { FieldSchema } from '../../core/schema';
-import { joinLists } from '../../core/join-lists';
+import {
+  BOOLEAN,
+  INT32,
+  INT_OR_PERCENT,
+  STRING,
+  defineMap,
+  filterProblems,
+  findSchemaProblems,
+  closeSchema,
+} from '../../core/values/schema';
+import type { FieldSchema } from '../../core/values/schema';
+import { joinLists } from '../../core/text/join-lists';
 import { defineWorkloadSchema } from '../workload-schema';
 import { reportUnusedLimits, reportUnknownType } from '../rules/invalid-strategy-type';
 import { validateLimitsNotBothZero, validateProgressDeadline } from './rules/invalid-strategy';

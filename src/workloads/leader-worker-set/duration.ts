@@ -1,6 +1,6 @@
 import type { CapacityDelay } from '../../cluster/pod-rollout';
-import { findMax } from '../../core/min-max';
-import type { RolloutDuration } from '../../core/rollout';
+import { findMax } from '../../core/values/min-max';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
 import type { PodTimings } from '../pod-timings';
 

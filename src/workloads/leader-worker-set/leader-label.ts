@@ -1,5 +1,5 @@
-import { getFieldsAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import { getFieldsAt } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
 
 /** Index of a pod in its group. The leader has 0. */
 export const WORKER_INDEX_LABEL = 'leaderworkerset.sigs.k8s.io/worker-index';

@@ -1,6 +1,6 @@
 import type { Autoscaler } from '../../cluster/autoscaler';
-import type { FieldPath } from '../../core/field-path';
-import type { Fields } from '../../core/manifest';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Fields } from '../../core/manifest/manifest';
 import type { LeaderLimit, LeaderWorkerSetStrategy } from './strategy';
 import type { GroupLimits } from './reconcile';
 import type { LwsBehaviour } from './versions';

@@ -1,10 +1,10 @@
-import type { IntOrPercent } from '../../core/int-or-percent';
-import { IntentError } from '../../core/intent-error';
-import { isFields } from '../../core/manifest';
-import type { Fields, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/display-value';
-import type { FieldPath } from '../../core/field-path';
-import type { Provenance } from '../../core/provenance';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import { IntentError } from '../../core/errors/intent-error';
+import { isFields } from '../../core/manifest/manifest';
+import type { Fields, ObjectMeta } from '../../core/manifest/manifest';
+import { describeValue } from '../../core/text/display-value';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Provenance } from '../../core/document/provenance';
 import { drainTemplate } from '../drain';
 import type { DrainIntent, DrainPlace } from '../drain';
 import { LWS_DEFAULTS } from './strategy';

@@ -6,12 +6,12 @@ import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow } from '
 import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
-import { toFieldPath } from '../../core/field-path';
-import { NANOS_PER_UNIT } from '../../core/quantity';
-import type { RolloutDuration } from '../../core/rollout';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { NANOS_PER_UNIT } from '../../core/values/quantity';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
-import { resolveStartupSeconds } from '../../core/startup-seconds';
-import type { RolloutGroups, WorkerAccelerator } from '../../core/pod-group-size';
+import { resolveStartupSeconds } from '../../core/values/startup-seconds';
+import type { RolloutGroups, WorkerAccelerator } from '../../core/document/pod-group-size';
 import { getPodTimings } from '../pod-timings';
 import { computeGroupDuration } from './duration';
 import { WORKER_INDEX_LABEL } from './leader-label';
@@ -20,7 +20,7 @@ import { simulateGroups, simulateGroupsWithin } from './simulate';
 import type { GroupRollout } from './simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
 import type { LeaderWorkerSetStrategy } from './strategy';
-import { toSafeNumber } from '../../core/value-text';
+import { toSafeNumber } from '../../core/text/value-text';
 
 /** Returns a set with another number of groups. */
 function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion: string): LeaderWorkerSet {

@@ -1,11 +1,11 @@
 import { buildTypeFinding } from '../../cluster/type-errors';
-import { ROOT_PATH } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
 import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core/rules/unknown-field';
-import { filterProblems, findSchemaProblems } from '../../core/schema';
-import type { FieldSchema, SchemaProblem } from '../../core/schema';
-import type { Versions } from '../../core/versions';
+import { filterProblems, findSchemaProblems } from '../../core/values/schema';
+import type { FieldSchema, SchemaProblem } from '../../core/values/schema';
+import type { Versions } from '../../core/values/versions';
 import { dropDisabledFields } from '../pod/drop-disabled-fields';
 
 /** The versions that determine which fields exist. */

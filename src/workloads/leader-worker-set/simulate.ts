@@ -4,7 +4,7 @@ import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
 import type { RowLimit } from '../../core/simulations/row-limit';
 import type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../../core/simulations/leaderworkerset';
 import { createCapacityHalt } from '../../core/simulations/halt';
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 import { skipRepeatedWaves } from './skip-repeated-waves';
 import type { SteadyWaveState } from './skip-repeated-waves';
 import { createGroups, isDone, isSameGroups, mapGroups, countGroups, withGroupState } from './groups';

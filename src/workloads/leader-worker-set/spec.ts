@@ -1,5 +1,5 @@
-import { ANY, INT32, INT_OR_PERCENT, STRING, defineMap, requireNonNull, closeSchema } from '../../core/schema';
-import type { FieldSchema, FieldSchemas } from '../../core/schema';
+import { ANY, INT32, INT_OR_PERCENT, STRING, defineMap, requireNonNull, closeSchema } from '../../core/values/schema';
+import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
 import { PERSISTENT_VOLUME_CLAIM } from '../pod/claim';
 import { defineStruct, defineStructList } from '../pod/field';
 import { OBJECT_META } from '../pod/object-meta';

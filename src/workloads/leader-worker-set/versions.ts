@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion } from '../../core/values/versions';
 
 /** The behaviour of LeaderWorkerSet that depends on its version. */
 export interface LwsBehaviour {

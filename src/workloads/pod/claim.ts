@@ -1,4 +1,4 @@
-import { STRING, STRING_MAP } from '../../core/schema';
+import { STRING, STRING_MAP } from '../../core/values/schema';
 import {
   QUANTITY_MAP,
   API_STRING_LIST,

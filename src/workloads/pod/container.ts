@@ -1,4 +1,4 @@
-import { BOOLEAN, INT32, STRING } from '../../core/schema';
+import { BOOLEAN, INT32, STRING } from '../../core/values/schema';
 import {
   API_INT32_LIST,
   QUANTITY_MAP,

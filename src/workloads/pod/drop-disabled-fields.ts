@@ -1,7 +1,7 @@
-import { parseFieldPath } from '../../core/field-path';
-import type { FieldPath, PathPart } from '../../core/field-path';
-import { isFields, getListAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { parseFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath, PathPart } from '../../core/manifest/field-path';
+import { isFields, getListAt } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 
 /** Removes the field at the end of a path, and drops lifecycle maps that become empty. */
 function removeAtPath(value: unknown, [part, ...rest]: readonly PathPart[]): unknown {

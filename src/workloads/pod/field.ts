@@ -1,5 +1,5 @@
-import { defineList, defineMap, closeSchema } from '../../core/schema';
-import type { FieldSchema } from '../../core/schema';
+import { defineList, defineMap, closeSchema } from '../../core/values/schema';
+import type { FieldSchema } from '../../core/values/schema';
 
 /** How an apply merges two versions of a list. */
 export interface ListMerge {

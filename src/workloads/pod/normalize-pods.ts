@@ -1,6 +1,6 @@
-import { isFields, isClassInstance } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { normalizeQuantity } from '../../core/normalize-quantity';
+import { isFields, isClassInstance } from '../../core/manifest/manifest';
+import type { Fields } from '../../core/manifest/manifest';
+import { normalizeQuantity } from '../../core/values/normalize-quantity';
 
 /** The fields that contain maps of amounts. */
 const RESOURCE_MAP_FIELDS: ReadonlySet<string> = new Set(['limits', 'requests']);

@@ -1,4 +1,4 @@
-import { ANY, BOOLEAN, STRING, STRING_MAP } from '../../core/schema';
+import { ANY, BOOLEAN, STRING, STRING_MAP } from '../../core/values/schema';
 import {
   API_INT64,
   API_STRING_LIST,

@@ -1,5 +1,5 @@
 import { POD_LEVEL_RESOURCES_SINCE } from '../../cluster/versions';
-import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/schema';
+import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/values/schema';
 import {
   API_INT64,
   QUANTITY_MAP,

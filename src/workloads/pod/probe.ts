@@ -1,4 +1,4 @@
-import { INT32, STRING } from '../../core/schema';
+import { INT32, STRING } from '../../core/values/schema';
 import { API_INT64, INT_OR_STRING, API_STRING_LIST, withDefault, asPointer, addInVersion, defineStruct, defineStructList } from './field';
 import type { ApiFields } from './field';
 

@@ -1,4 +1,4 @@
-import { BOOLEAN, STRING } from '../../core/schema';
+import { BOOLEAN, STRING } from '../../core/values/schema';
 import { QUANTITY, withDefault, asPointer } from './field';
 import type { ApiFields } from './field';
 

@@ -1,4 +1,4 @@
-import { INT32, STRING } from '../../core/schema';
+import { INT32, STRING } from '../../core/values/schema';
 import { API_INT64, API_STRING_LIST, asAtomic, asPointer, addInVersion, defineStruct, defineStructList, removeInVersion } from './field';
 import type { ApiFields } from './field';
 import { LABEL_SELECTOR } from './object-meta';

@@ -1,4 +1,4 @@
-import { BOOLEAN, STRING } from '../../core/schema';
+import { BOOLEAN, STRING } from '../../core/values/schema';
 import {
   API_INT64,
   API_INT64_LIST,

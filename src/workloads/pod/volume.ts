@@ -1,4 +1,4 @@
-import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/schema';
+import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/values/schema';
 import {
   API_INT64,
   QUANTITY,

@@ -1,12 +1,12 @@
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import { parseGoDuration } from '../../core/go-duration';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import { MAX_INT32 } from '../../core/int-or-percent';
-import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { parseGoDuration } from '../../core/values/go-duration';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { MAX_INT32 } from '../../core/values/int-or-percent';
+import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 /** The expected form of a value in one of Knative's ConfigMaps. */
 export type KnativeValueType = 'count' | 'count-above-zero' | 'duration' | 'seconds';

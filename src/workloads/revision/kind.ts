@@ -1,5 +1,5 @@
 import { checkRevisionNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
-import type { Finding } from '../../core/finding';
+import type { Finding } from '../../core/findings/finding';
 import type { RevisionSimulation } from '../../core/simulations/revision';
 import { runChecks, createNotApplicable } from '../rule-table';
 import type { PodRuleTable } from '../rule-table';

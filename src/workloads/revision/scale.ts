@@ -1,4 +1,4 @@
-import { parseGoDuration } from '../../core/go-duration';
+import { parseGoDuration } from '../../core/values/go-duration';
 import type { KnativeConfig } from './config';
 import { isReadyAtOnePod } from './versions';
 

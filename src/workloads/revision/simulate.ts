@@ -1,9 +1,9 @@
 import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
-import type { RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { RevisionSimulation, RevisionWave } from '../../core/simulations/revision';
 import type { PodTimings } from '../pod-timings';
 import type { RevisionScale } from './scale';
-import { findMax, findMin } from '../../core/min-max';
+import { findMax, findMin } from '../../core/values/min-max';
 
 /** A row without its number. */
 export type RevisionRow = Omit<RevisionWave, 'wave' | 'total'>;

@@ -1,6 +1,6 @@
 import type { PlanContext } from '../../cluster/context';
-import { isInt32 } from '../../core/int-or-percent';
-import type { RequestTermination } from '../../core/request-termination';
+import { isInt32 } from '../../core/values/int-or-percent';
+import type { RequestTermination } from '../../core/document/request-termination';
 import { knativeConfigOf } from './config';
 
 /**

@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../core/versions';
+import { getValueAtVersion } from '../../core/values/versions';
 
 /**
  * Whether a Revision is ready once one of its pods is. The others may not be scheduled yet. (knative/serving#15889, fixed by #16094)

@@ -1,9 +1,9 @@
-import { suggestManualFix, setField } from '../../core/suggested-fix';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { pluralize } from '../../core/text-format';
+import { suggestManualFix, setField } from '../../core/findings/suggested-fix';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { pluralize } from '../../core/text/text-format';
 import { KUBERNETES_FIELD_NAMES, ADVICE_BY_OWNER, getMaxUnavailablePath } from '../../cluster/strategy-field-names';
 import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
 import type { Workload } from '../../cluster/workload';

@@ -1,11 +1,11 @@
 import { findControllingOwner } from '../../cluster/ownership';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import type { Manifest } from '../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { toSafeText } from '../../core/value-text';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import type { Manifest } from '../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { toSafeText } from '../../core/text/value-text';
 
 interface OwnerData {
   readonly kind: string;

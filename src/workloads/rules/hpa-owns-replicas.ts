@@ -3,13 +3,13 @@ import type { Applier } from '../../appliers/applier';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import type { Autoscaler } from '../../cluster/autoscaler';
 import type { Workload } from '../../cluster/workload';
-import { suggestManualFix, removeField, setField } from '../../core/suggested-fix';
-import type { SuggestedFix, EditTarget } from '../../core/suggested-fix';
-import type { ApplyTool } from '../../core/change';
-import { toFieldPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
+import { suggestManualFix, removeField, setField } from '../../core/findings/suggested-fix';
+import type { SuggestedFix, EditTarget } from '../../core/findings/suggested-fix';
+import type { ApplyTool } from '../../core/document/change';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { RuleContext } from '../rule-context';
 
 interface ReplicasData {

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../core/finding';
+import type { AnyRule } from '../../core/findings/finding';
 import { fencepost } from './fencepost';
 import { foreignOwner } from './foreign-owner';
 import { hpaOwnsReplicas } from './hpa-owns-replicas';

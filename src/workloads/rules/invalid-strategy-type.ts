@@ -1,8 +1,8 @@
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import type { FieldPath } from '../../core/field-path';
-import { toDisplayValue } from '../../core/display-value';
-import { joinWords } from '../../core/text-format';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import type { FieldPath } from '../../core/manifest/field-path';
+import { toDisplayValue } from '../../core/text/display-value';
+import { joinWords } from '../../core/text/text-format';
 import { toRejectionSourceData, formatRejectionSource } from '../../cluster/rejection-source';
 import type { RejectionSource } from '../../cluster/rejection-source';
 import { invalidStrategy, formatRejectedValue } from '../../cluster/rules/invalid-strategy';

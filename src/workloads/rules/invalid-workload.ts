@@ -1,8 +1,8 @@
-import { defineMessage, defineRule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
 
-import { formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { pluralize, joinWords } from '../../core/text-format';
+import { formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { pluralize, joinWords } from '../../core/text/text-format';
 import { TEXT_FORMATS } from '../pod/validation/formats';
 import type { FormatName } from '../pod/validation/formats';
 import { REFUSED_VALUE_MESSAGES } from './refused-values';

@@ -1,12 +1,12 @@
-import { suggestManualFix, suggestAutomaticFix, setField, getSiblingPath } from '../../core/suggested-fix';
-import type { SuggestedFix, Edit } from '../../core/suggested-fix';
-import { toFieldPath, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { defineMessage, defineRule } from '../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { formatUnavailableLimit, pluralize } from '../../core/text-format';
+import { suggestManualFix, suggestAutomaticFix, setField, getSiblingPath } from '../../core/findings/suggested-fix';
+import type { SuggestedFix, Edit } from '../../core/findings/suggested-fix';
+import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { defineMessage, defineRule } from '../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { formatUnavailableLimit, pluralize } from '../../core/text/text-format';
 import {
   KUBERNETES_FIELD_NAMES,
   buildLimitEdits,

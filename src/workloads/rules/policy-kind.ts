@@ -1,9 +1,9 @@
 import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
-import { toFieldPath } from '../../core/field-path';
-import { defineMessage, extendRule } from '../../core/finding';
-import type { Finding } from '../../core/finding';
-import { nameOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../core/findings/finding';
+import type { Finding } from '../../core/findings/finding';
+import { nameOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 
 interface WrongKindData {
   readonly policy: string;

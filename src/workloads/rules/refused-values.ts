@@ -1,7 +1,7 @@
-import { formatDisplayValue } from '../../core/display-value';
-import type { DisplayValue } from '../../core/display-value';
-import { defineMessage } from '../../core/finding';
-import type { RuleMessage } from '../../core/finding';
+import { formatDisplayValue } from '../../core/text/display-value';
+import type { DisplayValue } from '../../core/text/display-value';
+import { defineMessage } from '../../core/findings/finding';
+import type { RuleMessage } from '../../core/findings/finding';
 
 /** A message about a field. */
 export interface MissingData {

@@ -1,8 +1,8 @@
-import { ROOT_PATH, appendLazily } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import type { Fields } from '../../core/manifest';
-import type { LazyFieldPath } from '../../core/field-path';
-import { collectFromEach, joinLists } from '../../core/join-lists';
+import { ROOT_PATH, appendLazily } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import type { Fields } from '../../core/manifest/manifest';
+import type { LazyFieldPath } from '../../core/manifest/field-path';
+import { collectFromEach, joinLists } from '../../core/text/join-lists';
 import { validateClaimSpec } from '../pod/validation/claims';
 import type { TemplateTraits } from '../pod/validation/pod';
 import {

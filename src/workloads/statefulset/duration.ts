@@ -1,4 +1,4 @@
-import type { RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/document/rollout';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import type { CapacityDelay } from '../../cluster/pod-rollout';
 import type { PodTimings } from '../pod-timings';

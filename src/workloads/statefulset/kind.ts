@@ -1,7 +1,7 @@
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
-import { toFieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, getValueAt } from '../../core/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, getValueAt } from '../../core/manifest/manifest';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { countPodsByReplicas } from '../replicas';
 import { runChecks, createNotApplicable } from '../rule-table';
@@ -26,7 +26,7 @@ import { supportsStatefulSetMaxUnavailable, doesParallelAwaitMinReady, defaultSt
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 import { STATEFUL_SET_SPEC } from './spec';
 import { validateStatefulSet } from './validation';
-import { toSafeNumber } from '../../core/value-text';
+import { toSafeNumber } from '../../core/text/value-text';
 
 /** A StatefulSet's update strategy and pod management. */
 export interface EffectiveStatefulSet extends EffectiveStrategy {

@@ -1,4 +1,4 @@
-import { INT32, INT_OR_PERCENT, STRING } from '../../core/schema';
+import { INT32, INT_OR_PERCENT, STRING } from '../../core/values/schema';
 import { asAtomic, withDefault, asPointer, addInVersion, defineStruct, defineStructList } from '../pod/field';
 import type { ApiFields } from '../pod/field';
 import { PERSISTENT_VOLUME_CLAIM } from '../pod/claim';

@@ -1,6 +1,6 @@
-import { scaleRoundedDown } from '../../core/int-or-percent';
-import type { IntOrPercent } from '../../core/int-or-percent';
-import { findChangingPatch, getValueAtVersion } from '../../core/versions';
+import { scaleRoundedDown } from '../../core/values/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
+import { findChangingPatch, getValueAtVersion } from '../../core/values/versions';
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 import { MAX_UNAVAILABLE_GATE, PARALLEL_AWAITS_MIN_READY } from './versions';
 

@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../core/int-or-percent';
+import type { IntOrPercent } from '../../core/values/int-or-percent';
 
 /** A StatefulSet's update strategy as the API server stores it. */
 export interface StatefulSetUpdateStrategy {

@@ -1,12 +1,12 @@
 import { buildTypeFinding, checkFieldTypes } from '../../cluster/type-errors';
 import { checkNonNegativeFields, checkNonNegative } from '../../cluster/rules/invalid-strategy';
-import { toFieldPath, appendToPath } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import { checkUnknownField } from '../../core/rules/unknown-field';
-import { INT32, INT_OR_PERCENT, STRING, defineMap } from '../../core/schema';
+import { INT32, INT_OR_PERCENT, STRING, defineMap } from '../../core/values/schema';
 import { isUnset } from '../deployment/validation';
 import { defineWorkloadSchema } from '../workload-schema';
 import { reportUnusedLimits, reportUnknownUpdateType } from '../rules/invalid-strategy-type';

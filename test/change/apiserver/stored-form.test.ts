@@ -3,8 +3,8 @@ import { diffStoredObjects } from '../../../src/change/apiserver/field-changes';
 import { toStoredForm } from '../../../src/change/apiserver/stored-form';
 import { isTemplateEqual } from '../../../src/change/apiserver/template-equality';
 import type { WriteMethod } from '../../../src/change/apiserver/types';
-import type { Manifest } from '../../../src/core/manifest';
-import { DEFAULT_VERSIONS } from '../../../src/core/versions';
+import type { Manifest } from '../../../src/core/manifest/manifest';
+import { DEFAULT_VERSIONS } from '../../../src/core/values/versions';
 
 function deployment(container: Readonly<Record<string, unknown>>, spec: Readonly<Record<string, unknown>> = {}): Manifest {
   return {

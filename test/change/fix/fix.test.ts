@@ -1,5 +1,5 @@
 import { fixFindings } from '../../../src/change/fix/fix';
-import { readFixableInput } from '../../../src/cli/fix-input';
+import { readFixableInput } from '../../../src/cli/input/fix-input';
 import { RULES } from '../../../src/plan/rules';
 import { QUOTED, withStrategy } from '../../cli/manifests';
 import { folderWith } from '../../folder';

@@ -1,4 +1,4 @@
-import type { PlanDocument } from '../../../src/core/plan-document';
+import type { PlanDocument } from '../../../src/core/document/plan-document';
 import { rolloutkit } from '../../cli/command-line';
 
 const NODES = ['a', 'b', 'c']

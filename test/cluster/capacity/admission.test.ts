@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { rolloutOf } from '../../workloads/plan';
 import { limitRange, quota } from '../../builders/quota';
 import { deployment } from '../../builders/workload';

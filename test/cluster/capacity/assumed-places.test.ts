@@ -6,7 +6,7 @@ import type { NodeGroup } from '../../../src/cluster/capacity/nodes/placement';
 import { AssumedPlaces } from '../../../src/cluster/capacity/surroundings/assumed-places';
 import type { Surroundings, UnlocatedPods } from '../../../src/cluster/capacity/surroundings/surroundings';
 import type { PodSet } from '../../../src/cluster/pod-set';
-import { PlanCache } from '../../../src/core/plan-cache';
+import { PlanCache } from '../../../src/core/collections/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 
 const UNIT = 1_000_000_000n;

@@ -1,5 +1,5 @@
 import { findEligibleNodes } from '../../../src/cluster/capacity/nodes/eligible-nodes';
-import { PlanCache } from '../../../src/core/plan-cache';
+import { PlanCache } from '../../../src/core/collections/plan-cache';
 import type { NodeTraits } from '../../../src/cluster/capacity/nodes/node-affinity';
 import type { PodSet } from '../../../src/cluster/pod-set';
 

@@ -1,5 +1,5 @@
 import { planChange, planManifests } from '../../../src/headless';
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import type { DeploymentSimulation } from '../../../src/core/simulations/deployment';
 
 const GPU = 'nvidia.com/gpu';

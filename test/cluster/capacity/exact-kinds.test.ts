@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { planChange } from '../../../src/headless';
 
 const GPU = 'nvidia.com/gpu';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 
 /** The resource that the pods request. */
 export const GPU = 'nvidia.com/gpu';

@@ -1,7 +1,7 @@
 /** Tests that an index by label finds every pod that a selector selects. */
 import * as fc from 'fast-check';
 import { ShapeIndex } from '../../../src/cluster/capacity/surroundings/label-index';
-import { matchesLabelSelector } from '../../../src/core/label-selector';
+import { matchesLabelSelector } from '../../../src/core/values/label-selector';
 import { scaleRuns } from '../../setup/scale-runs';
 
 const key = fc.constantFrom('app', 'tier');

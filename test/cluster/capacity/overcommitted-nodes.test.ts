@@ -6,7 +6,7 @@ import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests'
 import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/amounts';
 import { findUndersizedNodes } from '../../../src/cluster/capacity/nodes/daemon-use';
 import type { PodSet } from '../../../src/cluster/pod-set';
-import { PlanCache } from '../../../src/core/plan-cache';
+import { PlanCache } from '../../../src/core/collections/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 
 const HOSTNAME = 'kubernetes.io/hostname';

@@ -15,7 +15,7 @@ import { computeAdditionalNodes } from '../../../src/cluster/capacity/nodes/addi
 import { hasCapacityFor } from '../../../src/cluster/capacity/amounts';
 import type { Demand } from '../../../src/cluster/capacity/nodes/placement';
 import type { PodSet } from '../../../src/cluster/pod-set';
-import { PlanCache } from '../../../src/core/plan-cache';
+import { PlanCache } from '../../../src/core/collections/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 
 const UNIT = 1_000_000_000n;

@@ -1,4 +1,4 @@
-import { formatNanos } from '../../../src/core/quantity';
+import { formatNanos } from '../../../src/core/values/quantity';
 import { isByteResource, computePodAmounts, computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
 import type { Amounts } from '../../../src/cluster/capacity/amounts';
 

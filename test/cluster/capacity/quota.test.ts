@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { listQuotaLimits, isCountedByQuota, computeQuotaUse } from '../../../src/cluster/capacity/admission/quota';
 import { factsOf } from '../../facts';
 import { deployment, statefulSet } from '../../builders/workload';

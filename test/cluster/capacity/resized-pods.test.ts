@@ -1,6 +1,6 @@
 import { planChange } from '../../../src/headless';
 import { pruneObject } from '../../../src/live/prune-object';
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 
 const NODE = {
   apiVersion: 'v1',

@@ -1,7 +1,7 @@
 import { OTHER_ROLLOUTS } from '../../../src/cluster/capacity/exact/other-rollouts';
-import type { Manifest } from '../../../src/core/manifest';
-import type { PlanDocument } from '../../../src/core/plan-document';
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { Manifest } from '../../../src/core/manifest/manifest';
+import type { PlanDocument } from '../../../src/core/document/plan-document';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import type { CapacityHalt } from '../../../src/core/simulations/halt';
 import type { RayServiceSimulation } from '../../../src/core/simulations/rayservice';
 import type { Simulation } from '../../../src/core/simulations/simulation';

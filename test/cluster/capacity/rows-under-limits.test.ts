@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import type { Simulation } from '../../../src/core/simulations/simulation';
 import { planManifests } from '../../../src/headless';
 

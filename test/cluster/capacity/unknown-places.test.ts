@@ -1,6 +1,6 @@
 import { planChange, planManifests } from '../../../src/headless';
-import type { CapacityResult } from '../../../src/core/capacity-result';
-import type { Manifest } from '../../../src/core/manifest';
+import type { CapacityResult } from '../../../src/core/document/capacity-result';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 
 const PORT_PODS = { containers: [{ name: 'web', image: 'web:1', ports: [{ containerPort: 8080, hostPort: 8080 }] }] };
 

@@ -1,4 +1,4 @@
-import type { CapacityResult } from '../../../src/core/capacity-result';
+import type { CapacityResult } from '../../../src/core/document/capacity-result';
 import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
 import { deployment, statefulSet } from '../../builders/workload';

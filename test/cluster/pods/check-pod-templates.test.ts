@@ -2,8 +2,8 @@ import { checkPodTemplates } from '../../../src/cluster/pods/check-pod-templates
 import type { LocatedTemplate } from '../../../src/cluster/pods/located-template';
 import type { PlanContext } from '../../../src/cluster/context';
 import type { ExhaustiveFindings } from '../../../src/cluster/exhaustive-findings';
-import { toFieldPath } from '../../../src/core/field-path';
-import type { Finding } from '../../../src/core/finding';
+import { toFieldPath } from '../../../src/core/manifest/field-path';
+import type { Finding } from '../../../src/core/findings/finding';
 
 const PATH = toFieldPath`spec.template.spec`;
 

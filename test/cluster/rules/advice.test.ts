@@ -1,6 +1,6 @@
 import { pdbBrokenByRollout } from '../../../src/cluster/rules/pdb-broken-by-rollout';
 import { quotedInteger } from '../../../src/cluster/rules/quoted-integer';
-import { getSuggestedFix } from '../../../src/core/finding';
+import { getSuggestedFix } from '../../../src/core/findings/finding';
 import { deployment, statefulSet } from '../../builders/workload';
 import { findingsOf } from '../../workloads/plan';
 import { disruptionBudget } from '../../builders/disruption-budget';

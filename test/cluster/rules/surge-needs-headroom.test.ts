@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import { factsOf } from '../../facts';
 import { deployment } from '../../builders/workload';
 import { findingsOf, template } from '../../workloads/plan';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { applyEdits, removeField, renameField, setField } from '../../../src/core/suggested-fix';
-import type { Edit } from '../../../src/core/suggested-fix';
-import { toFieldPath, buildFieldPath } from '../../../src/core/field-path';
-import type { PathPart } from '../../../src/core/field-path';
+import { applyEdits, removeField, renameField, setField } from '../../../src/core/findings/suggested-fix';
+import type { Edit } from '../../../src/core/findings/suggested-fix';
+import { toFieldPath, buildFieldPath } from '../../../src/core/manifest/field-path';
+import type { PathPart } from '../../../src/core/manifest/field-path';
 import { applyDocumentEdits } from '../../../src/input/edit/document-edit';
 
 function yaml(text: string, ...edits: readonly Edit[]): string | undefined {

@@ -1,4 +1,4 @@
-import type { DocumentProblem } from '../../../src/core/input-problem';
+import type { DocumentProblem } from '../../../src/core/findings/input-problem';
 import { readDocument } from '../../../src/input/yaml/full-reader';
 import { DocumentError } from '../../../src/input/yaml/document-error';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { getSuggestedFix } from '../../../src/core/finding';
+import { getSuggestedFix } from '../../../src/core/findings/finding';
 import type { RollingSyncSimulation } from '../../../src/core/simulations/rolling-sync';
 import { planChange, planManifests } from '../../../src/headless';
 import type { Manifest, PlannedRollout } from '../../../src/headless';

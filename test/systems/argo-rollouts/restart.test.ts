@@ -1,5 +1,5 @@
 import { planChange } from '../../../src/headless';
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { computeRestartOutcome, simulateRestart } from '../../../src/systems/argo-rollouts/restart';
 import { parseArgoStrategy } from '../../../src/systems/argo-rollouts/strategy';
 import { resolveRolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';

@@ -1,6 +1,6 @@
 import { planChange, planManifests } from '../../../src/headless';
 import type { Finding, PlannedRollout, PlanOptions } from '../../../src/headless';
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { renderPlanText } from '../../../src/render/text';
 import { expectValidPlan } from '../../plan-schema';
 

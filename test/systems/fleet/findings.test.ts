@@ -1,4 +1,4 @@
-import { getSuggestedFix } from '../../../src/core/finding';
+import { getSuggestedFix } from '../../../src/core/findings/finding';
 import { planManifests } from '../../../src/headless';
 import { unmatchedClusters } from '../../../src/systems/fleet/rules/unmatched-clusters';
 import { bundle, clusters, inventory, lines, rolloutOf } from './plan';

@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import type { FleetSimulation, FleetWaves } from '../../../src/core/simulations/fleet';
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';

@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml';
-import { collectFindings } from '../../../src/core/plan-document';
+import { collectFindings } from '../../../src/core/document/plan-document';
 import { planManifests } from '../../../src/headless';
 import { FLEET_RULES } from '../../../src/systems/fleet/rules';
 

@@ -1,4 +1,4 @@
-import { toFieldPath } from '../../../src/core/field-path';
+import { toFieldPath } from '../../../src/core/manifest/field-path';
 import { compileSelector, findSelectorErrors } from '../../../src/systems/fleet/selector';
 import type { LabelSelector } from '../../../src/systems/fleet/types';
 

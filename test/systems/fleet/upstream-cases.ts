@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import type { BundleRef, BundleTarget, ClusterCriteria, RolloutStrategy } from '../../../src/systems/fleet/types';
 import { upstreamTables } from '../../upstream/recording';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { configMap, plan } from './plan';
 import { scaleRuns } from '../../setup/scale-runs';
 

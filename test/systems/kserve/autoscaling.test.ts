@@ -1,4 +1,4 @@
-import type { Fields } from '../../../src/core/manifest';
+import type { Fields } from '../../../src/core/manifest/manifest';
 import { planChange } from '../../../src/headless';
 import { plan, service, STANDARD_PLATFORM } from './plan';
 

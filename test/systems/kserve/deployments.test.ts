@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { checkMultinodeGpus } from '../../../src/systems/kserve/rules/invalid-multinode';
 import { computeRayNodes } from '../../../src/systems/kserve/nodes';
 import { factsOf } from '../../facts';

@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { planChange } from '../../../src/headless';
 import { configMap, multinodeService, service, STANDARD, STANDARD_PLATFORM } from './plan';
 

@@ -1,5 +1,5 @@
-import type { Fields, Manifest } from '../../../src/core/manifest';
-import { getSuggestedFix } from '../../../src/core/finding';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
+import { getSuggestedFix } from '../../../src/core/findings/finding';
 import { multinodeStrategyEscapesOverride } from '../../../src/systems/kserve/rules/multinode-strategy-escapes-override';
 import { factsOf } from '../../facts';
 import { listed, listedAll, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';

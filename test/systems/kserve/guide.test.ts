@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { Rollout } from '../../../src/props/rollout';
 import { buildInferenceService } from '../../../src/systems/kserve/manifests';
 import { buildPlatformConfigMap } from '../../../src/systems/kserve/platform-manifest';

@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import type { DeploymentStrategySpec } from '../../../src/workloads/deployment/types';
 import type { InferenceServiceProps, PlatformConfigProps, PlatformRolloutProps } from '../../../src/systems/kserve/types';
 import { configMap, multinodeService, service, STANDARD } from './plan';

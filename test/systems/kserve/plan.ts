@@ -1,8 +1,8 @@
-import type { Finding } from '../../../src/core/finding';
-import type { Fields, Manifest } from '../../../src/core/manifest';
-import { collectFindings } from '../../../src/core/plan-document';
-import type { PlanDocument } from '../../../src/core/plan-document';
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { Finding } from '../../../src/core/findings/finding';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
+import { collectFindings } from '../../../src/core/document/plan-document';
+import type { PlanDocument } from '../../../src/core/document/plan-document';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
 

@@ -1,5 +1,5 @@
-import type { PlanDocument } from '../../../src/core/plan-document';
-import type { Fields } from '../../../src/core/manifest';
+import type { PlanDocument } from '../../../src/core/document/plan-document';
+import type { Fields } from '../../../src/core/manifest/manifest';
 import { isPlatformConfig, readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import { factsOf } from '../../facts';
 import { configMap, listed, plan, rolloutDefaults, rolloutOf, service } from './plan';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
-import type { Manifest } from '../../../src/core/manifest';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { buildPlatformConfigMap, parsePlatformProps } from '../../../src/systems/kserve/platform-manifest';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import type { PlatformConfigProps } from '../../../src/systems/kserve/types';

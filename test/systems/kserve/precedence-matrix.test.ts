@@ -1,6 +1,6 @@
-import { getValueAt } from '../../../src/core/manifest';
-import type { Provenance } from '../../../src/core/provenance';
-import type { PlannedRollout } from '../../../src/core/rollout';
+import { getValueAt } from '../../../src/core/manifest/manifest';
+import type { Provenance } from '../../../src/core/document/provenance';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { buildInferenceService } from '../../../src/systems/kserve/manifests';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import { golden, table } from './golden';

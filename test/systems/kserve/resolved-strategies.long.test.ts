@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import type { RolloutIntent } from '../../../src/workloads/deployment/intent';
 import { buildInferenceService } from '../../../src/systems/kserve/manifests';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';

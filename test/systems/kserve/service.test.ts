@@ -1,5 +1,5 @@
-import { toFieldPath } from '../../../src/core/field-path';
-import type { Fields } from '../../../src/core/manifest';
+import { toFieldPath } from '../../../src/core/manifest/field-path';
+import type { Fields } from '../../../src/core/manifest/manifest';
 import { resolveMultinode } from '../../../src/systems/kserve/multinode';
 import { findGpus, withGpus } from '../../../src/systems/kserve/nodes';
 import { restoreAnnotatedProvenance } from '../../../src/systems/kserve/provenance-annotations';

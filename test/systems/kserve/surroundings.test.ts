@@ -1,4 +1,4 @@
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { factsOf } from '../../facts';
 import { listed, multinodeService, plan, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 

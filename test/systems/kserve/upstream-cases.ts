@@ -1,4 +1,4 @@
-import type { Fields } from '../../../src/core/manifest';
+import type { Fields } from '../../../src/core/manifest/manifest';
 import type { DeploymentStrategySpec } from '../../../src/workloads/deployment/types';
 import { upstreamTables } from '../../upstream/recording';
 

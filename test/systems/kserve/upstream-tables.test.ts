@@ -1,7 +1,7 @@
-import { collectFindings } from '../../../src/core/plan-document';
-import { getListAt, getValueAt } from '../../../src/core/manifest';
-import type { Fields, Manifest } from '../../../src/core/manifest';
-import type { PlannedRollout } from '../../../src/core/rollout';
+import { collectFindings } from '../../../src/core/document/plan-document';
+import { getListAt, getValueAt } from '../../../src/core/manifest/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { DEPLOYMENT_DEFAULTS, defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 import { computeStableMinReplicas } from '../../../src/systems/kserve/canary';
 import { buildKserveDeployments } from '../../../src/systems/kserve/deployments';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { kserveBehaviourOf, findFirstKserveVersion } from '../../../src/systems/kserve/versions';
 import { factsOf } from '../../facts';
 import { listed, plan, rolloutDefaults, service, STANDARD } from './plan';

@@ -1,5 +1,5 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
-import type { Finding } from '../../../src/core/finding';
+import type { Finding } from '../../../src/core/findings/finding';
 import { renderPlanText } from '../../../src/render/text';
 import { planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { buildOperatorRoute } from '../../../src/systems/kuberay/objects';
 import { simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { CLUSTER, incremental, rayService, simulationOf } from './plan';

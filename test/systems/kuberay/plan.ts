@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import type { RayServiceSimulation, RayServiceStep } from '../../../src/core/simulations/rayservice';
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';

@@ -1,5 +1,5 @@
 import { planChange, planManifests } from '../../../src/headless';
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { diffRayServices } from '../../../src/systems/kuberay/trigger';
 import { CLUSTER, incremental, lines, OPTIONS, rayService } from './plan';
 

@@ -1,8 +1,8 @@
 import { parseAllDocuments } from 'yaml';
-import { applyEdits } from '../../../src/core/suggested-fix';
-import { getSuggestedFix } from '../../../src/core/finding';
-import type { Finding } from '../../../src/core/finding';
-import { collectFindings } from '../../../src/core/plan-document';
+import { applyEdits } from '../../../src/core/findings/suggested-fix';
+import { getSuggestedFix } from '../../../src/core/findings/finding';
+import type { Finding } from '../../../src/core/findings/finding';
+import { collectFindings } from '../../../src/core/document/plan-document';
 import { planManifests } from '../../../src/headless';
 import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
 

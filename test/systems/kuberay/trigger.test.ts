@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { planChange } from '../../../src/headless';
 import { diffRayServices, rollsBack } from '../../../src/systems/kuberay/trigger';
 import { CLUSTER, incremental, OPTIONS, rayService } from './plan';

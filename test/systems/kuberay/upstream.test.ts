@@ -1,5 +1,5 @@
-import type { Manifest } from '../../../src/core/manifest';
-import { getListAt, getValueAt } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
+import { getListAt, getValueAt } from '../../../src/core/manifest/manifest';
 import { buildOperatorGateway, buildOperatorRoute } from '../../../src/systems/kuberay/objects';
 import { simulateRollbackSteps, simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { resolveDeletionDelay } from '../../../src/systems/kuberay/strategy';

@@ -1,5 +1,5 @@
 import { diffRayServices } from '../../../src/systems/kuberay/trigger';
-import type { Manifest } from '../../../src/core/manifest';
+import type { Manifest } from '../../../src/core/manifest/manifest';
 import { CLUSTER, incremental, lines, OPTIONS, rayService, rolloutOf } from './plan';
 
 /** The cluster of the other tests with rayStartParams in every group, which v1alpha1 requires. */

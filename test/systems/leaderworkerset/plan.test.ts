@@ -1,5 +1,5 @@
 import { planManifests } from '../../../src/headless';
-import type { Fields } from '../../../src/core/manifest';
+import type { Fields } from '../../../src/core/manifest/manifest';
 import { leaderWorkerSet, limits, lines, planned } from './plan';
 
 const CONFIGURATION = 'spec.rolloutStrategy.rollingUpdateConfiguration';

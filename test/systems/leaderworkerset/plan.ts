@@ -1,6 +1,6 @@
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions, PlannedRollout } from '../../../src/headless';
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { expectValidPlan } from '../../plan-schema';
 
 /** Returns a LeaderWorkerSet with groups of 4 pods with 8 GPUs each. */

@@ -3,7 +3,7 @@ import { simulateGroups } from '../../../src/workloads/leader-worker-set/simulat
 import type { GroupRollout } from '../../../src/workloads/leader-worker-set/simulate';
 import { resolveGroupLimits, resolveLeaderLimit } from '../../../src/workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../../src/workloads/leader-worker-set/versions';
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import { scaleRuns } from '../../setup/scale-runs';
 
 function rollout(

@@ -1,6 +1,6 @@
 import { planChange, planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { quota } from '../../builders/quota';
 import { factsOf } from '../../facts';
 import { expectValidPlan } from '../../plan-schema';

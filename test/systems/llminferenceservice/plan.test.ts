@@ -1,6 +1,6 @@
 import { planChange, planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
-import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import { expectValidPlan } from '../../plan-schema';
 
 const template = { containers: [{ name: 'main', image: 'vllm:1', resources: { limits: { 'nvidia.com/gpu': 8 } } }] };

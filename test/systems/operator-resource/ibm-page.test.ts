@@ -1,5 +1,5 @@
 /** IBM BAW 25.0.1, "Applying a rolling update strategy", sentence by sentence, compared with the cluster. */
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { diffPlans, planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { readText } from '../../input/reading';

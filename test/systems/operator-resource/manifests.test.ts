@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import { MountPathError, buildOperatorResource } from '../../../src/systems/operator-resource/manifests';
 import { Rollout } from '../../../src/props/rollout';
 import { resolveIntent } from '../../../src/workloads/deployment/intent';

@@ -1,4 +1,4 @@
-import type { OperatorResourceMap } from '../../../src/core/operator-resource-map';
+import type { OperatorResourceMap } from '../../../src/core/sources/operator-resource-map';
 import { diffPlans, planChange, planManifests } from '../../../src/headless';
 import { mappedNotVerified } from '../../../src/systems/operator-resource/rules/mapped-not-verified';
 import { renderDiffMarkdown } from '../../../src/render/diff-markdown';

@@ -1,5 +1,5 @@
-import type { Manifest } from '../../../src/core/manifest';
-import type { PlannedRollout } from '../../../src/core/rollout';
+import type { Manifest } from '../../../src/core/manifest/manifest';
+import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { planManifests } from '../../../src/headless';
 
 /** Returns an operator's CR with this spec. */

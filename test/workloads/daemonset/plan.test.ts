@@ -1,6 +1,6 @@
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
-import type { Finding } from '../../../src/core/finding';
+import type { Finding } from '../../../src/core/findings/finding';
 import { expectValidPlan } from '../../plan-schema';
 import { sound } from '../../sound-workload';
 

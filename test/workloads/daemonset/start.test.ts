@@ -1,4 +1,4 @@
-import { PlanCache } from '../../../src/core/plan-cache';
+import { PlanCache } from '../../../src/core/collections/plan-cache';
 import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import { computeInitialDaemonSetState } from '../../../src/workloads/daemonset/nodes';
 import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';

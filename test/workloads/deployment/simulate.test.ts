@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import type { DeploymentSimulation } from '../../../src/core/simulations/deployment';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
 import { defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { toFieldPath } from '../../../src/core/field-path';
-import type { FieldPath } from '../../../src/core/field-path';
+import { toFieldPath } from '../../../src/core/manifest/field-path';
+import type { FieldPath } from '../../../src/core/manifest/field-path';
 import type { NestedStrategyFieldNames } from '../../../src/cluster/strategy-field-names';
 import { resolveIntent } from '../../../src/workloads/deployment/intent';
 import { buildDeploymentProvenance } from '../../../src/workloads/deployment/provenance';

@@ -1,4 +1,4 @@
-import { toFieldPath } from '../../../src/core/field-path';
+import { toFieldPath } from '../../../src/core/manifest/field-path';
 import { validateDeploymentStrategy } from '../../../src/workloads/deployment/validation';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, lines, rolloutOf } from '../plan';

@@ -1,4 +1,4 @@
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import type { Limits, ReplicaSet } from './controller';
 import { loadEntry, loadModule } from './webernetes';
 

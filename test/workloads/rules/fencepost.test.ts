@@ -1,6 +1,6 @@
 import { KUBERNETES_FIELD_NAMES } from '../../../src/cluster/strategy-field-names';
 import type { Workload } from '../../../src/cluster/workload';
-import { toFieldPath } from '../../../src/core/field-path';
+import { toFieldPath } from '../../../src/core/manifest/field-path';
 import { checkFencepost, fencepost } from '../../../src/workloads/rules/fencepost';
 import { testRule } from '../../rule-tester';
 

@@ -1,5 +1,5 @@
 import type { Autoscaler } from '../../../src/cluster/autoscaler';
-import { toFieldPath } from '../../../src/core/field-path';
+import { toFieldPath } from '../../../src/core/manifest/field-path';
 import { checkHpaOwnsReplicas } from '../../../src/workloads/rules/hpa-owns-replicas';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, rolloutOf, statefulSet } from '../plan';

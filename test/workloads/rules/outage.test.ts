@@ -1,5 +1,5 @@
 import { planChange } from '../../../src/headless';
-import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { IntOrPercent } from '../../../src/core/values/int-or-percent';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, statefulSet } from '../plan';
 

@@ -1,4 +1,4 @@
-import { INT32, STRING } from '../../../core/schema';
+import { INT32, STRING } from '../../../core/values/schema';
 import { QUANTITY, withDefault, asPointer, addInVersion, defineStruct, defineStructList } from '../../../workloads/pod/field';
 import type { ApiFields } from '../../../workloads/pod/field';
 import { LABEL_SELECTOR } from '../../../workloads/pod/object-meta';

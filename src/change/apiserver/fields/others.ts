@@ -1,4 +1,4 @@
-import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, STRING_MAP } from '../../../core/schema';
+import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, STRING_MAP } from '../../../core/values/schema';
 import {
   QUANTITY_MAP,
   API_STRING_LIST,

@@ -1,4 +1,4 @@
-import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../../core/schema';
+import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../../core/values/schema';
 import {
   INT_OR_STRING,
   API_STRING_LIST,

@@ -1,8 +1,8 @@
-import { getValueAt } from '../../../core/manifest';
-import type { Finding } from '../../../core/finding';
+import { getValueAt } from '../../../core/manifest/manifest';
+import type { Finding } from '../../../core/findings/finding';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 import { describeFormatRequirement } from './format-message';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /* The API server's messages for the findings of the pod and workload rules. Source: k/k pkg/apis/core/validation/validation.go. */
 

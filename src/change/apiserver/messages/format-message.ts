@@ -7,7 +7,7 @@ import {
   TOO_MANY_PARTS_MESSAGE,
   formatLengthMessage,
   formatPatternMessage,
-} from '../../../core/name-format-messages';
+} from '../../../core/errors/name-format-messages';
 import { TEXT_FORMATS } from '../../../workloads/pod/validation/formats';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 

@@ -1,4 +1,4 @@
-import { isFields, getListAt, getValueAt, getOwnValue } from '../../../core/manifest';
+import { isFields, getListAt, getValueAt, getOwnValue } from '../../../core/manifest/manifest';
 import {
   requireAbove,
   requireAtLeast,

@@ -1,5 +1,5 @@
-import { getFieldsAt, isFields } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import { getFieldsAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { requireAtLeast, allowValues, formatInvalidValue, isSet } from './checks';
 import { buildSelectorRules } from './label-selector';
 import { checkField } from './rule';

@@ -1,4 +1,4 @@
-import { parseQuantityNanos } from '../../../core/quantity';
+import { parseQuantityNanos } from '../../../core/values/quantity';
 import { TEXT_FORMATS } from '../../../workloads/pod/validation/formats';
 import type { FormatName } from '../../../workloads/pod/validation/formats';
 import { describeFormatRequirement } from '../messages/format-message';

@@ -1,5 +1,5 @@
-import { countUtf8Bytes } from '../../../core/bytes';
-import { getFieldsAt, isFields } from '../../../core/manifest';
+import { countUtf8Bytes } from '../../../core/values/bytes';
+import { getFieldsAt, isFields } from '../../../core/manifest/manifest';
 import { formatInvalidValue, requireKeyFormat, requireValue, toTextOrEmpty, checkWhen } from './checks';
 import { reportAs, checkField } from './rule';
 import type { Check, ValueLocation, ValueRule } from './rule';

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { getFieldsAt, getValueAt } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { getFieldsAt, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { validateClaimSpec } from '../../../workloads/pod/validation/claims';
 import { validatePodSpec } from '../../../workloads/pod/validation/pod';
 import { validatePodTemplate } from '../../../workloads/workload-validation';

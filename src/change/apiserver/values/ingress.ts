@@ -1,4 +1,4 @@
-import { getValueAt, isFields } from '../../../core/manifest';
+import { getValueAt, isFields } from '../../../core/manifest/manifest';
 import { formatInvalidValue, isSet, requireOneOf, requireValue, toTextOrEmpty } from './checks';
 import { checkField } from './rule';
 import type { Check, ValueRule } from './rule';

@@ -1,11 +1,11 @@
-import { getFieldsAt, getValueAt } from '../../../core/manifest';
-import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
+import { getFieldsAt, getValueAt } from '../../../core/manifest/manifest';
+import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/values/quantity';
 import { isExtendedResourceName, isNativeResource, isPlainResource, canOvercommit } from '../../../workloads/pod/validation/resource-names';
 import { rejectIfSet, requireFormat, formatInvalidValue, toTextOrEmpty, requireUnique, checkWhen } from './checks';
 import { checkStandardResource } from './quota';
 import { reportAs, checkField } from './rule';
 import type { Check, ValueLocation, ValueRule } from './rule';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /* LimitRanges. Source: k/k pkg/apis/core/validation/validation.go, `ValidateLimitRange`. */
 

@@ -1,4 +1,4 @@
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { ApplyRejection, StoredObject } from '../types';
 import { toNumberOrZero, toTextOrEmpty } from './checks';
 

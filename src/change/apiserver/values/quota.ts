@@ -1,6 +1,6 @@
-import { isFields, getListAt, getValueAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
+import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/values/quantity';
 import { isQuotaResource, isStandardResource, isIntegerResource } from '../../../workloads/pod/validation/resource-names';
 import { requireFormat, formatInvalidValue, toTextOrEmpty, checkWhen } from './checks';
 import { reportAs, checkField } from './rule';

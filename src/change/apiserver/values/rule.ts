@@ -1,5 +1,5 @@
-import { isFields } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import { isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import type { ApplyRejection } from '../types';
 
 /** The location of a value, and the values around it. */

@@ -1,4 +1,4 @@
-import { isFields, getListAt, getValueAt } from '../../../core/manifest';
+import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { checkAddress, checkAddressRange, isIPv6Address, checkReachableAddress } from './address';
 import {
   allowValues,

@@ -1,6 +1,6 @@
-import { getFieldsAt, isFields, getListAt, namespaceOf, getValueAt } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { formatNanos, parseQuantityNanos } from '../../../core/quantity';
+import { getFieldsAt, isFields, getListAt, namespaceOf, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { formatNanos, parseQuantityNanos } from '../../../core/values/quantity';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';

@@ -1,15 +1,15 @@
-import { groupBy } from '../../../core/group-by';
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { normalizeQuantity } from '../../../core/normalize-quantity';
-import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
+import { groupBy } from '../../../core/collections/group-by';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { normalizeQuantity } from '../../../core/values/normalize-quantity';
+import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/values/quantity';
 import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { isPodLevelResource, formatResourceAmount } from '../pod-requests';
 import type { AdmissionRejection } from '../../admission-rejection';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /* Determines why a LimitRange refuses a pod. Source: k/k plugin/pkg/admission/limitranger/admission.go, `PodValidateLimitFunc`. */
 

@@ -1,7 +1,7 @@
-import { groupBy } from '../../../core/group-by';
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { NANOS_PER_UNIT, formatNanos, parseQuantityNanos } from '../../../core/quantity';
+import { groupBy } from '../../../core/collections/group-by';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { NANOS_PER_UNIT, formatNanos, parseQuantityNanos } from '../../../core/values/quantity';
 import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
@@ -9,7 +9,7 @@ import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import type { AdmissionRejection } from '../../admission-rejection';
 import { isCountedByQuota, hasQuotaScopes, formatQuotaName } from './quota';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /**
  * Fields that every container must set if a quota limits the resource, which is only required for CPU and memory. Source: `validationSet`

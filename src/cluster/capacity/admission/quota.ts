@@ -1,6 +1,6 @@
-import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/values/quantity';
 import { groupByNamespace } from '../../group-by-namespace';
 import type { PodSet } from '../../pod-set';
 import { buildResourceLimit, computeResourceUse } from '../limits';

@@ -1,5 +1,5 @@
-import { getFieldsAt, getListAt, nameOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
+import { getFieldsAt, getListAt, nameOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';

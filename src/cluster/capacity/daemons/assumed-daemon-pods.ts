@@ -1,4 +1,4 @@
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { computePodFootprint } from '../pod-requests';

@@ -1,4 +1,4 @@
-import { findMin } from '../../../core/min-max';
+import { findMin } from '../../../core/values/min-max';
 import type { ModelAffinity, ModelAntiAffinity, ModelSpread, RolloutOutcomes } from '../exact/rollout-model';
 import type { DaemonModel } from './daemon-search';
 

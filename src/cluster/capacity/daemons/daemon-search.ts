@@ -1,5 +1,5 @@
-import { groupBy } from '../../../core/group-by';
-import { findMax, findMin } from '../../../core/min-max';
+import { groupBy } from '../../../core/collections/group-by';
+import { findMax, findMin } from '../../../core/values/min-max';
 import { createNodeCheck } from '../exact/placement-constraints';
 import type { RolloutModel, RolloutOutcomes } from '../exact/rollout-model';
 

@@ -1,4 +1,4 @@
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
 import { getDeadlockWave, UNLIMITED } from '../../limited-run';
 import type { LimitedRollout, Workload } from '../../workload';
 import { buildUncertainEvaluation } from '../capacity-evaluation';

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../pod-set';
 import { isCountedByQuota } from '../admission/quota';
 import { computeSteadyUse } from '../limits';

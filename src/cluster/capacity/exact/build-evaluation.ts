@@ -1,5 +1,5 @@
-import type { CapacityResult, Shortage } from '../../../core/capacity-result';
-import { joinWords, pluralize } from '../../../core/text-format';
+import type { CapacityResult, Shortage } from '../../../core/document/capacity-result';
+import { joinWords, pluralize } from '../../../core/text/text-format';
 import { getDeadlockWave } from '../../limited-run';
 import type { LimitedRun } from '../../limited-run';
 import type { CapacityDelay } from '../../pod-rollout';

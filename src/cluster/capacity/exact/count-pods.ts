@@ -1,7 +1,7 @@
-import type { MoreNodes, CapacityResult, Shortage } from '../../../core/capacity-result';
-import { findMin } from '../../../core/min-max';
-import type { PlanCache } from '../../../core/plan-cache';
-import { pluralize } from '../../../core/text-format';
+import type { MoreNodes, CapacityResult, Shortage } from '../../../core/document/capacity-result';
+import { findMin } from '../../../core/values/min-max';
+import type { PlanCache } from '../../../core/collections/plan-cache';
+import { pluralize } from '../../../core/text/text-format';
 import type { PodRollout } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';
 import type { LimitedRollout } from '../../workload';

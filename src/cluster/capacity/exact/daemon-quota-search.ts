@@ -1,4 +1,4 @@
-import { findMax, findMin } from '../../../core/min-max';
+import { findMax, findMin } from '../../../core/values/min-max';
 import type { RolloutOutcomes } from './rollout-model';
 
 /** A DaemonSet that only quotas limit. */

@@ -1,4 +1,4 @@
-import { getListAt } from '../../../core/manifest';
+import { getListAt } from '../../../core/manifest/manifest';
 import type { PodRollout } from '../../pod-rollout';
 import type { RunLimits } from '../../limited-run';
 import { computeNewPodBounds } from './node-bounds';

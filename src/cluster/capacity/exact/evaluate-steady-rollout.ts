@@ -1,5 +1,5 @@
-import { getFieldsAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import type { LimitedRollout } from '../../workload';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';

@@ -1,4 +1,4 @@
-import { joinWords, pluralize } from '../../../core/text-format';
+import { joinWords, pluralize } from '../../../core/text/text-format';
 import { SCHEDULING_GATES } from '../shortage';
 import { PREEMPTION, TERMINATING_PODS } from '../surroundings/evictions';
 import { OTHER_ROLLOUTS } from './other-rollouts';

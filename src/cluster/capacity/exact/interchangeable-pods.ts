@@ -1,4 +1,4 @@
-import { getFieldsAt, getListAt } from '../../../core/manifest';
+import { getFieldsAt, getListAt } from '../../../core/manifest/manifest';
 import type { Workload } from '../../workload';
 import { hasConditionTaint } from '../nodes/node-affinity';
 import { findOwnNodeReason } from '../nodes/scheduling';

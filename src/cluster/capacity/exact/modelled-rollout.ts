@@ -1,6 +1,6 @@
-import { getFieldsAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { BoundedMemo } from '../../../core/memoize';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { BoundedMemo } from '../../../core/collections/memoize';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { countNodesWithCapacity, listGroups } from '../nodes/placement';

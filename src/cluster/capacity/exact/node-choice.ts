@@ -1,4 +1,4 @@
-import { groupBy } from '../../../core/group-by';
+import { groupBy } from '../../../core/collections/group-by';
 import { countPods, isOvercommitted, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { buildPortMarks, hasPortConflict } from '../nodes/scheduling';

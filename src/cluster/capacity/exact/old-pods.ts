@@ -1,6 +1,6 @@
-import { getFieldsAt, nameOf, getListAt, getValueAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { joinWords } from '../../../core/text-format';
+import { getFieldsAt, nameOf, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { joinWords } from '../../../core/text/text-format';
 import type { PodSet } from '../../pod-set';
 import { formatAmounts } from '../amounts';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
@@ -10,7 +10,7 @@ import { buildFittingResult, formatShortage } from '../shortage';
 import type { RunningPod } from '../surroundings/running-pods';
 import type { Surroundings } from '../surroundings/surroundings';
 import type { RolloutProcess } from './rollout-process';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /** Returns a key of what a pod requests. */
 export function formatFootprint(podSpec: unknown): string {

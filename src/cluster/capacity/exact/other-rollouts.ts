@@ -1,5 +1,5 @@
-import { getFieldsAt } from '../../../core/manifest';
-import type { PlanCache } from '../../../core/plan-cache';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { computeOldUse, isUseCountedNow } from './admitted-pods';

@@ -1,4 +1,4 @@
-import { findMin } from '../../../core/min-max';
+import { findMin } from '../../../core/values/min-max';
 import { computeNewPodBounds } from './node-bounds';
 import { countKeptOldPods } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';

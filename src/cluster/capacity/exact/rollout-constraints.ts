@@ -1,4 +1,4 @@
-import { findMin } from '../../../core/min-max';
+import { findMin } from '../../../core/values/min-max';
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
 import { hasPortConflict } from '../nodes/scheduling';

@@ -1,5 +1,5 @@
 import type { Simulation } from '../../../core/simulations/simulation';
-import { findMax } from '../../../core/min-max';
+import { findMax } from '../../../core/values/min-max';
 import { UNLIMITED } from '../../limited-run';
 import type { LimitedRollout } from '../../workload';
 import type { RolloutSizes } from './rollout-model';

@@ -1,4 +1,4 @@
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { LimitedRun, RunLimits } from '../../limited-run';
 import type { PodSet } from '../../pod-set';
 import type { PlanLimits } from '../plan-limits';

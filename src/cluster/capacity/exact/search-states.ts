@@ -1,4 +1,4 @@
-import { groupBy } from '../../../core/group-by';
+import { groupBy } from '../../../core/collections/group-by';
 import type { PodsByNode } from './placement-constraints';
 import { countOldPods } from './rollout-model';
 import type { RolloutModel } from './rollout-model';

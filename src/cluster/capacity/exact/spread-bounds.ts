@@ -1,4 +1,4 @@
-import { findMax } from '../../../core/min-max';
+import { findMax } from '../../../core/values/min-max';
 import { combineEqualNodes } from './node-bounds';
 import { countOldPods } from './rollout-model';
 import type { ModelSpread, RolloutModel } from './rollout-model';

@@ -1,7 +1,7 @@
-import { addToGroup, groupBy } from '../../../core/group-by';
-import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest';
-import { memoize } from '../../../core/memoize';
-import type { PlanCache } from '../../../core/plan-cache';
+import { addToGroup, groupBy } from '../../../core/collections/group-by';
+import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import { memoize } from '../../../core/collections/memoize';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { addToListed, countDisplacedByOne } from '../amounts';

@@ -1,5 +1,5 @@
-import type { MoreNodes } from '../../../core/capacity-result';
-import type { PlanCache } from '../../../core/plan-cache';
+import type { MoreNodes } from '../../../core/document/capacity-result';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import { toTemplateNode } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { createEmptyNodes, fitsOnEmptyNode, listGroups, schedulePods } from './placement';

@@ -1,5 +1,5 @@
-import { getValueAt } from '../../../core/manifest';
-import type { PlanCache } from '../../../core/plan-cache';
+import { getValueAt } from '../../../core/manifest/manifest';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { addAmounts, clampAmounts, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';

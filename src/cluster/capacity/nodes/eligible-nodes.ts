@@ -1,5 +1,5 @@
-import { BoundedMemo } from '../../../core/memoize';
-import type { PlanCache } from '../../../core/plan-cache';
+import { BoundedMemo } from '../../../core/collections/memoize';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { findUntoleratedTaint, hasLabels, matchesNode, nodeRulesOf } from './node-affinity';
 import type { NodeRules, NodeTraits, Requirement, Revision } from './node-affinity';

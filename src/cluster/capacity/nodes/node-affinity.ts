@@ -1,5 +1,5 @@
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest';
-import type { PlanCache } from '../../../core/plan-cache';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 
 /** The running pods of a set, or the pods that a rollout creates. */

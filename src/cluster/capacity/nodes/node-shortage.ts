@@ -1,5 +1,5 @@
-import type { Shortage } from '../../../core/capacity-result';
-import type { PlanCache } from '../../../core/plan-cache';
+import type { Shortage } from '../../../core/document/capacity-result';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { computePodFootprint, formatResourceAmount } from '../pod-requests';
 import { ANY_ALLOWED_NODE, ANY_NODE, NODE_POOLS } from '../shortage';

@@ -1,5 +1,5 @@
-import { checkTime } from '../../../core/deadline';
-import type { PlanCache } from '../../../core/plan-cache';
+import { checkTime } from '../../../core/budget/deadline';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { formatAmounts } from '../amounts';
 import { findEligibleIndexes } from './eligible-nodes';

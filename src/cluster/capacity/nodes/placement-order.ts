@@ -1,5 +1,5 @@
-import { findMax } from '../../../core/min-max';
-import type { PlanCache } from '../../../core/plan-cache';
+import { findMax } from '../../../core/values/min-max';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { computeLargest } from '../amounts';
 import type { Amounts } from '../amounts';

@@ -1,8 +1,8 @@
-import { matchesLabelSelector } from '../../../core/label-selector';
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import { matchesLabelSelector } from '../../../core/values/label-selector';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../pod-set';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /** What the scheduler reads of a pod, whether it runs or will be created. */
 export interface PodShape {

@@ -1,6 +1,6 @@
-import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { collectFromEach, joinLists } from '../../../core/text/join-lists';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';

@@ -1,4 +1,4 @@
-import type { PlanCache } from '../../../core/plan-cache';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { countKeptPods } from '../limits';
 import { findEligibleNodes } from './eligible-nodes';

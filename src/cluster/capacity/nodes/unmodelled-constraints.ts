@@ -1,4 +1,4 @@
-import { isFields, getListAt, getValueAt } from '../../../core/manifest';
+import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../pod-set';
 import type { Workload } from '../../workload';
 import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from '../shortage';

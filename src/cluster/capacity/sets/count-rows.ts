@@ -1,4 +1,4 @@
-import { findMin } from '../../../core/min-max';
+import { findMin } from '../../../core/values/min-max';
 import type { CapacityOutcome } from '../../pod-rollout';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { computeAdditionalNodes } from '../nodes/additional-nodes';

@@ -1,4 +1,4 @@
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import type { ClusterPods, GroupPods, GroupTrial } from '../../pod-groups';
 import type { CapacityOutcome } from '../../pod-rollout';
 import type { CapacityEvaluation } from '../capacity-evaluation';

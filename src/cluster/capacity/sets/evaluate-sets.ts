@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt } from '../../../core/manifest';
+import { getFieldsAt, getListAt } from '../../../core/manifest/manifest';
 import { getDeadlockWave } from '../../limited-run';
-import type { CapacityResult } from '../../../core/capacity-result';
+import type { CapacityResult } from '../../../core/document/capacity-result';
 import type { FewerGroups } from '../../pod-groups';
 import type { CapacityOutcome } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';

@@ -1,4 +1,4 @@
-import type { Shortage } from '../../../core/capacity-result';
+import type { Shortage } from '../../../core/document/capacity-result';
 import { getDeadlockWave, REFUSED } from '../../limited-run';
 import type { LimitedRun, RunLimits } from '../../limited-run';
 import type { FewerGroups } from '../../pod-groups';

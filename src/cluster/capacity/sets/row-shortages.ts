@@ -1,4 +1,4 @@
-import type { Shortage } from '../../../core/capacity-result';
+import type { Shortage } from '../../../core/document/capacity-result';
 import type { PodSet } from '../../pod-set';
 import type { AdmissionRejection } from '../../admission-rejection';
 import { computeRemaining, computeSteadyUse, computeUse } from '../limits';

@@ -1,4 +1,4 @@
-import { addToGroup } from '../../../core/group-by';
+import { addToGroup } from '../../../core/collections/group-by';
 import type { PodSet } from '../../pod-set';
 import { listGroups } from '../nodes/placement';
 import type { Demand } from '../nodes/placement';

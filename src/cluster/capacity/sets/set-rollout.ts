@@ -1,4 +1,4 @@
-import type { Fields } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import type { FewerGroups } from '../../pod-groups';
 import type { CapacityOutcome } from '../../pod-rollout';
 import type { PodSet } from '../../pod-set';

@@ -1,5 +1,5 @@
-import { findMax } from '../../../core/min-max';
-import { pluralize } from '../../../core/text-format';
+import { findMax } from '../../../core/values/min-max';
+import { pluralize } from '../../../core/text/text-format';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { PLACEMENT } from '../exact/format-uncertainty';

@@ -1,13 +1,13 @@
-import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { NANOS_PER_UNIT } from '../../../core/quantity';
+import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { NANOS_PER_UNIT } from '../../../core/values/quantity';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import { findControllingOwner } from '../../ownership';
 import type { Amounts } from '../amounts';
 import type { RunningPod } from './running-pods';
-import { toSafeNumber, toSafeText } from '../../../core/value-text';
+import { toSafeNumber, toSafeText } from '../../../core/text/value-text';
 
 /** A request of a claim for a number of devices of one class. */
 interface DeviceRequest {

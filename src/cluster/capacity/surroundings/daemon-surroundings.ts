@@ -1,4 +1,4 @@
-import type { PlanCache } from '../../../core/plan-cache';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../pod-set';
 import type { NodePool } from '../nodes/node-pools';

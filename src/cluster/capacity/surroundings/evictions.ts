@@ -1,5 +1,5 @@
-import { getFieldsAt, getValueAt, nameOf } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import { getFieldsAt, getValueAt, nameOf } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';

@@ -1,5 +1,5 @@
-import { addToGroup } from '../../../core/group-by';
-import { isFields } from '../../../core/manifest';
+import { addToGroup } from '../../../core/collections/group-by';
+import { isFields } from '../../../core/manifest/manifest';
 import { buildLabelIndex } from '../../label-index';
 import type { PodSelector, PodShape } from '../nodes/pod-shape';
 

@@ -1,6 +1,6 @@
-import { groupBy } from '../../../core/group-by';
-import { BoundedMemo, memoize } from '../../../core/memoize';
-import type { PlanCache } from '../../../core/plan-cache';
+import { groupBy } from '../../../core/collections/group-by';
+import { BoundedMemo, memoize } from '../../../core/collections/memoize';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import type { Amounts } from '../amounts';
 import { findEligibleIndexes } from '../nodes/eligible-nodes';

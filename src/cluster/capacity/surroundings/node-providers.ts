@@ -1,8 +1,8 @@
-import { getFieldsAt, getListAt, isFields, nameOf, getValueAt } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import type { PlanCache } from '../../../core/plan-cache';
-import { parseQuantityNanos } from '../../../core/quantity';
-import { isAtLeast } from '../../../core/versions';
+import { getFieldsAt, getListAt, isFields, nameOf, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import type { PlanCache } from '../../../core/collections/plan-cache';
+import { parseQuantityNanos } from '../../../core/values/quantity';
+import { isAtLeast } from '../../../core/values/versions';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';
 import type { PodSet } from '../../pod-set';

@@ -1,6 +1,6 @@
-import { groupBy } from '../../../core/group-by';
-import { getListAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import { groupBy } from '../../../core/collections/group-by';
+import { getListAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { buildPortMarks } from '../nodes/scheduling';
 import { TermIndex, ShapeIndex } from './label-index';
 import { listAffinityTerms } from '../nodes/pod-shape';

@@ -1,4 +1,4 @@
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import type { PodSet } from '../../pod-set';
 import { nodeRulesOf } from '../nodes/node-affinity';
 import type { RunningPod } from './running-pods';

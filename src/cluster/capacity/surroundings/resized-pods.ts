@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { parseQuantityNanos } from '../../../core/quantity';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../../core/values/quantity';
 import { computePodAmounts } from '../pod-requests';
 
 /** Returns the largest quantity of each resource. */

@@ -1,5 +1,5 @@
-import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
+import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { POD_KINDS } from '../../context-kinds';
@@ -7,7 +7,7 @@ import { findControllingOwner } from '../../ownership';
 import { getNamespaceLabels } from '../nodes/scheduling';
 import type { PodShape } from '../nodes/pod-shape';
 import { isBeingLowered, resolveResizedSpec } from './resized-pods';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /** A pod of the input that has not finished. */
 export interface RunningPod extends PodShape {

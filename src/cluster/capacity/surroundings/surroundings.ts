@@ -1,7 +1,7 @@
-import { addToGroup } from '../../../core/group-by';
-import { nameOf, namespaceOf } from '../../../core/manifest';
-import { memoize } from '../../../core/memoize';
-import type { PlanCache } from '../../../core/plan-cache';
+import { addToGroup } from '../../../core/collections/group-by';
+import { nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import { memoize } from '../../../core/collections/memoize';
+import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PlanContext } from '../../context';
 import type { PodSet } from '../../pod-set';
 import { addToListed, clampAmounts } from '../amounts';

@@ -1,4 +1,4 @@
-import { getFieldsAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../pod-set';
 import { toShape } from '../nodes/pod-shape';
 import { EXCLUSIVE_VOLUMES, findUnmodelledConstraints, hasClaim } from '../nodes/unmodelled-constraints';

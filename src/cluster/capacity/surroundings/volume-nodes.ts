@@ -1,6 +1,6 @@
-import { addToGroup } from '../../../core/group-by';
-import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
+import { addToGroup } from '../../../core/collections/group-by';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { memoizePerPlan } from '../../context';
 import type { PlanContext } from '../../context';
 import { CONTEXT_KINDS } from '../../context-kinds';

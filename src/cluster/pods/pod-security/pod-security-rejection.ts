@@ -1,5 +1,5 @@
-import { getFieldsAt } from '../../../core/manifest';
-import { NANOS_PER_UNIT } from '../../../core/quantity';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import { NANOS_PER_UNIT } from '../../../core/values/quantity';
 import { computeResourceUse } from '../../capacity/limits';
 import type { ResourceLimit } from '../../capacity/limits';
 import type { AdmissionRejection } from '../../admission-rejection';

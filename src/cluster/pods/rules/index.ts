@@ -1,4 +1,4 @@
-import type { AnyRule, Finding } from '../../../core/finding';
+import type { AnyRule, Finding } from '../../../core/findings/finding';
 import type { PlanContext } from '../../context';
 import type { RolloutPods } from '../../system-rollout';
 import type { LocatedTemplate } from '../located-template';

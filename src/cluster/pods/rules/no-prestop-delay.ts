@@ -1,7 +1,7 @@
-import { appendToPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { setField, suggestManualFix } from '../../../core/suggested-fix';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { setField, suggestManualFix } from '../../../core/findings/suggested-fix';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { LocatedTemplate } from '../located-template';
 import { renderServer } from './examples';

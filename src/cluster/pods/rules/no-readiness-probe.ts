@@ -1,12 +1,12 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import type { Edit } from '../../../core/suggested-fix';
-import { appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { isFields, getListAt, getValueAt } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import type { Edit } from '../../../core/findings/suggested-fix';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { renderDeployment } from '../../rules/examples';
 import type { ContainerAtPath, LocatedTemplate } from '../located-template';
 

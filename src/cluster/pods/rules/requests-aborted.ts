@@ -1,7 +1,7 @@
-import { appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { LocatedTemplate } from '../located-template';
 import { renderServer } from './examples';

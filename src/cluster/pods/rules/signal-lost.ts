@@ -1,7 +1,7 @@
-import { appendToPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { getListAt, getValueAt } from '../../../core/manifest';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { parseContainerCommand } from '../../services/command-words';
 import { getGraceSeconds } from '../../services/termination';
 import type { ContainerAtPath, LocatedTemplate } from '../located-template';

@@ -1,10 +1,10 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { wrongType } from '../../../core/rules/wrong-type';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { STARTUP_ANNOTATION, parseStartupSeconds, startupAnnotationOf } from '../../../core/startup-seconds';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { STARTUP_ANNOTATION, parseStartupSeconds, startupAnnotationOf } from '../../../core/values/startup-seconds';
 import type { LocatedTemplate, ValueAtPath } from '../located-template';
 
 interface AnnotationData {

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { setField, suggestManualFix } from '../../../core/suggested-fix';
-import { getValueAt } from '../../../core/manifest';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { setField, suggestManualFix } from '../../../core/findings/suggested-fix';
+import { getValueAt } from '../../../core/manifest/manifest';
 import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from '../../services/mesh-sidecar';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { TerminatingServer } from '../../services/termination';

@@ -1,7 +1,7 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { describeObject, getListAt, getValueAt } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { describeObject, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
 import type { Backend } from '../backends';
 
 interface BackendData {

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { backendMissing } from './backend-missing';
 import { localPolicyDrops } from './local-policy-drops';
 import { publishesNotReady } from './publishes-not-ready';

@@ -1,9 +1,9 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { toFieldPath } from '../../../core/field-path';
-import { describeObject, getValueAt } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { pluralize } from '../../../core/text-format';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { describeObject, getValueAt } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { pluralize } from '../../../core/text/text-format';
 import { isHeadless } from '../endpoints';
 import { isLimitedToNodes } from '../service-members';
 import type { ServiceMember } from '../service-members';

@@ -1,10 +1,10 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { findClosestName } from '../../../core/did-you-mean';
-import { toFieldPath } from '../../../core/field-path';
-import { describeObject, getListAt, getValueAt } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { joinTruncatedNames, truncateNames } from '../../../core/text-format';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { findClosestName } from '../../../core/errors/did-you-mean';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { describeObject, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { joinTruncatedNames, truncateNames } from '../../../core/text/text-format';
 import { isHeadless, listServicePorts, resolveTargetPort } from '../endpoints';
 import { hasInjectedContainers, listNamedPorts } from '../service-members';
 import type { ServiceMember } from '../service-members';

@@ -1,8 +1,8 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { toFieldPath } from '../../../core/field-path';
-import { describeObject } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { describeObject } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
 import { isHeadless } from '../endpoints';
 import { hasReadinessProbe } from '../jobs';
 import type { JobPods } from '../jobs';

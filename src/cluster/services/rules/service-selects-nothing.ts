@@ -1,12 +1,12 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { findClosestName } from '../../../core/did-you-mean';
-import { toFieldPath } from '../../../core/field-path';
-import { describeObject, nameOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { findClosestName } from '../../../core/errors/did-you-mean';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { describeObject, nameOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { labelsOf, selectorOf } from '../endpoints';
 import { renderServiceExample } from './examples';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 interface NothingData {
   /** The Service: `Service shop/api`. */

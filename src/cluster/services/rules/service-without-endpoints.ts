@@ -1,10 +1,10 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { toFieldPath } from '../../../core/field-path';
-import { describeObject } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { pluralize } from '../../../core/text-format';
-import { describeResource } from '../../../core/rollout';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { describeObject } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { pluralize } from '../../../core/text/text-format';
+import { describeResource } from '../../../core/document/rollout';
 import { isHeadless } from '../endpoints';
 import type { LossCause, LostEndpoints, PendingLoss } from '../lost-endpoints';
 

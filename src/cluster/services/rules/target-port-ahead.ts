@@ -1,9 +1,9 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { toFieldPath } from '../../../core/field-path';
-import { describeObject, getListAt, getValueAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { joinWords } from '../../../core/text-format';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { describeObject, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { joinWords } from '../../../core/text/text-format';
 import { resolveTargetPort, isHeadless } from '../endpoints';
 import type { ServicePort } from '../endpoints';
 import { countOnPort, findOldPort, isTemplateSelected, listCountedPorts } from '../service-plan';

@@ -1,6 +1,6 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelFunc, CelInput, CelList, CelMap, CelValue } from '@bufbuild/cel';
-import { isDeepEqual } from '../../../core/deep-equal';
+import { isDeepEqual } from '../../../core/collections/deep-equal';
 import { wrapKubernetesValue, unwrapKubernetesValue } from '../kubernetes-value';
 import type { KubernetesValue } from '../kubernetes-value';
 import { compareQuantities } from '../quantity-arithmetic';

@@ -1,6 +1,6 @@
 import type { CelFunc } from '@bufbuild/cel';
-import { parseQuantity } from '../../../core/parsed-quantity';
-import type { ParsedQuantity } from '../../../core/parsed-quantity';
+import { parseQuantity } from '../../../core/values/parsed-quantity';
+import type { ParsedQuantity } from '../../../core/values/parsed-quantity';
 import { unwrapKubernetesValue, unwrapKubernetesValueAs } from '../kubernetes-value';
 import { addQuantities, compareQuantities, toFloat64, toInt64, negateQuantity } from '../quantity-arithmetic';
 import { compareSemanticVersions, parseTolerantVersion, parseSemanticVersion } from '../semantic-version';

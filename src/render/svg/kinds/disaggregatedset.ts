@@ -1,6 +1,6 @@
-import type { PlannedRollout } from '../../../core/rollout';
+import type { PlannedRollout } from '../../../core/document/rollout';
 import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import type { Chart, StackPanel } from '../chart';
 import { buildDisaggregatedSetTimeline, buildPodPart } from './pod-waves';
 

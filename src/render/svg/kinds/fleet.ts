@@ -1,6 +1,6 @@
 import type { FleetSimulation, FleetWaves } from '../../../core/simulations/fleet';
 import { ROWS_AT_EACH_END } from '../../../core/simulations/row-limit';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import type { Chart, ChartLayer, ChartStop, TimeAxis, Track, TrackPanel } from '../chart';
 import { buildGroupTracks } from './tracks';
 import type { TrackGroup } from './tracks';

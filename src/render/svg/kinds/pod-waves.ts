@@ -1,5 +1,5 @@
-import { findMax } from '../../../core/min-max';
-import type { PlannedRollout } from '../../../core/rollout';
+import { findMax } from '../../../core/values/min-max';
+import type { PlannedRollout } from '../../../core/document/rollout';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
 import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
 import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';

@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../../core/rollout';
+import type { PlannedRollout } from '../../../core/document/rollout';
 import type { RayServiceSimulation } from '../../../core/simulations/rayservice';
 import { findDeadlockRow } from '../../outcome-text';
 import type { Chart, StackPanel, ChartStop, TimeAxis } from '../chart';

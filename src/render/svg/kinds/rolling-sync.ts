@@ -1,5 +1,5 @@
 import type { RollingSyncSimulation } from '../../../core/simulations/rolling-sync';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import type { Chart, ChartLayer, ChartStop, TimeAxis } from '../chart';
 import { buildGroupTracks } from './tracks';
 import type { TrackGroup } from './tracks';

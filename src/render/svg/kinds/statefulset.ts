@@ -1,4 +1,4 @@
-import type { PlannedRollout } from '../../../core/rollout';
+import type { PlannedRollout } from '../../../core/document/rollout';
 import type { StatefulSetSimulation } from '../../../core/simulations/statefulset';
 import { findDeadlockRow } from '../../outcome-text';
 import { buildBudgetLevels } from './pod-waves';

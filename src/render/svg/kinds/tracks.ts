@@ -1,4 +1,4 @@
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import type { Track } from '../chart';
 
 /** Largest number of bars, and the number that remain at each end of a longer list. */

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { RollingSyncSimulation } from '../../../core/simulations/rolling-sync';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import { renderApplicationSet, renderStep } from './examples';
 
 interface ContentsData {

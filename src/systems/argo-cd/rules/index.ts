@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { contentsNotChecked } from './contents-not-checked';
 import { invalidOperator } from './invalid-operator';
 import { noSteps } from './no-steps';

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { pluralize, truncateNames, joinTruncatedNames } from '../../../core/text-format';
-import type { TruncatedNames } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { pluralize, truncateNames, joinTruncatedNames } from '../../../core/text/text-format';
+import type { TruncatedNames } from '../../../core/text/text-format';
 import type { Application } from '../applications';
 import { isSelected } from '../steps';
 import type { Step } from '../steps';

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import { joinWords } from '../../../core/text-format';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { findClosestName } from '../../../core/did-you-mean';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { joinWords } from '../../../core/text/text-format';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { findClosestName } from '../../../core/errors/did-you-mean';
 import type { Application, UnknownCause, UnknownReason } from '../applications';
 import { renderApplicationSetOver, renderApplicationSet, renderStep } from './examples';
 

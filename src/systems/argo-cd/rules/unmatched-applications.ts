@@ -1,12 +1,12 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { mergeLabelValues, buildNotInRequirements, formatNotIn } from '../../../core/complement-labels';
-import type { LabelValues } from '../../../core/complement-labels';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { mergeLabelValues, buildNotInRequirements, formatNotIn } from '../../../core/values/complement-labels';
+import type { LabelValues } from '../../../core/values/complement-labels';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { RollingSyncSimulation } from '../../../core/simulations/rolling-sync';
-import { pluralize, truncateNames, joinTruncatedNames } from '../../../core/text-format';
-import type { TruncatedNames } from '../../../core/text-format';
+import { pluralize, truncateNames, joinTruncatedNames } from '../../../core/text/text-format';
+import type { TruncatedNames } from '../../../core/text/text-format';
 import type { Step } from '../steps';
 import { renderApplicationSet, renderStep } from './examples';
 

@@ -1,10 +1,10 @@
-import { setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { RollingSyncSimulation } from '../../../core/simulations/rolling-sync';
-import { pluralize, truncateNames, joinTruncatedNames } from '../../../core/text-format';
+import { pluralize, truncateNames, joinTruncatedNames } from '../../../core/text/text-format';
 import { renderApplicationSet, renderStep } from './examples';
 
 interface ZeroData {

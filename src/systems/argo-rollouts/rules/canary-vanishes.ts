@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { setField, suggestManualFix } from '../../../core/suggested-fix';
-import { pluralize } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { setField, suggestManualFix } from '../../../core/findings/suggested-fix';
+import { pluralize } from '../../../core/text/text-format';
 import { splitByWeight } from '../canary-pod-counts';
 import { resolveCanaryLimits } from '../strategy';
 import type { ArgoRolloutStrategy } from '../strategy';

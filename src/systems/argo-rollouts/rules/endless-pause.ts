@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { pluralize, joinWords } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { pluralize, joinWords } from '../../../core/text/text-format';
 import type { ArgoRolloutStrategy } from '../strategy';
 import { renderArgoRollout } from './examples';
 

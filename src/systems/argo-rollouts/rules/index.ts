@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { dynamicStableOvertaken } from './dynamic-stable-overtaken';
 import { rollbackWithScaling } from './rollback-with-scaling';
 import { canaryVanishes } from './canary-vanishes';

@@ -1,16 +1,16 @@
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32, isPercentString, parsePercent } from '../../../core/int-or-percent';
-import { getFieldsAt, isFields, getListAt } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32, isPercentString, parsePercent } from '../../../core/values/int-or-percent';
+import { getFieldsAt, isFields, getListAt } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { ROLLOUT_DEFAULTS, parsePauseSeconds } from '../strategy';
 import type { RolloutsBehaviour } from '../versions';
 import { renderArgoRollout } from './examples';
-import { toSafeNumber } from '../../../core/value-text';
+import { toSafeNumber } from '../../../core/text/value-text';
 
 /** Each reason why the controller refuses a Rollout: the cause, and what to write. */
 const REASONS = {

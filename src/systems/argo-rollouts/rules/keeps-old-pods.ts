@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../../core/field-path';
-import { suggestManualFix, removeField } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { suggestManualFix, removeField } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import { renderRoutedRollout } from './examples';
 
 interface LeftoverPodsData {

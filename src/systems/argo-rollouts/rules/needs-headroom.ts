@@ -2,10 +2,10 @@ import { isHeadroomShortage } from '../../../cluster/rules/surge-needs-headroom'
 import { describeMoreCapacity } from '../../../cluster/capacity/capacity-advice';
 import { listExtendedResources } from '../../../cluster/capacity/pod-requests';
 import { formatShortage } from '../../../cluster/capacity/shortage';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import type { MoreNodes, Shortage } from '../../../core/capacity-result';
-import { capitalize, pluralize, joinWords } from '../../../core/text-format';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import type { MoreNodes, Shortage } from '../../../core/document/capacity-result';
+import { capitalize, pluralize, joinWords } from '../../../core/text/text-format';
 import type { CapacityKnowledge, Workload } from '../../../cluster/workload';
 import type { PodRollout } from '../../../cluster/pod-rollout';
 import { renderArgoRollout } from './examples';

@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../../core/field-path';
-import { suggestManualFix } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { suggestManualFix } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { renderArgoRollout } from './examples';
 
 /** Reports a Rollout that is paused. */

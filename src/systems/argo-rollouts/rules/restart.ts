@@ -1,13 +1,13 @@
-import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { getFieldsAt } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
-import { formatUnavailableLimit, pluralize } from '../../../core/text-format';
+import { formatUnavailableLimit, pluralize } from '../../../core/text/text-format';
 import type { ArgoRolloutStrategy } from '../strategy';
 import { renderArgoRollout } from './examples';
 

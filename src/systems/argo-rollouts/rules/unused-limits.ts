@@ -1,12 +1,12 @@
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import { suggestManualFix, removeField } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { getFieldsAt } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { pluralize } from '../../../core/text-format';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import { suggestManualFix, removeField } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { pluralize } from '../../../core/text/text-format';
 import { renderRoutedRollout } from './examples';
 
 interface UnusedData {

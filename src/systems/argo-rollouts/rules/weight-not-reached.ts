@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { joinTruncatedNames, pluralize, truncateNames } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { joinTruncatedNames, pluralize, truncateNames } from '../../../core/text/text-format';
 import { splitByWeight } from '../canary-pod-counts';
 import { resolveCanaryLimits } from '../strategy';
 import type { ArgoRolloutStrategy } from '../strategy';

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { invalidRoles } from './invalid-roles';
 import { manySteps } from './many-steps';
 import { roleRefused } from './role-refused';

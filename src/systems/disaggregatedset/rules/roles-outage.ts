@@ -1,10 +1,10 @@
-import { suggestManualFix } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { SurgeObstacle } from '../../../cluster/workload';
 import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import type { ParsedRole } from '../disaggregated-set';
 import { formatRolesExample } from './examples';
 

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { flaggerNeverPromoted } from './never-promoted';
 import { flaggerPrimaryServes } from './primary-serves';
 import { flaggerReplicasInManifest } from './replicas-in-manifest';

@@ -1,10 +1,10 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { nameOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import type { RolloutAnalysis } from '../../../core/rollout';
-import { joinWords, pluralize } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { nameOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import type { RolloutAnalysis } from '../../../core/document/rollout';
+import { joinWords, pluralize } from '../../../core/text/text-format';
 import { simulateAnalysis } from '../analysis';
 import { isSuspended, primaryNameOf } from '../canary';
 import type { FlaggerPods } from '../canary';

@@ -1,10 +1,10 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32 } from '../../../core/int-or-percent';
-import { getValueAt, nameOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { pluralize } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32 } from '../../../core/values/int-or-percent';
+import { getValueAt, nameOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { pluralize } from '../../../core/text/text-format';
 import { primaryNameOf } from '../canary';
 import { renderCanary } from './examples';
 

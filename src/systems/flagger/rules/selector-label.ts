@@ -1,9 +1,9 @@
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { nameOf } from '../../../core/manifest';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { nameOf } from '../../../core/manifest/manifest';
 import { findCanary, findSelectorLabel, findTarget, SELECTOR_LABELS } from '../canary';
 import { renderCanary } from './examples';
 

@@ -1,7 +1,7 @@
-import { ROOT_PATH } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { pluralize } from '../../../core/text-format';
+import { ROOT_PATH } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { pluralize } from '../../../core/text/text-format';
 import type { FleetCluster } from '../clusters';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 import { formatClusterNames } from './named-clusters';

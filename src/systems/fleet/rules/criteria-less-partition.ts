@@ -1,7 +1,7 @@
-import { suggestManualFix, removeField } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { capitalize } from '../../../core/text-format';
+import { suggestManualFix, removeField } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { capitalize } from '../../../core/text/text-format';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import { hasCriteria } from '../matching';

@@ -1,7 +1,7 @@
-import { appendToPath, toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { appendToPath, toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { formatClusterNames } from './named-clusters';
 import type { NamedClusters } from './named-clusters';
 

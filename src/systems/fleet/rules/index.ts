@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { batchesNotChecked } from './batches-not-checked';
 import { fleetInt32Overflow } from './int32-overflow';
 import { clusterNotReached } from './cluster-not-reached';

@@ -1,9 +1,9 @@
-import { getFieldName } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { getFieldName } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import { isLimit } from '../limit';

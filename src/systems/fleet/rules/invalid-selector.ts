@@ -1,8 +1,8 @@
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, RuleMessage } from '../../../core/finding';
-import { formatDisplayValue } from '../../../core/display-value';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, RuleMessage } from '../../../core/findings/finding';
+import { formatDisplayValue } from '../../../core/text/display-value';
 import type { LocatedCriteria } from '../bundle';
 import { findSelectorErrors } from '../selector';
 import type { SelectorErrorKind, SelectorErrorOf } from '../selector';

@@ -1,8 +1,8 @@
-import { suggestManualFix, removeField } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { formatDisplayValue, toDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { suggestManualFix, removeField } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { formatDisplayValue, toDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';

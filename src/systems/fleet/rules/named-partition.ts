@@ -1,4 +1,4 @@
-import { buildFieldPath } from '../../../core/field-path';
+import { buildFieldPath } from '../../../core/manifest/field-path';
 import type { Partition } from '../types';
 
 /** A partition of the strategy as finding data: its name, if it has one, and its index. */

@@ -1,10 +1,10 @@
-import { suggestManualFix, removeField, setField } from '../../../core/suggested-fix';
-import type { SuggestedFix } from '../../../core/suggested-fix';
-import type { FieldPath } from '../../../core/field-path';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { pluralize } from '../../../core/text-format';
+import { suggestManualFix, removeField, setField } from '../../../core/findings/suggested-fix';
+import type { SuggestedFix } from '../../../core/findings/suggested-fix';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { pluralize } from '../../../core/text/text-format';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import { hasManualPartitions } from '../partitions';

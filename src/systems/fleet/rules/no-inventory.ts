@@ -1,6 +1,6 @@
-import { ROOT_PATH } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { ROOT_PATH } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { FleetInventory } from '../clusters';
 import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 

@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { pluralize, joinWords } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { pluralize, joinWords } from '../../../core/text/text-format';
 import type { ParsedBundle } from '../bundle';
 import type { FleetInventory } from '../clusters';
 import type { ChosenClusters } from '../targets';

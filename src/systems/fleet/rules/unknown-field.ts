@@ -1,10 +1,10 @@
-import { appendToPath, buildFieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { getValueAt } from '../../../core/manifest';
+import { appendToPath, buildFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { getValueAt } from '../../../core/manifest/manifest';
 import { formatUnknownFieldHelp, unknownField, buildUnknownFieldData } from '../../../core/rules/unknown-field';
 import type { UnknownFieldData } from '../../../core/rules/unknown-field';
-import type { ProblemOf } from '../../../core/schema';
+import type { ProblemOf } from '../../../core/values/schema';
 import type { FleetYaml } from '../types';
 
 interface UnmergedData {

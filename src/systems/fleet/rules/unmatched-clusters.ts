@@ -1,10 +1,10 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { mergeLabelValues, buildNotInRequirements, formatNotIn } from '../../../core/complement-labels';
-import type { LabelValues } from '../../../core/complement-labels';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { pluralize } from '../../../core/text-format';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { mergeLabelValues, buildNotInRequirements, formatNotIn } from '../../../core/values/complement-labels';
+import type { LabelValues } from '../../../core/values/complement-labels';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { pluralize } from '../../../core/text/text-format';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import type { FleetRollout } from '../simulate';

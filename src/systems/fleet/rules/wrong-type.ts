@@ -1,11 +1,11 @@
-import { toFieldPath, appendToPath, getFieldName } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { toFieldPath, appendToPath, getFieldName } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { wrongType } from '../../../core/rules/wrong-type';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
 import type { ParsedBundle } from '../bundle';
 import { BUNDLE_STATES, CUSTOMIZATION_MODES } from '../types';
 import type { BundleRef } from '../types';

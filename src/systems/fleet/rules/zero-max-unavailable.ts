@@ -1,8 +1,8 @@
-import { suggestAutomaticFix, setField } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { suggestAutomaticFix, setField } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import { isPartitionGate } from '../partition-gates';

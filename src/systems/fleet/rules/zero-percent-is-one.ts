@@ -1,7 +1,7 @@
-import { suggestAutomaticFix, setField } from '../../../core/suggested-fix';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestAutomaticFix, setField } from '../../../core/findings/suggested-fix';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { buildFleetStrategyPath } from '../bundle';
 import type { ParsedBundle } from '../bundle';
 import { isZeroPercent } from '../limit';

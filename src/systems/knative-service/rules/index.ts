@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { invalidTraffic } from './invalid-traffic';
 import { pinnedTraffic } from './pinned-traffic';
 

@@ -1,8 +1,8 @@
-import { appendToPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32 } from '../../../core/int-or-percent';
-import type { Manifest } from '../../../core/manifest';
+import { appendToPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32 } from '../../../core/values/int-or-percent';
+import type { Manifest } from '../../../core/manifest/manifest';
 import { writeServiceWithTraffic } from './examples';
 import { listTraffic, TRAFFIC_PATH } from '../service';
 

@@ -1,5 +1,5 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { writeServiceWithTraffic } from './examples';
 import { TRAFFIC_PATH } from '../service';
 import type { KnativeService } from '../service';

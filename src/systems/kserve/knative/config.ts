@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../../cluster/context';
-import type { Finding } from '../../../core/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { listInvalidKnativeValues } from '../../../workloads/revision/config';
 import { reportInvalidKnativeValue } from '../rules/invalid-knative-config';
 

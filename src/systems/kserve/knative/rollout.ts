@@ -1,12 +1,12 @@
-import { appendToPath } from '../../../core/field-path';
-import { getFieldsAt, namespaceOf } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { isInt32 } from '../../../core/int-or-percent';
+import { appendToPath } from '../../../core/manifest/field-path';
+import { getFieldsAt, namespaceOf } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { isInt32 } from '../../../core/values/int-or-percent';
 import type { PlanContext } from '../../../cluster/context';
 import { computeRevisionTermination } from '../../../workloads/revision/termination';
 import type { ReplicaRange, Workload } from '../../../cluster/workload';
 import type { SystemRollout } from '../../../cluster/system-rollout';
-import { toResourceRef } from '../../../core/rollout';
+import { toResourceRef } from '../../../core/document/rollout';
 import { buildPodWorkload } from '../../../workloads/build-pod-workload';
 import { buildPodMetadata, buildPredictorPods } from '../deployments';
 import { checkInvalidRevision } from '../rules/invalid-revision';

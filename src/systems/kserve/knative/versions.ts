@@ -1,4 +1,4 @@
-import { getValueAtVersion } from '../../../core/versions';
+import { getValueAtVersion } from '../../../core/values/versions';
 
 /** Whether KServe writes minReplicas as the initial scale if no annotation sets one. (removed again by kserve/kserve#4471) */
 const STARTS_AT_MIN_SCALE: readonly (readonly [since: string, value: boolean])[] = [

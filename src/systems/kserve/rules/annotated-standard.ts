@@ -1,6 +1,6 @@
-import { suggestAutomaticFix, setField } from '../../../core/suggested-fix';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestAutomaticFix, setField } from '../../../core/findings/suggested-fix';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH } from '../mode';
 import type { DeploymentMode } from '../types';
 import { configNotStandard } from './config-not-standard';

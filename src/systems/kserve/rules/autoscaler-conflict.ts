@@ -1,14 +1,14 @@
-import { appendToPath, toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { getFieldsAt, getOwnValue, nameOf, namespaceOf } from '../../../core/manifest';
+import { appendToPath, toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { getFieldsAt, getOwnValue, nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
 import { AUTOSCALER_CLASS_ANNOTATION, autoscalerClassOf } from '../service';
 import type { KserveService } from '../service';
 import { isDeletingExternalAutoscaler } from '../versions';
 import { STANDARD_MODE_ANNOTATION, renderInferenceService } from './examples';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 interface SwitchData {
   /** Name of the Deployment and of its autoscaler. */

@@ -1,8 +1,8 @@
-import { suggestManualFix, removeField } from '../../../core/suggested-fix';
-import { appendToPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { isInt32 } from '../../../core/int-or-percent';
+import { suggestManualFix, removeField } from '../../../core/findings/suggested-fix';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { isInt32 } from '../../../core/values/int-or-percent';
 import type { ServiceComponent } from '../service';
 import { STANDARD_MODE_ANNOTATION, renderInferenceService } from './examples';
 

@@ -1,6 +1,6 @@
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { isNonNull } from '../precedence';
 import type { ServiceCanary, KserveService } from '../service';
 import { SURGE_ONE_STRATEGY, renderCanaryService } from './examples';

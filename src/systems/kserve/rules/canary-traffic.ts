@@ -1,9 +1,9 @@
-import { appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32 } from '../../../core/int-or-percent';
-import { getValueAt } from '../../../core/manifest';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32 } from '../../../core/values/int-or-percent';
+import { getValueAt } from '../../../core/manifest/manifest';
 import { renderInferenceService } from './examples';
 
 interface TrafficData {

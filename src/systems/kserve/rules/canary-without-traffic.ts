@@ -1,7 +1,7 @@
-import { appendToPath } from '../../../core/field-path';
-import { getParentPath } from '../../../core/suggested-fix';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { appendToPath } from '../../../core/manifest/field-path';
+import { getParentPath } from '../../../core/findings/suggested-fix';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { CanaryRouting } from '../canary-routing';
 import type { ServiceCanary } from '../service';
 import { renderCanaryService } from './examples';

@@ -1,10 +1,10 @@
-import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
-import { appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/findings/suggested-fix';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import type { GoTypeError } from '../go-json';
 import { LIMITS, suggestPercentage } from '../platform-limits';
 import type { Limit, PlatformLimits, Percentage } from '../platform-limits';

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { annotatedStandard } from './annotated-standard';
 import { canaryIgnored } from './canary-ignored';
 import { canaryIgnoresStrategy } from './canary-ignores-strategy';

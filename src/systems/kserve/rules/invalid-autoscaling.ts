@@ -1,14 +1,14 @@
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32 } from '../../../core/int-or-percent';
-import { isFields, getListAt, getValueAt, getOwnValue } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { parseQuantityNanos } from '../../../core/quantity';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32 } from '../../../core/values/int-or-percent';
+import { isFields, getListAt, getValueAt, getOwnValue } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { parseQuantityNanos } from '../../../core/values/quantity';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
 import { KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../../../workloads/revision/scale';
 import { resolveAdmittedAnnotation } from '../mode';
 import type { ModeSources } from '../mode';
@@ -16,7 +16,7 @@ import { AUTOSCALER_CLASS_ANNOTATION } from '../service';
 import type { KserveService, ServiceComponent } from '../service';
 import { kserveBehaviourOf } from '../versions';
 import { invalidService, formatWebhookRefusal } from './invalid-service';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 interface MetricData {
   readonly value: DisplayValue;

@@ -1,9 +1,9 @@
-import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/findings/suggested-fix';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import type { GoTypeError } from '../go-json';
 import { DEPLOYMENT_MODE_PATH, deploymentModeOf, findModeIgnoringCase, normalizeMode, findUnknownMode } from '../mode';
 import type { ModeSources } from '../mode';

@@ -1,12 +1,12 @@
 import { invalidStrategy } from '../../../cluster/rules/invalid-strategy';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
-import type { Provenance } from '../../../core/provenance';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isIntOrPercent, isLiteralZero } from '../../../core/values/int-or-percent';
+import type { Provenance } from '../../../core/document/provenance';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
 
 interface TwoLevelsData {
   /** The component of an InferenceService: `predictor`. */

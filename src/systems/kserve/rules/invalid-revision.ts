@@ -1,7 +1,7 @@
-import { appendToPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32 } from '../../../core/int-or-percent';
+import { appendToPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32 } from '../../../core/values/int-or-percent';
 import type { ServiceComponent } from '../service';
 import { invalidService } from './invalid-service';
 

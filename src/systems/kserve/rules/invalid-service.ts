@@ -1,14 +1,14 @@
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32 } from '../../../core/int-or-percent';
-import { isFields, getListAt, getValueAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { describeValue, toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
-import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32 } from '../../../core/values/int-or-percent';
+import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { describeValue, toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
+import { collectFromEach, joinLists } from '../../../core/text/join-lists';
 import { resolveAdmittedAnnotation, DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH, normalizeMode, findUnknownMode } from '../mode';
 import type { ModeSources } from '../mode';
 import {

@@ -1,6 +1,6 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import type { SuggestedFix } from '../../../core/suggested-fix';
-import type { FieldPath } from '../../../core/field-path';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import type { SuggestedFix } from '../../../core/findings/suggested-fix';
+import type { FieldPath } from '../../../core/manifest/field-path';
 
 /** The strategy that KServe documents for all nodes of a multinode predictor, as text for a help. */
 export const MULTINODE_STRATEGY_TEXT = 'type: RollingUpdate, maxSurge: 100% and maxUnavailable: 0%';

@@ -1,7 +1,7 @@
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { IntOrPercent } from '../../../core/int-or-percent';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { IntOrPercent } from '../../../core/values/int-or-percent';
 import type { DeploymentStrategy } from '../../../workloads/deployment/types';
 import { WORKER_OVERRIDE_STRATEGY, renderMultinodeService } from './examples';
 import { MULTINODE_STRATEGY_TEXT, suggestMultinodeStrategy } from './multinode-fix';

@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { getValueAt } from '../../../core/manifest';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { getValueAt } from '../../../core/manifest/manifest';
 import { DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH } from '../mode';
 import { isNonNull } from '../precedence';
 import { KSERVE_STOP_ANNOTATION } from '../service';

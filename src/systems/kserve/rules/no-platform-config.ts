@@ -1,7 +1,7 @@
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { pluralize } from '../../../core/text-format';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { pluralize } from '../../../core/text/text-format';
 import type { DeploymentMode } from '../types';
 import { renderKserveConfigMap, renderInferenceService, joinExampleDocuments } from './examples';
 

@@ -1,9 +1,9 @@
-import { appendToPath, toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { describeObject } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import { appendToPath, toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { describeObject } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
 import { validateRuntime } from '../runtime';
 import { modelFieldOf } from '../service';
 import type { KserveService } from '../service';

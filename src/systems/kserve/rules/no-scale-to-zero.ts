@@ -1,7 +1,7 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { appendToPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { AUTOSCALER_CLASS_ANNOTATION, autoscalerClassOf } from '../service';
 import type { KserveService, ServiceComponent } from '../service';
 import { STANDARD_MODE_ANNOTATION, renderInferenceService } from './examples';

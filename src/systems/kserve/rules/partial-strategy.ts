@@ -1,10 +1,10 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { appendToPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { getFieldsAt, isFields } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { formatDisplayValue } from '../../../core/display-value';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { getFieldsAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { formatDisplayValue } from '../../../core/text/display-value';
 import type { ComponentDeployment } from '../deployments';
 import { LIMITS, pickDefined } from '../platform-limits';
 import type { Limit } from '../platform-limits';

@@ -1,6 +1,6 @@
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { hasRayNodeCount } from '../service';
 import type { KserveService } from '../service';
 import { STANDARD_MODE_ANNOTATION, renderInferenceService } from './examples';

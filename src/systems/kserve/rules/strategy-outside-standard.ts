@@ -1,7 +1,7 @@
-import { suggestManualFix, removeField } from '../../../core/suggested-fix';
-import { appendToPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { suggestManualFix, removeField } from '../../../core/findings/suggested-fix';
+import { appendToPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { DEPLOYMENT_MODE_ANNOTATION, resolveAdmittedAnnotation, isStrategyRefused } from '../mode';
 import type { ModeSources } from '../mode';
 import { isNonNull } from '../precedence';

@@ -1,11 +1,11 @@
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { unknownField } from '../../../core/rules/unknown-field';
-import { isFields } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import type { ProblemOf } from '../../../core/schema';
+import { isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import type { ProblemOf } from '../../../core/values/schema';
 import { modelFieldOf } from '../service';
 import { findFirstKserveVersion } from '../versions';
 

@@ -1,7 +1,7 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { ParsedRayService } from '../ray-service';
 import { INCREMENTAL_UPGRADE } from '../strategy';
 import { VALID_RAY_SERVICE_TEXT, withRayCluster } from './examples';

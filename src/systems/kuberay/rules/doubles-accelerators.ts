@@ -1,11 +1,11 @@
-import { suggestManualFix, setField, getSiblingPath } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix, setField, getSiblingPath } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { RayServiceSimulation } from '../../../core/simulations/rayservice';
-import type { WorkerAccelerator } from '../../../core/pod-group-size';
-import { joinWords } from '../../../core/text-format';
+import type { WorkerAccelerator } from '../../../core/document/pod-group-size';
+import { joinWords } from '../../../core/text/text-format';
 import { computeAccelerators, buildHeadGroup, scaleGroupsToMax, determineClusterScale } from '../accelerators';
 import type { ClusterScale } from '../accelerators';
 import type { ParsedRayService } from '../ray-service';
@@ -18,7 +18,7 @@ import { resolveSurgeReplicas, computeOneReplicaSurge } from '../worker-groups';
 import type { WorkerGroup } from '../worker-groups';
 import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
 import { checkMisplacedOptions } from './misplaced-options';
-import { findMin } from '../../../core/min-max';
+import { findMin } from '../../../core/values/min-max';
 
 /** A worker group whose minReplicas would start more workers at once than the surge allows. */
 interface LowerMinimum {

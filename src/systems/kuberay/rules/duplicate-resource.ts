@@ -1,6 +1,6 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { duplicateResource } from '../../../core/rules/duplicate-resource';
 
 interface DuplicateServicesData {

@@ -1,6 +1,6 @@
-import { toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { getListAt, getValueAt } from '../../../core/manifest';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { getListAt, getValueAt } from '../../../core/manifest/manifest';
 import type { ParsedRayService } from '../ray-service';
 
 /** Returns the value of a variable of the head's first container; undefined if the variable is not set. */

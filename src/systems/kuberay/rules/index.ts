@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { autoscalingRequired } from './autoscaling-required';
 import { doublesAccelerators } from './doubles-accelerators';
 import { kuberayDuplicateResource } from './duplicate-resource';

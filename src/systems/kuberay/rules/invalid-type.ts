@@ -1,9 +1,9 @@
-import { isFields } from '../../../core/manifest';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
+import { isFields } from '../../../core/manifest/manifest';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
 import type { ParsedRayService } from '../ray-service';
 import { UPGRADE_TYPES } from '../strategy';
 import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';

@@ -1,7 +1,7 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { joinWords } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { joinWords } from '../../../core/text/text-format';
 import type { ParsedRayService } from '../ray-service';
 import { INCREMENTAL_UPGRADE } from '../strategy';
 import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';

@@ -1,8 +1,8 @@
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import type { ParsedRayService } from '../ray-service';
 import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample } from './examples';
 

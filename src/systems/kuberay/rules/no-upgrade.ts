@@ -1,7 +1,7 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
 import { computeAccelerators, buildHeadGroup } from '../accelerators';
 import type { ParsedRayService } from '../ray-service';
 import { INCREMENTAL_UPGRADE } from '../strategy';

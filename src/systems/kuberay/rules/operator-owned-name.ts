@@ -1,12 +1,12 @@
-import { addToGroup } from '../../../core/group-by';
+import { addToGroup } from '../../../core/collections/group-by';
 import { memoizePerPlan } from '../../../cluster/context';
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding, Source } from '../../../core/finding';
-import { annotationOf, nameOf, namespaceOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding, Source } from '../../../core/findings/finding';
+import { annotationOf, nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
 import { operatorGatewayNameOf, operatorRouteNameOf } from '../objects';
 import type { ParsedRayService } from '../ray-service';
 import { INCREMENTAL_UPGRADE } from '../strategy';

@@ -1,9 +1,9 @@
-import { toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { getFieldsAt, getListAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { getFieldsAt, getListAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import type { ParsedRayService } from '../ray-service';
 
 /** The head group, or a worker group with its name if it has one. */

@@ -1,5 +1,5 @@
-import { formatDisplayValue, toDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { formatDisplayValue, toDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import type { ParsedRayService } from '../ray-service';
 
 /** Why a field needs another version of Ray. */

@@ -1,8 +1,8 @@
-import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import type { Fields } from '../../../core/manifest';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import type { Fields } from '../../../core/manifest/manifest';
 import type { ParsedRayService } from '../ray-service';
 import { INCREMENTAL_UPGRADE, isPercentage, surgePercentOf } from '../strategy';
 import type { UpgradePace } from '../upgrade-loop';

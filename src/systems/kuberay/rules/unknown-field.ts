@@ -1,5 +1,5 @@
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { createTooNewFieldFinding, unknownField } from '../../../core/rules/unknown-field';
 import type { ParsedRayService } from '../ray-service';
 import { listDroppedFields, V1, V1ALPHA1 } from '../crd-fields';

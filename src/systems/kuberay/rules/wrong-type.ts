@@ -1,6 +1,6 @@
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import { wrongType } from '../../../core/rules/wrong-type';
 import { findTokenPaths } from '../serve-config';
 

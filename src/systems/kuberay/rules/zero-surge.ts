@@ -1,7 +1,7 @@
-import { suggestManualFix, setField, getSiblingPath } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix, setField, getSiblingPath } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { ParsedRayService } from '../ray-service';
 import type { UpgradePace } from '../upgrade-loop';
 import { findSmallestGroup, computeOneReplicaSurge } from '../worker-groups';

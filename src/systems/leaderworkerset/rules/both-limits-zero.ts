@@ -1,10 +1,10 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { pluralize } from '../../../core/text-format';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { pluralize } from '../../../core/text/text-format';
 import { LWS_CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 import type { LeaderWorkerSetStrategy } from '../../../workloads/leader-worker-set/strategy';
 import type { GroupLimits } from '../../../workloads/leader-worker-set/reconcile';

@@ -1,9 +1,9 @@
-import { ROOT_PATH, toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { getFieldsAt, getListAt, nameOf, namespaceOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { pluralize } from '../../../core/text-format';
+import { ROOT_PATH, toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { getFieldsAt, getListAt, nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { pluralize } from '../../../core/text/text-format';
 import { formatDeletedClaims, RETAIN_PATCH, UNLESS_RETAINED } from '../../../workloads/deleted-claims';
 import type { LeaderWorkerSet } from '../../../workloads/leader-worker-set/leader-worker-set';
 

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { bothLimitsZero } from './both-limits-zero';
 import { claimsDeleted } from './claims-deleted';
 import { pvcInUse } from './pvc-in-use';

@@ -1,7 +1,7 @@
-import { suggestManualFix } from '../../../core/suggested-fix';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { pluralize } from '../../../core/text-format';
+import { suggestManualFix } from '../../../core/findings/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { pluralize } from '../../../core/text/text-format';
 import { LWS_CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 import { formatLwsLimits, formatLwsExample } from '../../../workloads/leader-worker-set/rules/examples';
 

@@ -1,9 +1,9 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 import { LWS_CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 import { formatLwsLimits, formatLwsExample } from '../../../workloads/leader-worker-set/rules/examples';
 

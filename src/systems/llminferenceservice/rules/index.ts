@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { llmLimitsAtOneReplica } from './llm-limits-at-one-replica';
 import { llmNoStrategy } from './llm-no-strategy';
 import { llmRouteGroup } from './llm-route-group';

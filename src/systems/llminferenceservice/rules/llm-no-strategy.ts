@@ -1,7 +1,7 @@
-import { suggestManualFix, removeField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import { suggestManualFix, removeField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 import type { LlmComponent } from '../components';
 import { llmBehaviourOf } from '../versions';
 import { renderLlmService } from './examples';

@@ -1,14 +1,14 @@
 import { isLlmServiceStopped } from '../components';
 import type { PlanContext } from '../../../cluster/context';
-import { toFieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { joinWords } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { joinWords } from '../../../core/text/text-format';
 import { llmBehaviourOf } from '../versions';
 import { renderLlmService } from './examples';
-import { toSafeText } from '../../../core/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 interface HalfData {
   /** Field that is written. */

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { bawQuotedInteger } from './quoted-integer';
 import { unknownMount } from './unknown-mount';
 

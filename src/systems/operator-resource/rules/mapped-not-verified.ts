@@ -1,7 +1,7 @@
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import type { RollsLike } from '../../../core/operator-resource-map';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import type { RollsLike } from '../../../core/sources/operator-resource-map';
 
 const KIND_NAMES: Readonly<Record<RollsLike, string>> = {
   deployment: 'Deployment',

@@ -1,5 +1,5 @@
 import { memoizePerPlan } from '../../../cluster/context';
-import { nameOf, namespaceOf } from '../../../core/manifest';
+import { nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { KserveService } from '../../../systems/kserve/service';
 import type { UpgradeRow, UpgradeSides } from '../../upgrade-row';
 import { matchService } from './service-sides';

@@ -1,6 +1,6 @@
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import { annotationOf, getFieldsAt, getValueAt, groupOf, nameOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
+import { annotationOf, getFieldsAt, getValueAt, groupOf, nameOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { KSERVE_STOP_ANNOTATION, modelOf } from '../../../systems/kserve/service';
 import type { UpgradeRow, UpgradeSides } from '../../upgrade-row';
 import { resolveUpgradedImage, runtimeImageOf, toPatchVersion } from './service-runtime';

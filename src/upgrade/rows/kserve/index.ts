@@ -1,5 +1,5 @@
-import { annotationOf, getListAt, groupOf, isFields } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import { annotationOf, getListAt, groupOf, isFields } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
 import type { UpgradeRow } from '../../upgrade-row';
 import { defaultNames } from './default-names';
 import { bundledRuntimeImage, digestWithVersion, graphRouter } from './images';

@@ -1,5 +1,5 @@
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import type { Manifest } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
 import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from '../../../systems/kserve/mode';
 import { readPlatformConfig } from '../../../systems/kserve/platform-config';
 import { isModeLost, isServiceStopped, readKserveService } from '../../../systems/kserve/service';

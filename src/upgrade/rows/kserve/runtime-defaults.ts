@@ -1,6 +1,6 @@
-import type { FieldChange } from '../../../core/change';
-import { getFieldsAt, getOwnValue, getValueAt, isFields, nameOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import type { FieldChange } from '../../../core/document/change';
+import { getFieldsAt, getOwnValue, getValueAt, isFields, nameOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
 import { MODEL_CONTAINER, getContainerVariable, modelOf } from '../../../systems/kserve/service';
 import type { KserveService } from '../../../systems/kserve/service';
 import type { UpgradeRow } from '../../upgrade-row';

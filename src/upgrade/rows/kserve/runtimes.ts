@@ -1,6 +1,6 @@
-import { getFieldsAt, getValueAt, isFields, nameOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { isAtLeast } from '../../../core/versions';
+import { getFieldsAt, getValueAt, isFields, nameOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { isAtLeast } from '../../../core/values/versions';
 import { isServiceStopped, modelOf } from '../../../systems/kserve/service';
 import { resolveServiceMode } from '../../../systems/kserve/system';
 import type { UpgradeRow, UpgradeSides } from '../../upgrade-row';

@@ -1,8 +1,8 @@
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import { getFieldsAt, getListAt, getValueAt, nameOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { getValueAtVersion } from '../../../core/versions';
+import { getFieldsAt, getListAt, getValueAt, nameOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { getValueAtVersion } from '../../../core/values/versions';
 import { resolveRuntime } from '../../../systems/kserve/runtime';
 import { MODEL_CONTAINER, modelOf } from '../../../systems/kserve/service';
 import type { KserveService } from '../../../systems/kserve/service';

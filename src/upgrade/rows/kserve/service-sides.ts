@@ -1,6 +1,6 @@
-import type { FieldChange } from '../../../core/change';
-import { getFieldsAt, getListAt, groupOf, isFields } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
+import type { FieldChange } from '../../../core/document/change';
+import { getFieldsAt, getListAt, groupOf, isFields } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { buildKserveDeployments } from '../../../systems/kserve/deployments';
 import type { ComponentDeployment } from '../../../systems/kserve/deployments';
 import { buildPodSpec } from '../../../systems/kserve/pod-template';

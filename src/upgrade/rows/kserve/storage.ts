@@ -1,6 +1,6 @@
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest';
-import { isAtLeast } from '../../../core/versions';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest/manifest';
+import { isAtLeast } from '../../../core/values/versions';
 import type { ComponentDeployment } from '../../../systems/kserve/deployments';
 import { modelOf } from '../../../systems/kserve/service';
 import type { KserveService } from '../../../systems/kserve/service';

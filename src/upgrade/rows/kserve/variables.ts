@@ -1,6 +1,6 @@
-import type { FieldChange } from '../../../core/change';
-import { getFieldsAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
+import type { FieldChange } from '../../../core/document/change';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { getContainerVariable } from '../../../systems/kserve/service';
 import type { UpgradeRow } from '../../upgrade-row';
 import { listWrittenContainers, isPredictor, matchService, toContainerPath } from './service-sides';

@@ -1,9 +1,9 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
-import { pluralize } from '../../../core/text-format';
+import { pluralize } from '../../../core/text/text-format';
 
 interface NodesDownData {
   /** Nodes that are down. */

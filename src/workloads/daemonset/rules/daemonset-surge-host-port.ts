@@ -1,10 +1,10 @@
-import { suggestAutomaticFix, setField, getSiblingPath } from '../../../core/suggested-fix';
+import { suggestAutomaticFix, setField, getSiblingPath } from '../../../core/findings/suggested-fix';
 import { findOwnNodeReason } from '../../../cluster/capacity/nodes/scheduling';
 import type { PodSet } from '../../../cluster/pod-set';
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { pluralize } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { pluralize } from '../../../core/text/text-format';
 
 interface HostPortData {
   /** The reason why a second pod does not fit on a node. */

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { daemonSetNodesDown } from './daemonset-nodes-down';
 import { daemonSetInvalidStrategy } from './invalid-strategy';
 import { noNodes } from './no-nodes';

@@ -1,12 +1,12 @@
 import type { PlanContext } from '../../../cluster/context';
-import { formatStartupKey } from '../../../core/startup-seconds';
+import { formatStartupKey } from '../../../core/values/startup-seconds';
 import { nodePoolsOf } from '../../../cluster/capacity/input-nodes';
-import { ROOT_PATH } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { nameOf, namespaceOf } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
-import { pluralize } from '../../../core/text-format';
+import { ROOT_PATH } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { nameOf, namespaceOf } from '../../../core/manifest/manifest';
+import type { Manifest } from '../../../core/manifest/manifest';
+import { pluralize } from '../../../core/text/text-format';
 import { validateDaemonSet } from '../validation';
 
 interface NoNodesData {

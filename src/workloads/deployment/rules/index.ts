@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { invalidIntent } from './invalid-intent';
 import { deploymentInvalidStrategy } from './invalid-strategy';
 import { paused } from './paused';

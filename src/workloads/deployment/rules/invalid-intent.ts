@@ -1,14 +1,14 @@
 import { invalidStrategy } from '../../../cluster/rules/invalid-strategy';
-import { appendToPath, getFieldName } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
-import { isFields } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
+import { appendToPath, getFieldName } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isIntOrPercent, isLiteralZero } from '../../../core/values/int-or-percent';
+import { isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
 
 /** The forms of an intent: their description, the fields that each reads, and the advice for any other field. */
 const INTENT_FORMS = {

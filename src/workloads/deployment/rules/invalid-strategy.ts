@@ -3,13 +3,13 @@ import type { RejectionSource } from '../../../cluster/rejection-source';
 import { invalidStrategy, formatRejectedValue } from '../../../cluster/rules/invalid-strategy';
 import type { CheckedValue, ValueData } from '../../../cluster/rules/invalid-strategy';
 import type { StrategyFieldNames } from '../../../cluster/strategy-field-names';
-import { toFieldPath, resolveLazyPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isInt32, isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
-import type { Fields } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { toFieldPath, resolveLazyPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isInt32, isIntOrPercent, isLiteralZero } from '../../../core/values/int-or-percent';
+import type { Fields } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { DEPLOYMENT_DEFAULTS } from '../strategy';
 
 interface BothZeroData extends RejectionSource {

@@ -1,7 +1,7 @@
-import { suggestManualFix } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
+import { suggestManualFix } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { RuleContext } from '../../rule-context';
 
 /** Reports a Deployment that is paused, so that nothing rolls out. */

@@ -1,14 +1,14 @@
-import { suggestManualFix, setField } from '../../../core/suggested-fix';
-import { toFieldPath, appendToPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { MAX_INT32, isInt32 } from '../../../core/int-or-percent';
-import { getFieldsAt, isFields, nameOf, getValueAt } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
+import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
+import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { MAX_INT32, isInt32 } from '../../../core/values/int-or-percent';
+import { getFieldsAt, isFields, nameOf, getValueAt } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
 import { LWS_DEFAULTS } from '../strategy';
 import { formatLwsLimits, formatLwsExample } from './examples';
 

@@ -1,6 +1,6 @@
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { FieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
 import { formatLwsExample } from './examples';
 
 interface RoleData {

@@ -1,7 +1,7 @@
 import type { ReadyTimeline } from '../../../cluster/services/ready-pods';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, defineRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
 
 interface MixData {
   /** Names of the two roles. */

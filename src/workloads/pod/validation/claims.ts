@@ -1,8 +1,8 @@
-import type { Finding } from '../../../core/finding';
-import type { Fields } from '../../../core/manifest';
-import { appendMapKeyLazily, appendLazily } from '../../../core/field-path';
-import type { LazyFieldPath } from '../../../core/field-path';
-import { joinLists } from '../../../core/join-lists';
+import type { Finding } from '../../../core/findings/finding';
+import type { Fields } from '../../../core/manifest/manifest';
+import { appendMapKeyLazily, appendLazily } from '../../../core/manifest/field-path';
+import type { LazyFieldPath } from '../../../core/manifest/field-path';
+import { joinLists } from '../../../core/text/join-lists';
 import type { ApiField, ApiFields } from '../field';
 import { OBJECT_META } from '../object-meta';
 import { validateAnnotations, validateLabels, validateLabelSelector } from './labels';

@@ -1,8 +1,8 @@
-import { getFieldName, appendLazily, resolveLazyPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import type { Fields } from '../../../core/manifest';
-import type { LazyFieldPath } from '../../../core/field-path';
-import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { getFieldName, appendLazily, resolveLazyPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import type { Fields } from '../../../core/manifest/manifest';
+import type { LazyFieldPath } from '../../../core/manifest/field-path';
+import { collectFromEach, joinLists } from '../../../core/text/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import type { FormatName } from './formats';
 import { VALUE_SOURCES } from './references';

@@ -1,10 +1,10 @@
-import { getFieldName, appendLazily, resolveLazyPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { isFields, isClassInstance } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
-import type { LazyFieldPath } from '../../../core/field-path';
-import { toDisplayValue } from '../../../core/display-value';
-import { collectFromEach } from '../../../core/join-lists';
+import { getFieldName, appendLazily, resolveLazyPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { isFields, isClassInstance } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import type { LazyFieldPath } from '../../../core/manifest/field-path';
+import { toDisplayValue } from '../../../core/text/display-value';
+import { collectFromEach } from '../../../core/text/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { TEXT_FORMATS } from './formats';
 import type { FormatName } from './formats';

@@ -1,10 +1,10 @@
-import { countUtf8Bytes } from '../../../core/bytes';
-import { ROOT_PATH, appendMapKeyLazily, appendLazily, toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { groupOf } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import type { LazyFieldPath } from '../../../core/field-path';
-import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { countUtf8Bytes } from '../../../core/values/bytes';
+import { ROOT_PATH, appendMapKeyLazily, appendLazily, toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { groupOf } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import type { LazyFieldPath } from '../../../core/manifest/field-path';
+import { collectFromEach, joinLists } from '../../../core/text/join-lists';
 import {
   reportUnsupportedValue,
   validateFormat,

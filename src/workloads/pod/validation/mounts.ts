@@ -1,8 +1,8 @@
-import type { Finding } from '../../../core/finding';
-import type { Fields } from '../../../core/manifest';
-import { appendLazily } from '../../../core/field-path';
-import type { LazyFieldPath } from '../../../core/field-path';
-import { collectFromEach, joinLists } from '../../../core/join-lists';
+import type { Finding } from '../../../core/findings/finding';
+import type { Fields } from '../../../core/manifest/manifest';
+import { appendLazily } from '../../../core/manifest/field-path';
+import type { LazyFieldPath } from '../../../core/manifest/field-path';
+import { collectFromEach, joinLists } from '../../../core/text/join-lists';
 import {
   reportMutuallyExclusive,
   isNonNil,

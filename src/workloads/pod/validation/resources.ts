@@ -1,10 +1,10 @@
-import { getFieldName, appendMapKeyLazily, appendLazily, resolveLazyPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import type { Fields } from '../../../core/manifest';
-import type { LazyFieldPath } from '../../../core/field-path';
-import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/quantity';
-import { toDisplayValue } from '../../../core/display-value';
-import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { getFieldName, appendMapKeyLazily, appendLazily, resolveLazyPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import type { Fields } from '../../../core/manifest/manifest';
+import type { LazyFieldPath } from '../../../core/manifest/field-path';
+import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/values/quantity';
+import { toDisplayValue } from '../../../core/text/display-value';
+import { collectFromEach, joinLists } from '../../../core/text/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { TEXT_FORMATS } from './formats';
 import {

@@ -1,5 +1,5 @@
-import { BoundedMemo } from '../../../core/memoize';
-import { getValueAtVersion } from '../../../core/versions';
+import { BoundedMemo } from '../../../core/collections/memoize';
+import { getValueAtVersion } from '../../../core/values/versions';
 import type { FormatName } from './formats';
 
 /** The validation behaviour of pods that depends on the version. Source: k/k pkg/features/kube_features.go. */

@@ -1,4 +1,4 @@
-import type { AnyRule } from '../../../core/finding';
+import type { AnyRule } from '../../../core/findings/finding';
 import { statefulSetInvalidStrategy } from './invalid-strategy';
 import { statefulSetMaxUnavailableDropped } from './statefulset-max-unavailable-dropped';
 import { statefulSetPartitionHoldsAll } from './statefulset-partition-holds-all';

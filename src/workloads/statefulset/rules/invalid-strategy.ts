@@ -1,12 +1,12 @@
 import { checkIntOrPercent } from '../../../cluster/type-errors';
 import { invalidStrategy, formatRejectedValue, defineRejectedValueMessage } from '../../../cluster/rules/invalid-strategy';
-import { toFieldPath } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
-import { defineMessage, extendRule } from '../../../core/finding';
-import type { Finding } from '../../../core/finding';
-import { isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
-import { toDisplayValue } from '../../../core/display-value';
-import { joinWords } from '../../../core/text-format';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { FieldPath } from '../../../core/manifest/field-path';
+import { defineMessage, extendRule } from '../../../core/findings/finding';
+import type { Finding } from '../../../core/findings/finding';
+import { isIntOrPercent, isLiteralZero } from '../../../core/values/int-or-percent';
+import { toDisplayValue } from '../../../core/text/display-value';
+import { joinWords } from '../../../core/text/text-format';
 import { isUnset } from '../../deployment/validation';
 import type { ChoiceData } from '../../rules/invalid-strategy-type';
 

@@ -1,9 +1,9 @@
-import { suggestAutomaticFix, removeField } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
-import type { DisplayValue } from '../../../core/display-value';
+import { suggestAutomaticFix, removeField } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { supportsStatefulSetMaxUnavailable, findPatchDroppingMaxUnavailable } from '../strategy';
 
 interface DroppedData {

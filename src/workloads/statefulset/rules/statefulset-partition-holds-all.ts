@@ -1,8 +1,8 @@
-import { suggestManualFix } from '../../../core/suggested-fix';
-import { toFieldPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
-import { defineMessage, defineRule } from '../../../core/finding';
-import { pluralize } from '../../../core/text-format';
+import { suggestManualFix } from '../../../core/findings/suggested-fix';
+import { toFieldPath } from '../../../core/manifest/field-path';
+import type { Finding } from '../../../core/findings/finding';
+import { defineMessage, defineRule } from '../../../core/findings/finding';
+import { pluralize } from '../../../core/text/text-format';
 
 interface PartitionData {
   readonly partition: number;

@@ -1,5 +1,5 @@
-import { setField } from '../../../../src/core/suggested-fix';
-import { toFieldPath } from '../../../../src/core/field-path';
+import { setField } from '../../../../src/core/findings/suggested-fix';
+import { toFieldPath } from '../../../../src/core/manifest/field-path';
 import { buildProbeEdits, noReadinessProbe } from '../../../../src/cluster/pods/rules/no-readiness-probe';
 import { deployment, findingsOf } from '../../../workloads/plan';
 import { testRule } from '../../../rule-tester';

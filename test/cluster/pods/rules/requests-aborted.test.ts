@@ -1,5 +1,5 @@
 import { requestsAborted } from '../../../../src/cluster/pods/rules/requests-aborted';
-import { toFieldPath } from '../../../../src/core/field-path';
+import { toFieldPath } from '../../../../src/core/manifest/field-path';
 import { testRule } from '../../../rule-tester';
 
 const SERVICE = `---

@@ -1,5 +1,5 @@
 import type { RevisionSimulation } from '../../../../src/core/simulations/revision';
-import type { Fields, Manifest } from '../../../../src/core/manifest';
+import type { Fields, Manifest } from '../../../../src/core/manifest/manifest';
 import { factsOf } from '../../../facts';
 import { configMap, plan, rolloutOf, service } from '../plan';
 

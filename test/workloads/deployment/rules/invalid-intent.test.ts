@@ -1,4 +1,4 @@
-import { toFieldPath } from '../../../../src/core/field-path';
+import { toFieldPath } from '../../../../src/core/manifest/field-path';
 import { Rollout } from '../../../../src/props/rollout';
 import { resolveIntent } from '../../../../src/workloads/deployment/intent';
 import { validateIntent } from '../../../../src/workloads/deployment/rules/invalid-intent';

@@ -1,0 +1,45 @@
+import type { AdvicePlanner } from '../../advise/advise';
+import { objectKeyOf } from '../../change/match/match-objects';
+import { planChangedInput } from '../../change/plan-change';
+import type { ResourceRef } from '../../core/document/rollout';
+import { planInput } from '../../plan/plan';
+import type { RolloutWithObject } from '../../plan/plan-input';
+import type { PlanInput } from '../../plan/plan-input';
+import { withUnreadTrial } from '../../live/unread-capacity';
+import type { ChangedInput } from '../input/change-input';
+
+/** Returns a key that is the same for one rollout in two plans. */
+function formatRolloutKey({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
+  return JSON.stringify([apiVersion, kind, namespace, name, component]);
+}
+
+/** Runs some planning, and returns the rollouts of its first plan. A change may plan the next rollouts after them. */
+function collectRollouts(plan: (onEvaluated: NonNullable<PlanInput['onEvaluated']>) => unknown): readonly RolloutWithObject[] {
+  let first: readonly RolloutWithObject[] | undefined;
+  plan((rollouts) => (first ??= rollouts));
+  return first ?? [];
+}
+
+/**
+ * Creates the planner of an advice about a change: each rollout is that of the change, amid what runs. Where the change replaces no pod, it is
+ * the next rollout.
+ */
+export function createChangePlanner({ old, options: changeOptions, header }: ChangedInput): AdvicePlanner {
+  return (input, options) => {
+    const { onEvaluated, ...next } = input;
+    const all = { ...changeOptions, ...options };
+    const rollouts = collectRollouts((collect) => planChangedInput(old, { ...next, onEvaluated: collect }, all));
+    const named = new Set(next.objects.map(objectKeyOf));
+    const around = old.objects.filter((object) => !named.has(objectKeyOf(object)));
+    let document: ReturnType<AdvicePlanner> | undefined;
+    const later = collectRollouts((collect) => {
+      document = planInput({ ...next, objects: [...next.objects, ...around], onEvaluated: collect }, all);
+    });
+    const laterByKey = new Map(later.map((each) => [formatRolloutKey(each.rollout.resource), each]));
+    const chosen = rollouts.map((each) =>
+      each.rollout.simulation === null ? (laterByKey.get(formatRolloutKey(each.rollout.resource)) ?? each) : each,
+    );
+    onEvaluated?.(header ? chosen.map((each) => withUnreadTrial(each, header)) : chosen);
+    return document!;
+  };
+}

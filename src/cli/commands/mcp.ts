@@ -1,0 +1,119 @@
+import type { Command, Option } from 'commander';
+import { Roots, RootError } from '../../mcp/roots';
+import { connectStdio } from '../../mcp/server';
+import type { CommandOutput, ServerOptions } from '../../mcp/server';
+import type { Tool, ToolOption } from '../../mcp/tools';
+import { listConfiguredFiles } from '../options/configuration';
+import { EXIT } from '../output/exit-codes';
+import { UsageError } from '../output/io';
+import type { CommandResult, Io } from '../output/io';
+import { limitReads } from '../../input/read-limited';
+import { getPackageVersion } from '../package-version';
+
+export interface McpCommandOptions {
+  readonly allowCluster?: boolean;
+}
+
+/** Commands that become tools if this version has them. They only read. */
+const TOOL_COMMANDS = ['plan', 'check', 'explain', 'advise', 'rules'];
+
+/** Options that write files, run programs, or only shape the text. */
+const OMITTED_FLAGS: ReadonlySet<string | undefined> = new Set([
+  '--format',
+  '--output',
+  '--write-baseline',
+  '--render',
+  '--values',
+  '--no-config',
+  '--width',
+  '--details',
+]);
+
+/** An option whose value may be a revision or a cluster. */
+const SOURCE_PLACEHOLDER = /<OLD>/;
+
+/** Options whose text value may be a file. */
+const PATH_PLACEHOLDER = /<(?:FILE|PATH|OLD)>|--startup-seconds/;
+
+function toToolOption(option: Option): ToolOption {
+  const { flags, long, description, required, parseArg } = option;
+  return {
+    name: option.attributeName(),
+    flag: long!,
+    description,
+    type: !required ? 'boolean' : parseArg ? 'list' : 'string',
+    isPath: PATH_PLACEHOLDER.test(flags),
+    mayBeSource: SOURCE_PLACEHOLDER.test(flags),
+  };
+}
+
+function toTool(command: Command): Tool {
+  const [argument] = command.registeredArguments;
+  const isList = argument!.variadic;
+  return {
+    name: command.name(),
+    description: command.description(),
+    argument: { name: isList ? 'paths' : argument!.name().toLowerCase(), description: argument!.description, isList, isPath: isList },
+    options: command.options.filter(({ long }) => !OMITTED_FLAGS.has(long)).map(toToolOption),
+    printsJson: command.options.some(({ long }) => long === '--format'),
+  };
+}
+
+/** Returns the commands of a program that become tools, with their options. */
+export function listTools(program: Command): Tool[] {
+  return program.commands.filter((command) => TOOL_COMMANDS.includes(command.name())).map(toTool);
+}
+
+/** Runs a command line in a folder. */
+export type CommandRunner = (argv: readonly string[], io: Io) => Promise<number>;
+
+/** Runs a command and returns what it prints. */
+async function runInFolder(argv: readonly string[], cwd: string, { env }: Io, run: CommandRunner): Promise<CommandOutput> {
+  const printed = { stdout: '', stderr: '' };
+  const exitCode = await run(argv, {
+    stdout: { write: (text) => void (printed.stdout += text) },
+    stderr: { write: (text) => void (printed.stderr += text) },
+    stdin: [],
+    cwd,
+    env,
+    isLimited: true,
+  });
+  return { exitCode, ...printed };
+}
+
+/**
+ * Builds what the server offers.
+ *
+ * @throws UsageError for a root that does not exist
+ */
+export function buildServerOptions(
+  roots: readonly string[],
+  { allowCluster = false }: McpCommandOptions,
+  { io, program, run }: { readonly io: Io; readonly program: Command; readonly run: CommandRunner },
+): ServerOptions {
+  try {
+    const limits = new Roots(roots.length > 0 ? roots : ['.'], io.cwd);
+    return {
+      version: getPackageVersion(),
+      tools: listTools(program),
+      roots: limits,
+      configuredFiles: (configuration) => listConfiguredFiles(configuration, limits.base),
+      allowsCluster: allowCluster,
+      run: (argv) => runInFolder(argv, limits.base, io, run),
+    };
+  } catch (error) {
+    throw error instanceof RootError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Runs `rolloutkit mcp` until the agent ends it. */
+export async function runMcpCommand(
+  roots: readonly string[],
+  options: McpCommandOptions,
+  program: { readonly io: Io; readonly program: Command; readonly run: CommandRunner },
+): Promise<CommandResult> {
+  const server = buildServerOptions(roots, options, program);
+  limitReads(server.roots.folders);
+  await connectStdio(server);
+  return { text: '', exitCode: EXIT.done };
+}

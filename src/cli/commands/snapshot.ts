@@ -1,0 +1,27 @@
+import { EXIT } from '../output/exit-codes';
+import { readSnapshot } from '../input/cluster-input';
+import { readPlannableInput } from '../input/input';
+import type { InputOptions } from '../options/input-options';
+import { parseBudget } from '../options/plan-options';
+import { listUnreadInput } from '../input/unread-input';
+import { UsageError } from '../output/io';
+import type { CommandResult, Io } from '../output/io';
+
+export interface SnapshotCommandOptions extends InputOptions {
+  readonly context?: string;
+  readonly namespace?: readonly string[];
+  readonly output?: string;
+}
+
+/** Runs `rolloutkit snapshot`: reads from a cluster what the paths name and what surrounds it, and writes it to a file. */
+export async function runSnapshotCommand(paths: readonly string[], options: SnapshotCommandOptions, io: Io): Promise<CommandResult> {
+  const { context, namespace = [], output } = options;
+  if (output === undefined) throw new UsageError('a snapshot has no file to go to; name one with --output FILE');
+  const budget = parseBudget(options.budget ?? []);
+  const { objects, findings = [] } = paths.length === 0 ? { objects: [] } : (await readPlannableInput(paths, options, io)).input;
+  // The snapshot would lack the objects of such a document, and a plan with it would take them for new.
+  const [unread] = listUnreadInput(findings);
+  if (unread !== undefined) throw new UsageError(unread);
+  const text = await readSnapshot(objects, { namespaces: namespace, budget, ...(context !== undefined && { context }) }, io);
+  return { text, exitCode: EXIT.done };
+}

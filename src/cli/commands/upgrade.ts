@@ -1,0 +1,93 @@
+import { shouldFailAt, FAIL_THRESHOLDS } from '../../core/findings/severity';
+import { collectFindings } from '../../core/document/plan-document';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { joinWords } from '../../core/text/text-format';
+import { hasUnrenderedFolder } from '../../core/rules/not-rendered';
+import type { PlanInput } from '../../plan/plan-input';
+import { renderPlanMarkdown } from '../../render/change-markdown';
+import { dropFindingsBelow, filterPlanByResource } from '../../render/filter-plan';
+import { renderPlanJson } from '../../render/json';
+import { renderPlanHtml, renderPlanSvg } from '../../render/pictures';
+import { renderPlanText } from '../../render/text';
+import type { TextOptions } from '../../render/text';
+import { planUpgrade } from '../../upgrade/plan-upgrade';
+import { parseUpgrade, UpgradeError } from '../../upgrade/version-pair';
+import type { KnownUpgrade } from '../../upgrade/version-pair';
+import { computeInputDigest } from '../input/input-digest';
+import { EXIT } from '../output/exit-codes';
+import { getRenderer } from '../options/formats';
+import type { Renderers } from '../options/formats';
+import { selectMedium, UsageError } from '../output/io';
+import type { CommandResult, Io } from '../output/io';
+import { withPlanningProgress } from '../output/progress';
+import { parseDetails } from './plan';
+import { parseMinSeverity } from '../options/option-groups';
+import { createResourceFilter } from '../options/resource-filter';
+import { readUpgradeInput } from '../input/upgrade-input';
+import type { UpgradeInputOptions } from '../input/upgrade-input';
+
+export interface UpgradeCommandOptions extends UpgradeInputOptions {
+  readonly format: string;
+  readonly output?: string;
+  readonly failOn: string;
+  readonly resource?: readonly string[];
+  readonly minSeverity?: string;
+  readonly details?: string;
+}
+
+interface UpgradeView {
+  readonly plan: PlanDocument;
+  readonly input: PlanInput;
+  readonly options: TextOptions;
+}
+
+function filterPlan({ plan, options: { isSelected, minSeverity = 'info' } }: UpgradeView): PlanDocument {
+  const chosen = isSelected ? filterPlanByResource(plan, isSelected) : plan;
+  return minSeverity === 'info' ? chosen : dropFindingsBelow(chosen, minSeverity);
+}
+
+const RENDERERS: Renderers<'upgrade', UpgradeView> = {
+  text: ({ plan, options }, medium) => renderPlanText(plan, { ...options, ...medium }),
+  json: (view) => renderPlanJson({ ...filterPlan(view), inputDigest: computeInputDigest(view.input.objects) }),
+  markdown: (view) => renderPlanMarkdown(filterPlan(view)),
+  svg: (view) => renderPlanSvg(filterPlan(view)),
+  html: (view) => renderPlanHtml(filterPlan(view)),
+};
+
+/** @throws UsageError for an upgrade whose differences are not known */
+function readUpgrade(text: string): KnownUpgrade {
+  try {
+    return parseUpgrade(text);
+  } catch (error) {
+    throw error instanceof UpgradeError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Runs `rolloutkit upgrade`: reports what the new version of an operator rolls, and fails only with `--fail-on`. */
+export async function runUpgradeCommand(
+  text: string,
+  paths: readonly string[],
+  options: UpgradeCommandOptions,
+  io: Io,
+): Promise<CommandResult> {
+  const render = getRenderer(RENDERERS, options.format);
+  const upgrade = readUpgrade(text);
+  const threshold = FAIL_THRESHOLDS.find((known) => known === options.failOn);
+  if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not supported; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
+  const details = parseDetails(options.details);
+  const minSeverity = parseMinSeverity(options.minSeverity);
+  if (paths.length === 0 && (options.from ?? []).length === 0) {
+    throw new UsageError('there is nothing to plan the upgrade for; name a PATH, or --from cluster');
+  }
+  const given = (options.versions ?? []).find((pair) => pair.startsWith(`${upgrade.product}=`));
+  if (given !== undefined)
+    throw new UsageError(`--versions ${given} names the operator that is upgraded; omit it: ${text} says both versions`);
+  const { input, configs, planOptions, finish } = await readUpgradeInput(paths, upgrade, options, io);
+  const planned = withPlanningProgress(input.objects.length, io, () => planUpgrade(input, upgrade, configs, planOptions));
+  const plan = finish(planned);
+  const isSelected = createResourceFilter(options, plan);
+  const view = { plan, input, options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) } };
+  const fails = collectFindings(plan).some(({ severity, suppressed }) => !suppressed && shouldFailAt(threshold, severity));
+  const exitCode = hasUnrenderedFolder(plan.findings) ? EXIT.unable : fails ? EXIT.failed : EXIT.done;
+  return { text: render(view, selectMedium(io, options.output)), exitCode };
+}

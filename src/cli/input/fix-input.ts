@@ -1,0 +1,149 @@
+import { isUtf8 } from 'node:buffer';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
+import { Deadline } from '../../core/budget/deadline';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { planInput } from '../../plan/plan';
+import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
+import { toPlanInput } from '../../plan/to-plan-input';
+import { PLAN_READING } from '../../plan/registry';
+import { planChangedInput } from '../../change/plan-change';
+import { addRefusedObjects } from '../../change/compare/refused-objects';
+import type { PlannedFiles } from '../../change/fix/candidates';
+import { fileBytesOf } from '../../input/file-content';
+import { SourceMap } from '../../input/source-map';
+import { readFiles } from '../../input/read';
+import { markExcluded } from '../../input/exclude';
+import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
+import { detectPlanDocument } from '../../change/diff/previous-plan';
+import { createCrdAdmission } from '../../crds/admission';
+import { checkCustomResources } from '../../crds/check-custom-resources';
+import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './change-input';
+import type { ChangeInputOptions } from './change-input';
+import { markOldManifests } from './old-manifests';
+import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import { UsageError } from '../output/io';
+import type { Io } from '../output/io';
+
+/** The input of `fix`. It is read once, and planned again for each fix that is tried. */
+export interface FixableInput {
+  /** Plans the files, with new texts for some of them. */
+  readonly plan: (texts: ReadonlyMap<string, string>) => PlannedFiles;
+  readonly mayWrite: (file: string) => boolean;
+  /** Returns the content of a file as it was read. */
+  readonly contentOf: (file: string) => Buffer;
+}
+
+/** The real paths of files. Several names may lead to one file. */
+class RealPaths {
+  private readonly real = new Map<string, string>();
+  /** The first name of each file. It is written under this name. */
+  private readonly firstName = new Map<string, string>();
+
+  constructor(files: readonly InputFile[], cwd: string) {
+    for (const { file, given } of files) {
+      if (given?.as === 'stream') continue;
+      try {
+        const real = realpathSync.native(resolve(cwd, file));
+        this.real.set(file, real);
+        if (!this.firstName.has(real)) this.firstName.set(real, file);
+      } catch {
+        // A name that is not UTF-8 cannot be resolved as text: such a file is read, but not written.
+      }
+    }
+  }
+
+  realPathOf(file: string): string | undefined {
+    return this.real.get(file);
+  }
+
+  /** Returns the name under which the same file is written. */
+  writableNameOf(file: string): string | undefined {
+    const real = this.real.get(file);
+    return real === undefined ? undefined : this.firstName.get(real);
+  }
+}
+
+/** Reports whether a file is inside its folder. Only a file given by name may be a link out of it: in a folder, links are not followed. */
+function isInside({ file, given }: InputFile, real: string, cwd: string): boolean {
+  if (given?.as !== 'file') return true;
+  const folder = realpathSync.native(dirname(resolve(cwd, file)));
+  return real.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function isWritable(real: string): boolean {
+  try {
+    accessSync(real, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads the files to fix.
+ *
+ * @throws UsageError if the command cannot run
+ */
+export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
+  const run = resolveRunOptions(paths, options, io, new SourceMap());
+  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
+  const apply = parseApplyMode(options.apply);
+  const stdin = await readStdin([...options.from, ...paths], io, budget);
+  const found = await withUsageErrors(() => [
+    ...markExcluded(readInputFiles(paths, stdin, io.cwd, run), options.exclude ?? [], configured),
+  ]);
+  const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
+  const byName = new Map(files.map((file) => [file.file, file]));
+  const real = new RealPaths(files, io.cwd);
+  const opened = await withUsageErrors(() =>
+    options.from.map((value) => detectPlanDocument(markOldManifests(readOldFiles(value, paths, stdin, io, run), value, io))),
+  );
+  if (findPlanDocument(options.from, opened))
+    throw new UsageError(`${options.from[0]} is a plan document, but fix needs the old manifests; name those`);
+  const oldFiles = [...joinFiles(opened)];
+
+  const plan = (texts: ReadonlyMap<string, string>): PlannedFiles => {
+    const locations = new SourceMap();
+    const current = found.map((file) => {
+      const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
+      return text === undefined ? file : { ...file, content: text };
+    });
+    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput, apply }));
+    const crdFindings = definitions
+      ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
+      : [];
+    const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
+    const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);
+    if (oldFiles.length === 0) {
+      const limits = { budget, deadline: new Deadline(budget.seconds) };
+      const planned = addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, planOptions), input, limits);
+      return { plan: withGuardrails(applySettings(planned)), objects: input.objects, locations };
+    }
+    const old = readSide(
+      oldFiles,
+      options,
+      { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, apply },
+      io,
+    );
+    const change = planChangedInput(old, input, {
+      ...planOptions,
+      ...(apply && { apply }),
+      prune: options.prune === true,
+      admission: definitions && createCrdAdmission(definitions, budget.seconds),
+    });
+    return { plan: withGuardrails(applySettings(change)), objects: input.objects, locations };
+  };
+  const initialPlan = await withUsageErrors(() => plan(new Map()));
+
+  return {
+    plan: (texts) => (texts.size === 0 ? initialPlan : plan(texts)),
+    mayWrite: (name) => {
+      const file = byName.get(name);
+      const path = real.realPathOf(name);
+      if (!file || path === undefined || real.writableNameOf(name) !== name) return false;
+      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isWritable(path);
+    },
+    contentOf: (name) => fileBytesOf(byName.get(name)!.content),
+  };
+}

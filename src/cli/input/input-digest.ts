@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { isFields } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+
+/** Returns a value with the keys of its maps sorted, so that texts that mean the same have the same JSON. */
+function sortMapKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMapKeys);
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sortMapKeys(inner)]));
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * Computes a digest of objects. Their order, their files, the order of keys, comments and formatting do not matter.
+ *
+ * @example computeInputDigest(objects); // 'sha256:9f86d0…'
+ */
+export function computeInputDigest(objects: readonly Manifest[]): string {
+  const digests = objects.map((object) => hash(JSON.stringify(sortMapKeys(object)))).toSorted();
+  return `sha256:${hash(digests.join('\n'))}`;
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { collectDeploySources } from '../../appliers/deploy-source';
+import { DeployedFiles } from '../../change/removed/deployed-files';
+import { SourceIndex } from '../../change/removed/source-index';
+import { toCheckoutPath } from '../../core/sources/checkout-path';
+import { isJsonnetFile } from '../../input/marker-files';
+import { listSourcePaths } from '../../appliers/source-paths';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { describeObject } from '../../core/manifest/manifest';
+import { createJsonnetFinding, createUnreadSourceFinding } from '../../core/rules/kustomization';
+import { listConfigFolders } from '../../input/read-paths';
+import type { PlanInput } from '../../plan/plan-input';
+import { STDIN } from '../options/option-file';
+
+/** Folders in which files were read. */
+class ReadFolders {
+  /** Absolute paths of the folders, and of those around them up to the PATH. What is in a folder around the PATH was not read. */
+  private readonly absolute = new Set<string>();
+  /** Folders in which the repository may begin. */
+  private readonly roots = new Set<string>();
+  /** The first names of the paths of folders: `a/b` is `a` and `a/b`. */
+  private readonly beginnings = new Set<string>();
+  /** All sequences of names in the paths of folders: `a/b` is `a`, `b` and `a/b`. */
+  private readonly parts = new Set<string>();
+
+  constructor(files: readonly string[], paths: readonly string[], cwd: string) {
+    const given = paths.filter((each) => each !== STDIN).map((path) => resolve(cwd, path));
+    for (const path of given) for (const folder of listConfigFolders(path, cwd)) this.roots.add(folder);
+    // Files of a revision are compared as those of the checkout.
+    for (const folder of new Set(files.map((file) => dirname(toCheckoutPath(file))))) this.add(folder, given, cwd);
+  }
+
+  private add(folder: string, given: readonly string[], cwd: string): void {
+    const around: string[] = [];
+    let at = resolve(cwd, folder);
+    for (; at !== dirname(at) && !this.absolute.has(at); at = dirname(at)) around.push(at);
+    const count = this.absolute.has(at) ? around.length : around.findLastIndex((each) => given.includes(each)) + 1;
+    for (const each of around.slice(0, count)) this.absolute.add(each);
+    const names = folder.split('/').filter((name) => name !== '' && name !== '.');
+    for (const [start] of names.entries()) {
+      for (let end = start + 1; end <= names.length; end++) {
+        const part = names.slice(start, end).join('/');
+        this.parts.add(part);
+        if (start === 0) this.beginnings.add(part);
+      }
+    }
+  }
+
+  /**
+   * Reports whether files of a folder of the repository were read. Outside of a checkout the root is not known, so `new` may be `deploy/new`,
+   * but a folder that exists below one of the roots must be read itself: it may be a symbolic link, which is not followed.
+   */
+  has(path: string): boolean {
+    const names = path.split('/').filter((name) => name !== '' && name !== '.');
+    // After a link, the tools differ in what the folder around is.
+    if (names.includes('..')) return false;
+    if (names.length === 0) return [...this.roots].every((root) => this.absolute.has(root) || !existsSync(join(root, '.git')));
+    const existing = [...this.roots].map((root) => join(root, ...names)).filter((folder) => existsSync(folder));
+    if (existing.length > 0) return existing.every((folder) => this.absolute.has(folder));
+    return this.parts.has(names.join('/')) || names.some((_, index) => this.beginnings.has(names.slice(index).join('/')));
+  }
+}
+
+/** Reports the files that an Application makes Argo CD render with Jsonnet, so that no guardrail and no plan is about their objects. */
+export function checkJsonnetFiles({
+  objects,
+  files = [],
+  tree,
+  locate,
+}: Pick<PlanInput, 'objects' | 'files' | 'tree' | 'locate'>): Finding[] {
+  const jsonnet = tree ? files.filter(isJsonnetFile) : [];
+  if (jsonnet.length === 0) return [];
+  const sources = collectDeploySources(objects).filter(({ applier }) => applier.mode === 'argocd');
+  const index = new SourceIndex(sources, new DeployedFiles({ tree }));
+  return jsonnet.flatMap((file) => {
+    const [source] = index.findSourcesOf(file);
+    if (!source) return [];
+    return [createJsonnetFinding({ object: describeObject(source.object), file }, locate?.(source.object, ROOT_PATH))];
+  });
+}
+
+/** Reports the objects that make a tool apply a folder in which no file was read, so that no guardrail and no plan is about its objects. */
+export function checkSourceFolders(
+  { objects, files = [], tree, locate }: Pick<PlanInput, 'objects' | 'files' | 'tree' | 'locate'>,
+  paths: readonly string[],
+  cwd: string,
+): Finding[] {
+  // Without a folder, the user names the files, and none is taken for what is in a folder.
+  if (!tree) return [];
+  let folders: ReadFolders | undefined;
+  return objects.flatMap((object) =>
+    listSourcePaths(object)
+      .filter(({ path }) => !(folders ??= new ReadFolders(files, paths, cwd)).has(path))
+      .map(({ field, path }) => createUnreadSourceFinding({ object: describeObject(object), field, path }, locate?.(object, ROOT_PATH))),
+  );
+}

@@ -1,0 +1,80 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { UsageError } from '../output/io';
+
+/** A file that a command is to write, and the option that names it. */
+interface Output {
+  readonly option: string;
+  readonly path: string;
+}
+
+function listOutputs(options: Readonly<Record<string, unknown>>): Output[] {
+  const named = (['output', 'writeBaseline', 'writeStartup'] as const).flatMap((name): Output[] => {
+    const path = options[name];
+    return typeof path === 'string'
+      ? [{ option: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${path}`, path }]
+      : [];
+  });
+  const formats = Array.isArray(options.format) ? (options.format as readonly string[]) : [];
+  const reports = formats.flatMap((format): Output[] => {
+    const equals = format.indexOf('=');
+    return equals < 0 ? [] : [{ option: `--format ${format}`, path: format.slice(equals + 1) }];
+  });
+  return [...named, ...reports];
+}
+
+/** Returns the path without links. Undefined for a pipe or device, which any number of outputs may go to. */
+function identifyFile(path: string, cwd: string): string | undefined {
+  const absolute = resolve(cwd, path);
+  try {
+    return statSync(absolute).isFile() ? realpathSync.native(absolute) : undefined;
+  } catch {
+    return absolute;
+  }
+}
+
+/** Reports whether a file is a manifest below a folder that is read. No report is YAML, but a report in JSON may be there from the last run. */
+function isManifestBelow(file: string, folders: readonly string[]): boolean {
+  return /\.ya?ml$/.test(file) && existsSync(file) && folders.some((folder) => file.startsWith(`${folder}${sep}`));
+}
+
+/** Returns the folders among paths, without links. */
+function listFolders(paths: readonly string[], cwd: string): string[] {
+  return paths.flatMap((path) => {
+    const absolute = resolve(cwd, path);
+    const isFolder = path !== '' && statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isFolder ? [realpathSync.native(absolute)] : [];
+  });
+}
+
+/**
+ * Checks where a command writes, before it runs: not over a file that it reads, and not two outputs to one file, because the last one would replace
+ * the others.
+ *
+ * @throws UsageError with the option
+ */
+export function assertOutputs(command: Command, cwd: string): void {
+  const options: Readonly<Record<string, unknown>> = command.opts();
+  const outputs = listOutputs(options);
+  if (outputs.length === 0) return;
+  const from = Array.isArray(options.from) ? (options.from as readonly string[]) : [];
+  const paths = [...command.args, ...from];
+  const read = new Set(paths.map((path) => (path === '' ? undefined : identifyFile(path, cwd))));
+  // A snapshot is YAML.
+  const folders = command.name() === 'snapshot' ? [] : listFolders(paths, cwd);
+  const written = new Map<string, Output>();
+  for (const output of outputs) {
+    if (output.path === '-')
+      throw new UsageError(`${output.option} would write a file named "-"; leave the file out to print, or write ./-`);
+    const file = output.path === '' ? undefined : identifyFile(output.path, cwd);
+    if (file === undefined) continue;
+    if (read.has(file) || isManifestBelow(file, folders))
+      throw new UsageError(`${output.option} would replace a file that is read; name another file`);
+    const other = written.get(file);
+    if (other && other.option !== output.option) {
+      throw new UsageError(`${other.option} and ${output.option} write to the same file; name another file for one of them`);
+    }
+    written.set(file, output);
+  }
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { REPOSITORY_FOLDER } from '../../input/read-paths';
+import { describeOsError } from '../../input/os-error-message';
+import { UsageError } from './io';
+
+/** The folder of the open files of a process. The link of a pipe there, as in `>(sort)`, has no path as its target. */
+const PROCESS_FILES = /^\/proc\/\d+\/fd$/;
+
+/** Follows the symbolic links of a path, even if the target file does not exist yet. */
+function resolveTarget(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    if (PROCESS_FILES.test(realpathSync.native(dirname(path)))) return `${realpathSync.native(dirname(path))}${sep}${basename(path)}`;
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+    const linked = isLink ? readlinkSync(path) : path;
+    // Not normalized: in `link/../x`, the parent folder is that of the target of `link`.
+    const target = isAbsolute(linked) ? linked : `${realpathSync.native(dirname(path))}${sep}${linked}`;
+    return join(realpathSync.native(dirname(target)), basename(target));
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** The folder that no link may lead out of. */
+interface Boundary {
+  readonly folder: string;
+  readonly name: 'working directory' | 'repository';
+}
+
+/** Returns the folder whose checkout may contain a path: the working directory, or else the repository around it; undefined for a path elsewhere. */
+function findBoundary(path: string, cwd: string): Boundary | undefined {
+  if (isBelow(cwd, path)) return { folder: cwd, name: 'working directory' };
+  for (let at = cwd; at !== dirname(at); at = dirname(at)) {
+    if (existsSync(join(at, REPOSITORY_FOLDER))) return isBelow(at, path) ? { folder: at, name: 'repository' } : undefined;
+  }
+  return undefined;
+}
+
+/** Reports whether the target of a link is outside of a folder, or in its repository: a checkout may contain one in place of the file, or of a folder on the way to it. */
+function leadsOut(target: string, folder: string): boolean {
+  const root = realpathSync.native(folder);
+  return !isBelow(root, target) || target.slice(root.length).split(sep).includes(REPOSITORY_FOLDER);
+}
+
+function getStats(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+/**
+ * Writes a temporary file next to the target and renames it. Readers never see half a file, and a failure leaves the old file.
+ *
+ * @param target without links. If a folder on the way to it becomes a link meanwhile, the temporary file is elsewhere, or is not found
+ */
+function replaceFile(target: string, text: string, mode: number | undefined): void {
+  // The name is unpredictable, and `wx` fails if the file exists, so only a file created here is removed.
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const file = openSync(temporary, 'wx');
+  try {
+    try {
+      if (realpathSync.native(temporary) !== temporary) throw new UsageError(`cannot write ${target}: a folder has become a symbolic link`);
+      if (mode !== undefined) fchmodSync(file, mode);
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Seconds that a pipe may take to get a reader, such as a program that is started at the same time. */
+const SECONDS_TO_READER = 5;
+
+/** Waits until a program reads a pipe: opening it would wait without a limit. */
+function awaitReader(target: string, path: string): number {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waits = 0; ; waits++) {
+    try {
+      return openSync(target, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+      if (waits >= SECONDS_TO_READER * 20)
+        throw new UsageError(`cannot write ${path}: it is a pipe, and no program reads it within ${SECONDS_TO_READER} seconds`);
+      Atomics.wait(pause, 0, 0, 50);
+    }
+  }
+}
+
+/** Opens a pipe or a device. @throws UsageError if it is not the one that was checked: a link may have taken its place */
+function openChecked(path: string, checked: Stats, open: () => number): number {
+  const file = open();
+  const { ino, dev } = fstatSync(file);
+  if (ino === checked.ino && dev === checked.dev) return file;
+  closeSync(file);
+  throw new UsageError(`cannot write ${path}: another file has taken its place; run the command again`);
+}
+
+/** Writes to a pipe or a device. Nothing is emptied: the file that is open is the one that was checked. */
+function writeDirectly(target: string, path: string, text: string, checked: Stats): void {
+  const reader = checked.isFIFO() ? openChecked(path, checked, () => awaitReader(target, path)) : undefined;
+  try {
+    const file = openChecked(path, checked, () => openSync(target, constants.O_WRONLY));
+    try {
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+  } finally {
+    if (reader !== undefined) closeSync(reader);
+  }
+}
+
+/**
+ * Writes a file completely or not at all. A link is followed only if it stays in the working directory, or, if it is outside of it, in the repository. An existing path that is not a regular file, such as a pipe, is written to directly.
+ *
+ * @throws UsageError if it cannot be written
+ */
+export function writeOutput(path: string, cwd: string, text: string): void {
+  if (path === '') throw new UsageError('--output needs a file name; name a file');
+  try {
+    const named = resolve(cwd, path);
+    const target = resolveTarget(named);
+    const boundary = findBoundary(named, cwd);
+    if (boundary && leadsOut(target, boundary.folder))
+      throw new UsageError(
+        `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
+      );
+    const existing = getStats(target);
+    if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing);
+    else replaceFile(target, text, existing?.mode);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`cannot write ${path}: ${describeOsError(error)}; name a file in a writable folder`);
+  }
+}

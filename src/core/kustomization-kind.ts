@@ -1,7 +1,0 @@
-import { groupOf } from './manifest';
-import type { Manifest } from './manifest';
-
-/** Reports whether an object is a kustomization, as kustomize reads it from a file. */
-export function isKustomization(object: Pick<Manifest, 'apiVersion'>): boolean {
-  return groupOf(object) === 'kustomize.config.k8s.io';
-}

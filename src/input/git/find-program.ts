@@ -1,0 +1,93 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { REPOSITORY_FOLDER } from '../read-paths';
+
+/** Where programs are searched. */
+export interface ProgramSearch {
+  /** Working directory. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @default - that of the process */
+  readonly platform?: NodeJS.Platform;
+}
+
+/** A program, and the environment in which it finds others. */
+export interface FoundProgram {
+  /** Absolute path. */
+  readonly file: string;
+  /** The environment, with a PATH of safe folders only. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The folders that a POSIX system searches without a PATH. */
+const DEFAULT_FOLDERS = ['/usr/bin', '/bin'];
+
+/** Extensions that Windows runs without a shell. */
+const WINDOWS_EXTENSIONS = ['.exe', '.com'];
+
+function resolveLinks(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+
+/** Reports whether a folder is another one or below it. On Windows, a folder of another drive is not. */
+export function isFolderWithin(folder: string, parent: string, syntax: path.PlatformPath): boolean {
+  const relative = syntax.relative(parent, folder);
+  return !/^\.\.(?:[/\\]|$)/.test(relative) && !syntax.isAbsolute(relative);
+}
+
+/** Returns the folder of the repository that contains a folder; undefined if there is none. */
+function findCheckout(folder: string): string | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, REPOSITORY_FOLDER))) return at;
+    if (at === path.dirname(at)) return undefined;
+  }
+}
+
+function isRunnable(file: string, isWindows: boolean): boolean {
+  try {
+    if (!isWindows) accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the name of the variable PATH. Windows ignores its case and writes `Path`. */
+function findPathVariable(env: ProgramSearch['env'], isWindows: boolean): string {
+  return (isWindows && Object.keys(env).find((name) => name.toUpperCase() === 'PATH')) || 'PATH';
+}
+
+/**
+ * Lists the folders of PATH that no pull request can write to: absolute ones outside the repository of the working directory. An empty or a
+ * relative entry means a folder of the checkout.
+ */
+function listSafeFolders(value: string | undefined, { cwd, platform }: Required<Pick<ProgramSearch, 'cwd' | 'platform'>>): string[] {
+  const syntax = platform === 'win32' ? path.win32 : path.posix;
+  if (value === undefined) return platform === 'win32' ? [] : DEFAULT_FOLDERS;
+  const checkout = findCheckout(resolveLinks(cwd));
+  const isInCheckout = (folder: string) => checkout !== undefined && isFolderWithin(resolveLinks(folder), checkout, syntax);
+  return value
+    .split(syntax.delimiter)
+    .map((folder) => folder.replace(/^"([^"]*)"$/, '$1'))
+    .filter((folder) => syntax.isAbsolute(folder) && !isInCheckout(folder));
+}
+
+/**
+ * Finds a program by its name in the folders of PATH that no pull request can write to; undefined if none has it. Windows would search the
+ * working directory first, and a shell on any system an empty or a relative folder of PATH.
+ */
+export function findProgram(name: string, { cwd, env, platform = process.platform }: ProgramSearch): FoundProgram | undefined {
+  const isWindows = platform === 'win32';
+  const { delimiter } = isWindows ? path.win32 : path.posix;
+  const variable = findPathVariable(env, isWindows);
+  const folders = listSafeFolders(env[variable], { cwd, platform });
+  const names = isWindows ? WINDOWS_EXTENSIONS.map((extension) => name + extension) : [name];
+  const file = folders.flatMap((folder) => names.map((each) => `${folder}/${each}`)).find((each) => isRunnable(each, isWindows));
+  if (file === undefined) return undefined;
+  // Windows programs search the working directory as well, unless this variable is set.
+  return { file, env: { ...env, [variable]: folders.join(delimiter), ...(isWindows && { NoDefaultCurrentDirectoryInExePath: '1' }) } };
+}

@@ -1,0 +1,167 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pluralize } from '../../core/text/text-format';
+import { findProgram } from './find-program';
+import { GitError } from './git-revision';
+import type { GitRunner, GitSource } from './git-revision';
+import { REPOSITORY_FOLDER } from '../read-paths';
+
+/** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
+const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];
+
+/**
+ * Options before each git command. They keep a repository's configuration from running programs, prompting, or using the network.
+ * Older versions of git ignore some of them, so each promise has several: options, variables, and the folder in which git runs.
+ */
+const SAFE_GIT_OPTIONS = [
+  '--no-pager',
+  '--no-optional-locks',
+  '--no-replace-objects',
+  '--literal-pathspecs',
+  ...[
+    // A folder of the checkout that contains HEAD, config, objects and refs is not a repository.
+    'safe.bareRepository=explicit',
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'core.sshCommand=false',
+    'core.gitProxy=false',
+    'credential.helper=',
+    'diff.external=',
+    'core.attributesFile=/dev/null',
+    'core.warnAmbiguousRefs=true',
+    'protocol.allow=never',
+    ...PROTOCOLS.map((protocol) => `protocol.${protocol}.allow=never`),
+  ].flatMap((setting) => ['-c', setting]),
+];
+
+/** Variables that would make git use another repository or other objects than those of the working directory. */
+const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_GRAFT_FILE',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_WORK_TREE',
+]);
+
+/** Builds the environment of git: no prompts, no fetching over any protocol, no replaced objects, no other repository. */
+function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name))),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_SSH_COMMAND: 'false',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_PROTOCOL_FROM_USER: '0',
+    LC_ALL: 'C',
+  };
+}
+
+/** Maximum size of the output of one git command. It limits the size of a revision below one path. */
+const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
+
+/** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
+const AMBIGUOUS_NAME = /^warning: refname '.*' is ambiguous\.$/m;
+
+interface GitRun {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly input?: string | Buffer;
+}
+
+/** Creates the error for a revision that git does not read in time. */
+function createTimeoutError(source: GitSource, seconds: number): GitError {
+  return new GitError(
+    `${source.argument}: reading the revision takes more than ${pluralize(seconds, 'second')}; name fewer files, or raise the budget with --budget seconds=${seconds * 2}`,
+  );
+}
+
+/** Returns the milliseconds that git may still take; undefined without a limit. @throws GitError if none are left */
+function findTimeLeft(source: GitSource, { time }: GitRunner): number | undefined {
+  if (!time) return undefined;
+  const left = Math.ceil(time.end - Date.now());
+  if (left <= 0) throw createTimeoutError(source, time.seconds);
+  return left;
+}
+
+/** Creates the error for a git that could not be run, or that was ended because of a limit. */
+function createRunError(source: GitSource, { time }: GitRunner, error: NodeJS.ErrnoException): GitError {
+  if (error.code === 'ETIMEDOUT' && time) return createTimeoutError(source, time.seconds);
+  if (error.code === 'ENOBUFS')
+    return new GitError(
+      `${source.argument}: the revision has more than ${MAX_GIT_OUTPUT_BYTES / 1_048_576} MiB of names or files there; name a folder in it, or one with the old manifests`,
+    );
+  return new GitError(`${source.argument}: git could not be run: ${error.message}`);
+}
+
+/** Runs git without a shell, and logs the command. */
+function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner): Buffer {
+  run.log(`runs git ${args.join(' ')}`);
+  const program = findProgram('git', run);
+  if (!program)
+    throw new GitError(`${source.argument} needs git, which is not installed; install it, or name a folder with the old manifests`);
+  const timeout = findTimeLeft(source, run);
+  const { error, status, stdout, stderr } = spawnSync(program.file, [...SAFE_GIT_OPTIONS, ...args], {
+    cwd,
+    env: buildGitEnvironment(program.env),
+    maxBuffer: MAX_GIT_OUTPUT_BYTES,
+    shell: false,
+    windowsHide: true,
+    ...(input !== undefined && { input }),
+    ...(timeout !== undefined && { timeout, killSignal: 'SIGKILL' as const }),
+  });
+  if (error) throw createRunError(source, run, error);
+  const said = stderr.toString('utf8').trim();
+  if (AMBIGUOUS_NAME.test(said))
+    throw new GitError(
+      `${source.argument}: several branches, tags or remote branches have this name; write the full name, such as git:refs/remotes/origin/main`,
+    );
+  if (status === 0) return stdout;
+  const lines = said.split('\n');
+  const reason = lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0] ?? '';
+  throw new GitError(`${source.argument}: git fails with "${reason}"; name a revision and a path that the repository has`);
+}
+
+/**
+ * Returns the folder of the repository that contains the working directory: the nearest one with an entry `.git`.
+ * git runs there, and finds this entry before anything else. No commit can contain an entry of this name, but it can contain a folder
+ * that git takes for a bare repository.
+ */
+function findRepositoryRoot(source: GitSource, cwd: string): string {
+  for (let at = cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, REPOSITORY_FOLDER))) return at;
+    if (at === dirname(at)) throw new GitError(`${source.argument}: the working directory is in no git repository; run the command in one`);
+  }
+}
+
+/** Runs git in the repository of the working directory. */
+export type GitCommand = (args: readonly string[], input?: string | Buffer) => Buffer;
+
+/** The tree of a revision, and how git reads it. */
+export interface OpenedRevision {
+  /** Root of the repository that contains the working directory. */
+  readonly root: string;
+  /** Object id of the tree. */
+  readonly tree: string;
+  readonly git: GitCommand;
+}
+
+export function openRevision(source: GitSource, run: GitRunner): OpenedRevision {
+  const root = findRepositoryRoot(source, run.cwd);
+  const git: GitCommand = (args, input) => runGit({ args, cwd: root, ...(input !== undefined && { input }) }, source, run);
+  const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
+  const top = textOf('rev-parse', '--show-toplevel');
+  if (resolve(top) !== realpathSync.native(root))
+    throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${root}; run the command there`);
+  // A tree without its commit may be that of any folder, so a path in it would be another one in the repository.
+  return { root, git, tree: textOf('rev-parse', '--verify', '--end-of-options', `${source.revision}^{commit}^{tree}`) };
+}
