@@ -254,6 +254,24 @@ function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: Lazy
   return { findings, sources };
 }
 
+function buildContainerContext(pod: Fields, behaviour: PodBehaviour, volumes: VolumeSources, location: LazyFieldPath): ContainerContext {
+  const os = decodeString(asMap(pod.os)?.name);
+  return {
+    behaviour,
+    volumes,
+    claimNames: listItems(pod.resourceClaims, location).flatMap(({ value }) =>
+      decodeString(value.name) ? [decodeString(value.name)!] : [],
+    ),
+    hostUsers: pod.hostUsers !== false,
+    restartPolicy: decodeString(pod.restartPolicy),
+    hooks: {
+      grace: typeof pod.terminationGracePeriodSeconds === 'number' ? pod.terminationGracePeriodSeconds : DEFAULT_GRACE_SECONDS,
+      allowsZeroSleep: behaviour.allowsZeroSleep,
+      ...(isNonNil(pod.os) && os !== undefined && { os }),
+    },
+  };
+}
+
 /**
  * Reports everything that the API server refuses in the spec of a pod template. The types of its fields are already validated.
  *
@@ -266,22 +284,8 @@ export function validatePodSpec(pod: Fields, version: string, location: LazyFiel
   const containers = listItems(pod.containers, appendLazily(location, 'containers'));
   const init = listItems(pod.initContainers, appendLazily(location, 'initContainers'));
   const all = [...init, ...containers];
-  const os = decodeString(asMap(pod.os)?.name);
-  const claimNames = listItems(pod.resourceClaims, location).flatMap(({ value }) =>
-    decodeString(value.name) ? [decodeString(value.name)!] : [],
-  );
-  const context: ContainerContext = {
-    behaviour,
-    volumes: volumes.sources,
-    claimNames,
-    hostUsers: pod.hostUsers !== false,
-    restartPolicy: decodeString(pod.restartPolicy),
-    hooks: {
-      grace: typeof pod.terminationGracePeriodSeconds === 'number' ? pod.terminationGracePeriodSeconds : DEFAULT_GRACE_SECONDS,
-      allowsZeroSleep: behaviour.allowsZeroSleep,
-      ...(isNonNil(pod.os) && os !== undefined && { os }),
-    },
-  };
+  const context = buildContainerContext(pod, behaviour, volumes.sources, location);
+  const { claimNames } = context;
   return joinLists(
     volumes.findings,
     validateField(pod, 'resourceClaims', location, validatePodResourceClaims),
