@@ -148,6 +148,11 @@ function parseThreshold(given: string) {
   return threshold;
 }
 
+/** Loads the YAML editor, only for a format that shows fixes. */
+function loadFixModule(): typeof ProposedModule {
+  return require('../../change/fix/fix-by-finding') as typeof ProposedModule;
+}
+
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
 export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
   const outputs = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]).map(({ name, file }) => ({
@@ -172,11 +177,6 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const hasFailed = otherPlan !== undefined || hasFailingFinding || (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
-  const fixes = () => {
-    // The YAML editor is loaded only for a format that shows fixes.
-    const { proposeFixes } = require('../../change/fix/fix-by-finding') as typeof ProposedModule;
-    return proposeFixes({ plan, ...read }, RULES);
-  };
   const result: CheckResult = {
     plan,
     ...(untouched && { untouched }),
@@ -185,7 +185,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     failsNotPlanned: options.requirePlanned === true,
     showSuppressed: options.showSuppressed === true,
     rules: () => (before ? ALL_RULES : RULES),
-    fixes,
+    fixes: () => loadFixModule().proposeFixes({ plan, ...read }, RULES),
   };
   const rendered = outputs.map(({ file, render }) => ({
     file,
