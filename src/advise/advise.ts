@@ -251,6 +251,16 @@ interface AdviceRun {
   readonly fittingRuns: Map<string, FittingRuns>;
 }
 
+/** Returns which of the numbers of replicas, after the first, are the limits of an autoscaler. */
+function indexLimits(range: RolloutTrial['range'], sizes: readonly number[]) {
+  const indexOf = (size: number | undefined) => {
+    const index = size === undefined ? -1 : sizes.indexOf(size);
+    return index > 0 ? index : undefined;
+  };
+  const [minimum, maximum] = [indexOf(range?.minimum), indexOf(range?.maximum)];
+  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+}
+
 /** Advises on one rollout. Returns undefined if its strategy cannot be chosen. */
 function adviseRollout(
   rollout: PlannedRollout,
@@ -281,12 +291,7 @@ function adviseRollout(
   const others = finishing.filter((candidate) => !best || !hasSameFigures(candidate, best)).toSorted(compare);
   const ordered = [...(best ? [best] : []), ...others.filter(meets), ...others.filter((candidate) => !meets(candidate))];
   const { rows, elided } = selectVisibleRows(ordered.length);
-  const sizeOf = (size: number | undefined) => {
-    const index = size === undefined ? -1 : sizes.indexOf(size);
-    return index > 0 ? index : undefined;
-  };
-  const [minimum, maximum] = [sizeOf(trial.range?.minimum), sizeOf(trial.range?.maximum)];
-  const atLimits = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+  const atLimits = indexLimits(trial.range, sizes);
   const show = (candidate: EvaluatedStrategy): Candidate => toCandidate(candidate, meets(candidate), atLimits, sizes);
   const limitsNoGpus = goal.extraGpus !== undefined && evaluator.hasKnownRequests && evaluator.gpus === 0;
   const assumed = describeAssumptions(trial, rollout, { isStartupAssumed, limitsNoGpus });

@@ -1,10 +1,11 @@
 import { checkTime } from '../core/budget/deadline';
-import { addToGroup, groupBy } from '../core/collections/group-by';
+import { groupBy } from '../core/collections/group-by';
 import { describeObject, nameOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { findMax } from '../core/values/min-max';
 import { isNamedByLabels, listFoldersOf, listLabeledNames } from './deploy-source';
 import type { DeploySource } from './deploy-source';
+import { SourceFolderIndex } from './source-folder-index';
 
 /** An object that a source may apply. */
 export interface SourceQuery {
@@ -20,27 +21,11 @@ export interface FoundSource {
   readonly because: string;
 }
 
-/** Maximum length of a path on Linux, where the tools check out repositories. */
-const MAX_PATH = 4_096;
-
-/** Lists the ends of a path: `a/b/c`, `b/c` and `c`. There are none of a path that no repository can have. */
-export function listEnds(path: string): readonly string[] {
-  if (path.length > MAX_PATH) return [];
-  const ends = [path];
-  // A part of a text takes no memory for its characters.
-  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) ends.push(path.slice(slash + 1));
-  return ends;
-}
-
 /** Finds the sources that apply objects, among thousands of both. */
 export class DeploySourceLookup {
   private readonly objects: ReadonlySet<Manifest>;
   private readonly byName: ReadonlyMap<string, readonly DeploySource[]>;
-  private readonly byFolder = new Map<string, DeploySource[]>();
-  /** The sources by each end of their folders, as the given PATH may begin further inside the repository. */
-  private readonly byEnd = new Map<string, DeploySource[]>();
-  /** Numbers of names that their folders have. */
-  private readonly lengths = new Set<number>();
+  private readonly folders: SourceFolderIndex;
   private readonly positions: ReadonlyMap<DeploySource, number>;
   /** The sources of the files of a folder. */
   private readonly known = new Map<string, readonly DeploySource[]>();
@@ -54,13 +39,7 @@ export class DeploySourceLookup {
     this.objects = new Set(sources.map(({ object }) => object));
     this.byName = groupBy(sources, ({ object }) => nameOf(object));
     this.positions = new Map(sources.map((source, index) => [source, index]));
-    for (const source of sources) {
-      if (source.folder === undefined) continue;
-      addToGroup(this.byFolder, source.folder, source);
-      const ends = source.folder === '' ? [] : listEnds(source.folder);
-      if (ends.length > 0) this.lengths.add(ends.length);
-      for (const end of ends) addToGroup(this.byEnd, end, source);
-    }
+    this.folders = new SourceFolderIndex(sources);
   }
 
   /**
@@ -100,19 +79,20 @@ export class DeploySourceLookup {
     const key = names.join('/');
     const known = this.known.get(key);
     if (known) return known;
-    const listed = this.findLongest(names) ?? this.byFolder.get('') ?? [];
+    const listed = this.findLongest(names) ?? this.folders.listOf('');
     this.known.set(key, listed);
     return listed;
   }
 
   /** Finds the sources whose folders share the most names with a folder of the input. Two are as many as it takes to see that none is the only one. */
   private findLongest(names: readonly string[]): readonly DeploySource[] | undefined {
-    for (let length = Math.min(names.length, findMax(this.lengths, 0)); length > 0; length--) {
+    const { lengths } = this.folders;
+    for (let length = Math.min(names.length, findMax(lengths, 0)); length > 0; length--) {
       const around = names.slice(0, length).join('/');
-      const found = new Set((this.byEnd.get(around) ?? []).slice(0, 2));
-      for (let start = 0; this.lengths.has(length) && start + length <= names.length; start++) {
+      const found = new Set(this.folders.listEndingWith(around).slice(0, 2));
+      for (let start = 0; lengths.has(length) && start + length <= names.length; start++) {
         checkTime();
-        for (const source of (this.byFolder.get(names.slice(start, start + length).join('/')) ?? []).slice(0, 2)) found.add(source);
+        for (const source of this.folders.listOf(names.slice(start, start + length).join('/')).slice(0, 2)) found.add(source);
       }
       if (found.size > 0) return [...found];
     }

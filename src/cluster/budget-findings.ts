@@ -160,19 +160,11 @@ function createOtherUnitPodCounter(
   };
 }
 
-/**
- * Evaluates what the PodDisruptionBudgets of the input mean for the rollouts whose pods they select.
- *
- * @param otherUnits - rollouts of other units, which may be in the same cluster
- */
-export function evaluateDisruptionBudgets(
-  planned: readonly SystemRollout[],
-  context: PlanContext,
-  otherUnits: readonly SystemRollout[],
-): BudgetEvaluation {
-  const isFirstBudget = createFirstOfNameFilter((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
-  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
-  if (budgets.length === 0) return { findings: [], budgets: [] };
+/** Finds the workloads in a namespace whose pods a selector may select. */
+type CandidateFinder = (namespace: string, selector: unknown) => readonly CoveredWorkload[];
+
+/** Indexes the workloads of rollouts by the labels of their pods. Of several with one name, the first counts. */
+function createCandidateFinder(planned: readonly SystemRollout[]): CandidateFinder {
   const byWorkload = new Map<BudgetedPods, CoveredWorkload>();
   const isFirst = createFirstOfNameFilter(({ pods, set }: { pods: BudgetedPods; set: number }) => [
     pods.namespace ?? '',
@@ -190,6 +182,11 @@ export function evaluateDisruptionBudgets(
     const covered = workloads.map((workload) => byWorkload.get(workload)!);
     candidatesOf.set(namespace, buildLabelIndex(covered, podLabelsOf));
   }
+  return (namespace, selector) => candidatesOf.get(namespace)?.(selector) ?? [];
+}
+
+/** Groups budgets that select the same pods, with the workloads of these. */
+function groupBySelector(budgets: readonly Manifest[], findCandidates: CandidateFinder): readonly BudgetCoverage[] {
   const coverages = new Map<string, { readonly budgets: OrderedBudget[]; readonly covered: readonly CoveredWorkload[] }>();
   budgets.forEach((budget, position) => {
     const namespace = namespaceOf(budget) ?? '';
@@ -200,11 +197,26 @@ export function evaluateDisruptionBudgets(
       known.budgets.push({ budget, position });
       return;
     }
-    const candidates = candidatesOf.get(namespace)?.(selector) ?? [];
-    const covered = candidates.filter((item) => matchesLabelSelector(selector, podLabelsOf(item)));
+    const covered = findCandidates(namespace, selector).filter((item) => matchesLabelSelector(selector, podLabelsOf(item)));
     coverages.set(key, { budgets: [{ budget, position }], covered: mergePerRollout(covered) });
   });
-  const all: readonly BudgetCoverage[] = [...coverages.values()];
+  return [...coverages.values()];
+}
+
+/**
+ * Evaluates what the PodDisruptionBudgets of the input mean for the rollouts whose pods they select.
+ *
+ * @param otherUnits - rollouts of other units, which may be in the same cluster
+ */
+export function evaluateDisruptionBudgets(
+  planned: readonly SystemRollout[],
+  context: PlanContext,
+  otherUnits: readonly SystemRollout[],
+): BudgetEvaluation {
+  const isFirstBudget = createFirstOfNameFilter((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
+  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
+  if (budgets.length === 0) return { findings: [], budgets: [] };
+  const all = groupBySelector(budgets, createCandidateFinder(planned));
   const orderedBudgets = all.flatMap(({ budgets: sameSelectorBudgets, covered }) =>
     sameSelectorBudgets.slice(0, MAX_EVALUATED_BUDGETS).map((item) => ({ ...item, covered })),
   );

@@ -127,20 +127,19 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   const { objects, containers, nonObjects } = flattenLists(document.value);
   progress.mayHaveDirective ??= mayContainPatchDirective(text.text);
   let isAdded = false;
-  for (const inner of addKustomizeLabels(selectFields(objects, file), file.place, state)) {
-    const aside = selectAside(inner.object, file, progress, state);
+  for (const { object, trail } of addKustomizeLabels(selectFields(objects, file), file.place, state)) {
+    const aside = selectAside(object, file, progress, state);
     if (aside === undefined) {
-      addObject({ ...inner, text, chunk }, state);
+      addObject({ object, trail, text, chunk }, state);
       isAdded = true;
-    } else if (state.isPlannedObject(inner.object)) aside.push({ ...inner, text, chunk });
+    } else if (state.isPlannedObject(object)) aside.push({ object, trail, text, chunk });
   }
   for (const inner of containers) if (state.isPlannedObject(inner.object)) progress.aside.containers.push({ ...inner, text, chunk });
   if (chunk.json) progress.jsonCount++;
   const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
-  const inDocument = objects.map((each) => ({ ...each, text, chunk }));
-  reportMergedField(inDocument, document, file, state);
+  reportMergedField(objects, document, file, state);
   progress.isUnnamedReported ||= reportUnnamed(document, file, state);
-  progress.isStreamReported ||= reportOtherReading(inDocument, document.value, isFollowing, file, state);
+  progress.isStreamReported ||= reportOtherReading(objects, document, isFollowing, file, state);
   for (const item of nonObjects) progress.problems.add(createNonObjectItemFinding(item, text.locate(chunk, item.trail)));
   return isAdded;
 }

@@ -268,9 +268,9 @@ function findBuildAnnotation(object: Manifest): string | undefined {
 /** What the names of the annotations of Helm begin with. */
 const HELM_ANNOTATIONS = 'helm.sh/';
 
-/** Returns the name of a field as Go's decoder of JSON compares it: in any case, with the long s and the sign for kelvin as letters. */
-function foldName(name: string): string {
-  return name.toUpperCase().toLowerCase();
+/** Reports whether Go's decoder of JSON takes a name for that of a field: in any case, with the long s and the sign for kelvin as letters. */
+function isDecodedAs(field: string, name: string): boolean {
+  return name === field || (name.length === field.length && name.toUpperCase().toLowerCase() === field);
 }
 
 /**
@@ -282,11 +282,13 @@ function foldName(name: string): string {
  * Source: Helm v3.20 pkg/releaseutil/manifest.go, `SimpleHead`.
  */
 function findHelmAnnotations(object: Fields, includesOwn: boolean): string | undefined {
-  for (const [name, metadata] of Object.entries(object)) {
-    if (foldName(name) !== 'metadata' || !isFields(metadata)) continue;
-    for (const [inner, annotations] of Object.entries(metadata)) {
+  for (const name of Object.keys(object)) {
+    const metadata = object[name];
+    if (!isDecodedAs('metadata', name) || !isFields(metadata)) continue;
+    for (const inner of Object.keys(metadata)) {
+      const annotations = metadata[inner];
       const isOwn = name === 'metadata' && inner === 'annotations';
-      if ((isOwn && !includesOwn) || foldName(inner) !== 'annotations' || !isFields(annotations)) continue;
+      if ((isOwn && !includesOwn) || !isDecodedAs('annotations', inner) || !isFields(annotations)) continue;
       if (Object.keys(annotations).some((key) => key.startsWith(HELM_ANNOTATIONS))) return `${name}.${inner}`;
     }
   }

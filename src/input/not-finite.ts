@@ -4,8 +4,11 @@ import { isFields } from '../core/manifest/manifest';
 import { createNotFiniteFinding } from '../core/rules/wrong-type';
 import type { PlacedDocument } from './read-document';
 
-/** Text of a number that may be infinite or NaN. Few documents have one, so that only their values are visited. */
-const MAYBE_NOT_FINITE = /\.(?:nan|inf)|\de\+?\d{3}|\d{300}/i;
+/** Text of a number of YAML that is infinite or NaN. Few documents have one, so that only their values are visited. */
+const NOT_FINITE_YAML = /\.(?:nan|inf)/i;
+
+/** Text of a number of JSON that may be infinite. */
+const NOT_FINITE_JSON = /\de\+?\d{3}|\d{300}/i;
 
 /** Returns the trail of the first number that is infinite or NaN. */
 function findNotFinite(value: unknown, trail: readonly (string | number)[]): readonly (string | number)[] | undefined {
@@ -23,7 +26,7 @@ function findNotFinite(value: unknown, trail: readonly (string | number)[]): rea
  * `1e999` is text, but JSON with it is an infinity. Source: sigs.k8s.io/yaml 1.6 `YAMLToJSON`.
  */
 export function findNotFiniteNumber({ value, chunk, text }: PlacedDocument): Finding | undefined {
-  if (!MAYBE_NOT_FINITE.test(text.textOf(chunk))) return undefined;
+  if (!(chunk.json ? NOT_FINITE_JSON : NOT_FINITE_YAML).test(text.textOf(chunk))) return undefined;
   const trail = findNotFinite(value, []);
   return trail && createNotFiniteFinding(buildFieldPath(...trail), text.locate(chunk, trail));
 }

@@ -7,14 +7,14 @@ import {
 import { describeObject, getListAt, isFields } from '../core/manifest/manifest';
 import { findListAnnotations } from './altered-objects';
 import type { InputFile } from './discovered-file';
-import type { ObjectAside } from './files-aside';
+import type { DocumentObject } from './flatten-lists';
 import { findContentStart } from './read-document';
 import type { PlacedDocument } from './read-document';
 import type { ReadState } from './read-state';
 
 /** Reports the first field of a document that a merge sets again: kubectl reads the value of the merge, and kustomize the one before it. */
 export function reportMergedField(
-  objects: readonly ObjectAside[],
+  objects: readonly DocumentObject[],
   { duplicateKeys, text }: PlacedDocument,
   { file, place }: InputFile,
   { findings, trustsInput, isPlannedObject }: ReadState,
@@ -43,8 +43,8 @@ export function reportUnnamed({ value, chunk, text }: PlacedDocument, { place }:
 
 /** Reports the first object of a document that Helm or kustomize reads in another way than kubectl: it is in a list with annotations, or follows other JSON. Returns whether there is one. */
 export function reportOtherReading(
-  objects: readonly ObjectAside[],
-  document: unknown,
+  objects: readonly DocumentObject[],
+  { value, chunk, text }: PlacedDocument,
   isFollowing: boolean,
   file: InputFile,
   state: ReadState,
@@ -54,9 +54,9 @@ export function reportOtherReading(
   const first = objects.find(({ object }) => state.isPlannedObject(object));
   if (!first) return false;
   const data = { object: describeObject(first.object), file: file.file };
-  const source = first.text.locate(first.chunk, first.trail);
+  const source = text.locate(chunk, first.trail);
   const severity = trustsInput ? 'warning' : 'error';
-  const field = first.object !== document && isFields(document) ? findListAnnotations(document) : undefined;
+  const field = first.object !== value && isFields(value) ? findListAnnotations(value) : undefined;
   if (field !== undefined) findings.push(createAlteredObjectsFinding({ ...data, field }, source, severity));
   if (isFollowing) findings.push(createJsonStreamFinding(data, source, severity));
   return isFollowing;

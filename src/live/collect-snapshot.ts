@@ -234,6 +234,37 @@ class SnapshotBuilder {
   }
 }
 
+type ObjectReader = (query: ReadQuery) => Promise<ReadOutcome>;
+
+/** Adds the versions and the settings of operators, which their Deployments show. */
+async function addOperators(
+  builder: SnapshotBuilder,
+  operators: readonly Operator[],
+  types: ResourceTypes,
+  { readDeployment, readConfig }: { readonly readDeployment: ObjectReader; readonly readConfig: ObjectReader },
+): Promise<void> {
+  const deployments = await runInParallel(operators, ({ deployment }) =>
+    readDeployment({
+      resource: 'deployments.apps',
+      kind: 'apps/Deployment',
+      isNamespaced: true,
+      fieldSelector: `metadata.name=${deployment}`,
+    }),
+  );
+  const configs: ReadQuery[] = [];
+  operators.forEach((operator, index) => {
+    const outcome = deployments[index]!;
+    if ('unread' in outcome) {
+      builder.add(outcome);
+      return;
+    }
+    const detected = detectOperator(operator, outcome.objects);
+    if (detected.version !== undefined) builder.versions[operator.product] = detected.version;
+    for (const namespace of detected.namespaces) for (const query of listOperatorConfigs(operator, namespace, types)) configs.push(query);
+  });
+  for (const outcome of await runInParallel(configs, readConfig)) builder.add(outcome);
+}
+
 /**
  * Reads what NEW names and what surrounds it, and returns the text of a snapshot. Runs only commands that read.
  *
@@ -256,32 +287,19 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   const operators = selectOperators(objects, types);
   const total = queries.length + operators.length;
   let done = 0;
+  const readFurther = (query: ReadQuery) => readObjects(kubectl, query);
   const read = async (query: ReadQuery) => {
-    const outcome = await readObjects(kubectl, query);
+    const outcome = await readFurther(query);
     onProgress?.(++done, total);
     return outcome;
   };
 
   for (const outcome of await runInParallel(queries, read)) builder.add(outcome);
   const fallbacks = listFallbackQueries(queries, builder.unread, namespaces ?? [defaultNamespace]);
-  for (const outcome of await runInParallel(fallbacks, (query) => readObjects(kubectl, query))) builder.add(outcome);
+  for (const outcome of await runInParallel(fallbacks, readFurther)) builder.add(outcome);
   // Without all pods, nodes would look emptier than they are.
   if (builder.unread.some(({ kind, namespace }) => kind === POD && namespace === undefined)) builder.removeKind(NODE);
-  const deployments = await runInParallel(operators, ({ deployment }) =>
-    read({ resource: 'deployments.apps', kind: 'apps/Deployment', isNamespaced: true, fieldSelector: `metadata.name=${deployment}` }),
-  );
-  const configs: ReadQuery[] = [];
-  operators.forEach((operator, index) => {
-    const outcome = deployments[index]!;
-    if ('unread' in outcome) {
-      builder.add(outcome);
-      return;
-    }
-    const detected = detectOperator(operator, outcome.objects);
-    if (detected.version !== undefined) builder.versions[operator.product] = detected.version;
-    for (const namespace of detected.namespaces) for (const query of listOperatorConfigs(operator, namespace, types)) configs.push(query);
-  });
-  for (const outcome of await runInParallel(configs, (query) => readObjects(kubectl, query))) builder.add(outcome);
+  await addOperators(builder, operators, types, { readDeployment: read, readConfig: readFurther });
 
   const unserved = new Set(objects.map((object) => kindKeyOf(object)).filter((key) => !types.has(key)));
   const unread = new Map(builder.unread.map((each) => [JSON.stringify(each), each]));

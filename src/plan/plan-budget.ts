@@ -1,7 +1,7 @@
 import type { Deadline } from '../core/budget/deadline';
 import { ROOT_PATH } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
-import { describeObject } from '../core/manifest/manifest';
+import { formatReference } from '../core/manifest/manifest';
 import { summarizePlan } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
@@ -52,10 +52,6 @@ function measureSize(value: unknown): number {
   return size;
 }
 
-function describeRollout({ resource: { apiVersion, kind, namespace, name } }: PlannedRollout): string {
-  return describeObject({ apiVersion, kind, metadata: { namespace, name } });
-}
-
 /** Rollouts of a plan, and its findings that belong to no rollout. */
 interface PlanParts {
   readonly rollouts: readonly PlannedRollout[];
@@ -92,7 +88,7 @@ export function truncateToBudget({ rollouts, findings }: PlanParts, budget: Plan
   if (omittedCounts.rollouts === 0 && omittedCounts.findings === 0) return retained;
   const retainedRollouts = new Set(retained.rollouts);
   const firstRollout = rollouts.find((rollout) => !retainedRollouts.has(rollout));
-  const first = omissions[0]?.first ?? (firstRollout && toDisplayValue(describeRollout(firstRollout)));
+  const first = omissions[0]?.first ?? (firstRollout && toDisplayValue(formatReference(firstRollout.resource)));
   const omission: OmittedOutput = { budget: 'output-megabytes', ...omittedCounts, ...(first !== undefined && { first }) };
   return {
     ...retained,

@@ -2,8 +2,8 @@ import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { checkRemovedApi } from '../cluster/rules/removed-api';
 import { checkUnknownKind } from '../cluster/rules/unknown-kind';
 import { ROOT_PATH } from '../core/manifest/field-path';
-import type { Finding, FindingObject } from '../core/findings/finding';
-import { describeObject, nameOf, namespaceOf } from '../core/manifest/manifest';
+import type { Finding } from '../core/findings/finding';
+import { describeObject, objectReferenceOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { unreadable } from '../core/rules/unreadable';
 
@@ -50,12 +50,6 @@ function checkRequestSize(object: Manifest): Finding | undefined {
   });
 }
 
-/** Names an object in its finding, so that a change does not take it for the same problem of another object, which OLD has. */
-function toFindingObject(object: Manifest): FindingObject {
-  const namespace = namespaceOf(object);
-  return { kind: object.kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
-}
-
 /** Keeps the objects whose apiVersion and kind the planned version serves, and that fit into a request. */
 export function filterServedObjects(
   objects: readonly Manifest[],
@@ -67,7 +61,8 @@ export function filterServedObjects(
   const served = objects.filter((object) => {
     const finding =
       checkRemovedApi(object, versions.kubernetes) ?? (isPlanned(object) ? checkRequestSize(object) : checkUnknownKind(object));
-    if (finding) findings.push({ ...finding, object: toFindingObject(object), source: locate(object, finding.path) });
+    // The object is named, so that a change does not take it for the same problem of another object, which OLD has.
+    if (finding) findings.push({ ...finding, object: objectReferenceOf(object), source: locate(object, finding.path) });
     return finding === undefined;
   });
   return { objects: findings.length === 0 ? objects : served, findings };

@@ -133,6 +133,19 @@ function withLimits(
   return { ...props, roles: props.roles.map((role, index) => ({ ...role, rollout: limitsOf(index) ?? role.rollout })) };
 }
 
+/** Returns limits by the names of their roles: `prefill.maxSurge`. */
+function nameLimits(props: DisaggregatedSetRolloutProps, goalRoles: readonly GoalRole[], limits: readonly RoleLimits[]) {
+  return Object.fromEntries(
+    limits.flatMap(({ maxSurge, maxUnavailable }, index) => {
+      const role = props.roles[goalRoles[index]!.index]!.name;
+      return [
+        [`${role}.maxSurge`, maxSurge],
+        [`${role}.maxUnavailable`, maxUnavailable],
+      ];
+    }),
+  );
+}
+
 /**
  * Builds a DisaggregatedSet, with the goals of its roles resolved to the best limits. The roles are replaced in step, so the limits of one
  * decide about the others: all combinations are tried. The first role decides first.
@@ -186,14 +199,5 @@ export function buildDisaggregatedSetWithGoals(
     const subject = joinWords(roles.map(({ replicas }) => pluralize(replicas, 'group')));
     throw createUnmetGoalError({ prop, tried: 'strategy', goal, subject, unmet: explainUnmet(tried, constraints, sizes) });
   }
-  const values = Object.fromEntries(
-    best.strategy.flatMap(({ maxSurge, maxUnavailable }, index) => {
-      const role = props.roles[roles[index]!.index]!.name;
-      return [
-        [`${role}.maxSurge`, maxSurge],
-        [`${role}.maxUnavailable`, maxUnavailable],
-      ];
-    }),
-  );
-  return build(best.strategy, [{ reason: `goal: ${goal}`, values }]);
+  return build(best.strategy, [{ reason: `goal: ${goal}`, values: nameLimits(props, roles, best.strategy) }]);
 }

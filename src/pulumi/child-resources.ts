@@ -2,7 +2,7 @@ import * as k8s from '@pulumi/kubernetes';
 import type { apps, core } from '@pulumi/kubernetes/types/input';
 import { log, runtime, RunError } from '@pulumi/pulumi';
 import type { CustomResourceOptions, ProviderResource, Resource } from '@pulumi/pulumi';
-import { annotationOf, groupOf } from '../core/manifest/manifest';
+import { annotationOf, formatReference, groupOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { findCallSite } from '../props/call-site';
 import { explainEndlessWait, SKIP_AWAIT_ANNOTATION } from './await-rules';
@@ -79,9 +79,8 @@ function requireUniqueObject({ apiVersion, kind, metadata }: Manifest, { parent 
   const others = objects.get(key) ?? [];
   const other = others.find((each) => each.provider === provider);
   if (other) {
-    const object = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
     throw new RunError(
-      `${owner} is refused:\n  ${object} is also created by ${other.owner}, but a cluster has only one object with that name. Give one of the two ` +
+      `${owner} is refused:\n  ${formatReference({ kind, namespace, name })} is also created by ${other.owner}, but a cluster has only one object with that name. Give one of the two ` +
         'another name or namespace, or pass a provider of another cluster',
     );
   }

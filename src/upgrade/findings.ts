@@ -1,6 +1,6 @@
 import { appendToPath, ROOT_PATH, toFieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
-import { getFieldsAt, nameOf } from '../core/manifest/manifest';
+import { formatReference, getFieldsAt, nameOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import type { ResourceRef } from '../core/document/rollout';
 import { truncateNames } from '../core/text/text-format';
@@ -47,10 +47,6 @@ export interface UpgradeFinding {
   readonly about?: { readonly object: Manifest; readonly component?: string };
 }
 
-function formatResource({ kind, namespace, name }: ResourceRef): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-}
-
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
@@ -61,14 +57,14 @@ function checkRollsEverything(
   saferOrder: readonly string[],
 ): Finding[] {
   if (rolled.length === 0) return [];
-  const deadlocks = rolled.filter((one) => one.deadlocks).map(({ resource }) => formatResource(resource));
+  const deadlocks = rolled.filter((one) => one.deadlocks).map(({ resource }) => formatReference(resource));
   const uncounted = rolled.filter(({ isCounted }) => !isCounted).length;
   const data = {
     product,
     from,
     to,
     count: rolled.length,
-    objects: truncateNames(rolled.map(({ resource }) => formatResource(resource))),
+    objects: truncateNames(rolled.map(({ resource }) => formatReference(resource))),
     fields: truncateNames([...new Set(rolled.flatMap(({ fields }) => fields))]),
     extraPods: sum(rolled.map(({ extraPods }) => extraPods)),
     extraGpus: sum(rolled.map(({ extraGpus }) => extraGpus)),
@@ -82,7 +78,7 @@ function checkRollsEverything(
 /** Reports services that may roll because of a runtime that is not in the input. */
 export function checkUnseenRuntimes({ to }: KnownUpgrade, services: readonly Manifest[]): UpgradeFinding[] {
   if (services.length === 0) return [];
-  const resources = truncateNames(services.map((object) => formatResource(resourceRefOf(object))));
+  const resources = truncateNames(services.map((object) => formatReference(resourceRefOf(object))));
   return [{ finding: incompleteInformation.createFinding('unseen-runtime', { path: ROOT_PATH, data: { resources, to } }) }];
 }
 
@@ -92,7 +88,7 @@ function groupByRow(matched: readonly MatchedRow[], effect: UpgradeEffect): Read
   for (const { row, object } of matched) {
     if (row.effect !== effect) continue;
     const names = groups.get(row) ?? [];
-    names.push(formatResource(resourceRefOf(object)));
+    names.push(formatReference(resourceRefOf(object)));
     groups.set(row, names);
   }
   return groups;

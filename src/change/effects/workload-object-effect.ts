@@ -101,10 +101,15 @@ function describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initi
   };
 }
 
+/** Lists the new ConfigMaps and Secrets that the pods of a workload read. */
+function listNewConfigsOf(workload: Manifest, { consumers, newConfigs }: ChangeContext): Manifest[] {
+  return [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === workload));
+}
+
 /** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
 export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
   const { old, result } = comparison;
-  const { versions, owned, consumers, newConfigs, upgrade } = changeContext;
+  const { versions, owned, upgrade } = changeContext;
   const written = (upgrade?.compareWritten(old!.manifest) ?? []).filter(({ replacesPods }) => replacesPods);
   if (mayRollBack(comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   const unchanged = written.length === 0 ? evaluateUnchangedWorkload(name, comparison, changeContext) : undefined;
@@ -116,45 +121,33 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
   const isSameTemplate =
     written.length === 0 &&
     (!comparison.differences.some(({ path }) => path.startsWith('spec.template')) || isTemplateEqual(name, before, template, versions));
-  const isLive = old!.isLive;
-  const query = {
-    name,
-    manifest: old!.manifest,
-    stored: old!.stored,
-    template,
-    isSameTemplate,
-    replicas: replicas.old,
-    isLive,
-    owned,
-    versions,
-  };
+  const { manifest, stored: oldStored, isLive } = old!;
+  const query = { name, manifest, stored: oldStored, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
   const initialState = INITIAL_STATE_BY_KIND[name](query);
   const { onePerNode = false } = kind.traits;
   const nodes = onePerNode ? countNodes(result, kind, changeContext.newContext) : undefined;
-  const leftNodes =
-    nodes === undefined || isSameTemplate ? 0 : Math.max(0, (countNodes(old!.stored, kind, changeContext.newContext) ?? 0) - nodes);
+  const oldNodes = nodes === undefined || isSameTemplate ? undefined : countNodes(old!.stored, kind, changeContext.newContext);
+  const leftNodes = Math.max(0, (oldNodes ?? 0) - (nodes ?? 0));
   const effect = comparison.isReplaced
     ? 'replace'
     : determineWorkloadEffect(
         { kind, old: old!.stored, next: stored, replicas, initialState, isLive, isSameTemplate, ...(nodes !== undefined && { nodes }) },
         comparison.differences,
       );
-  const waiting =
-    isLive && !onePerNode && EFFECTS_WITHOUT_PODS.has(effect) && initialState.rolloutState.revisions.length <= 1
-      ? findPodsUnblockedByQuota(old!.manifest, replicas.next, changeContext.raisedQuotas, changeContext.oldContext)
-      : undefined;
+  const mayWait = isLive && !onePerNode && EFFECTS_WITHOUT_PODS.has(effect) && initialState.rolloutState.revisions.length <= 1;
+  const waiting = mayWait
+    ? findPodsUnblockedByQuota(old!.manifest, replicas.next, changeContext.raisedQuotas, changeContext.oldContext)
+    : undefined;
   if (waiting) return evaluateQuotaBlockedWorkload(comparison, waiting, replicas.next, initialState.rolloutState);
   const movedPods = name === 'StatefulSet' ? countMovedPods(old!.stored, stored, Math.min(replicas.old, replicas.next)) : 0;
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
   const changed = describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initialState, oldTemplate: before });
-  const newConfigsRead = rolls
-    ? [...newConfigs].filter((config) => consumers.consumersOf(config).some(({ object }) => object === result))
-    : [];
+  const newConfigs = rolls ? listNewConfigsOf(result, changeContext) : [];
   return buildObjectEffect(comparison, {
     effect: movedPods > 0 && EFFECTS_WITHOUT_PODS.has(effect) ? 'scale' : effect,
     ...(movedPods > 0 && { movedPods }),
     ...(written.length > 0 && { because: [...written.flatMap(({ because }) => because), ...comparison.differences] }),
-    causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigsRead],
+    causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigs],
     pods: new Map([['', changed]]),
     ...(leftNodes > 0 && { leftNodes }),
     podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) + leftNodes : replicas.old,

@@ -3,8 +3,8 @@ import type { PlanChange } from '../../core/document/behaviour';
 import type { Finding } from '../../core/findings/finding';
 import type { PlanDiff } from '../../core/document/plan-diff';
 import type { PlanDocument } from '../../core/document/plan-document';
-import { getOwnValue } from '../../core/manifest/manifest';
-import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
+import { formatReference, getOwnValue } from '../../core/manifest/manifest';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { changeRefused } from '../rules/refused';
 import { mapByRollout, rolloutKeyOf, rolloutObjectKeyOf } from '../result/rollout-key';
 import { toSafeText } from '../../core/text/value-text';
@@ -41,18 +41,13 @@ function listRefusedObjects({ change }: PlanDocument): PlanChange[] {
   );
 }
 
-/** Returns what `describeObject` returns for the object. */
-function nameObject({ kind, namespace, name }: ResourceRef): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-}
-
 /** Texts of a finding about a change that name an object, as `describeObject` does. */
 const OBJECT_FIELDS = ['object', 'route', 'service'];
 
 /** Returns the errors of the plan that belong to no rollout, such as a workload that becomes a hook, at the object that each names. */
 function listErrorsOfObjects({ change, findings }: PlanDocument): PlanChange[] {
   const objects = change?.objects ?? [];
-  const byName = new Map(objects.map(({ resource }) => [nameObject(resource), resource]));
+  const byName = new Map(objects.map(({ resource }) => [formatReference(resource), resource]));
   return findings.flatMap(({ code, severity, suppressed, data, message }): PlanChange[] => {
     if (severity !== 'error' || suppressed || !code.startsWith('change/') || code === changeRefused.code) return [];
     const named = OBJECT_FIELDS.map((field) => byName.get(toSafeText(getOwnValue(data, field)))).find((found) => found !== undefined);

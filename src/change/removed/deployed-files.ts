@@ -5,6 +5,7 @@ import type { DeploySource } from '../../appliers/deploy-source';
 import { checkTime } from '../../core/budget/deadline';
 import { addToGroup } from '../../core/collections/group-by';
 import { trimEndCharacter } from '../../core/text/trim-end';
+import { listAncestorFolders } from '../../input/folder-paths';
 import { isIgnoredByName } from '../../input/ignore-files';
 import type { TreeMarker } from '../../input/input-tree';
 import { readKustomization } from '../../input/kustomize/kustomization';
@@ -15,11 +16,9 @@ function toPath(file: string): string {
   return posix.normalize(toCheckoutPath(file));
 }
 
-/** Lists the folders around a path, the nearest first. */
+/** Lists the folders around a path, the nearest first. The outermost one is `.`. */
 function listFolders(path: string): string[] {
-  const folders: string[] = [];
-  for (let folder = posix.dirname(path); !folders.includes(folder); folder = posix.dirname(folder)) folders.push(folder);
-  return folders;
+  return listAncestorFolders(path).map((folder) => folder || '.');
 }
 
 /** Names that kustomize-controller reads in a folder without a kustomization. Source: fluxcd/pkg/kustomize v1.18, `scanManifests`. */

@@ -137,37 +137,46 @@ function addFinding(plan: PlanDocument, finding: Finding): PlanDocument {
   return { ...plan, findings: [finding, ...plan.findings], summary: { ...summary, [counted]: summary[counted] + 1 } };
 }
 
+/**
+ * Parses the threshold of `--fail-on`.
+ *
+ * @throws UsageError for a text that is no threshold
+ */
+function parseThreshold(given: string) {
+  const threshold = FAIL_THRESHOLDS.find((known) => known === given);
+  if (!threshold) throw new UsageError(`--fail-on ${given} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
+  return threshold;
+}
+
+/** Loads the YAML editor, only for a format that shows fixes. */
+function loadFixModule(): typeof ProposedModule {
+  return require('../../change/fix/fix-by-finding') as typeof ProposedModule;
+}
+
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
 export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
-  const formats = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]);
-  const renderers = formats.map(({ name }) => getRenderer(RENDERERS, name));
-  const threshold = FAIL_THRESHOLDS.find((known) => known === options.failOn);
-  if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
+  const outputs = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]).map(({ name, file }) => ({
+    file,
+    render: getRenderer(RENDERERS, name),
+  }));
+  const threshold = parseThreshold(options.failOn);
   const minSeverity = parseMinSeverity(options.minSeverity);
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
   const otherPlan = await findOtherPlan(read.objects, options.plan, io);
   const trustsInput = mayInputSetFilesAside(options);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io, trustsInput);
-  const all =
-    options.baseline === undefined && baseline === undefined
-      ? planned
-      : dropBaselinedFindings(planned, { read: options.baseline, written: baseline, isChange: before !== undefined, trustsInput }, io);
+  const hasBaseline = options.baseline !== undefined || baseline !== undefined;
+  const baselines = { read: options.baseline, written: baseline, isChange: before !== undefined, trustsInput };
+  const all = hasBaseline ? dropBaselinedFindings(planned, baselines, io) : planned;
   const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
   const plan = otherPlan === undefined ? relevant : addFinding(relevant, createNotAsPlannedFinding(otherPlan));
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
-  const hasFailed =
-    otherPlan !== undefined ||
-    SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
-    (options.requirePlanned === true && plan.summary.notPlanned > 0);
+  const hasFailingFinding = SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0);
+  const hasFailed = otherPlan !== undefined || hasFailingFinding || (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
-  const fixes = () => {
-    // The YAML editor is loaded only for a format that shows fixes.
-    const { proposeFixes } = require('../../change/fix/fix-by-finding') as typeof ProposedModule;
-    return proposeFixes({ plan, ...read }, RULES);
-  };
   const result: CheckResult = {
     plan,
     ...(untouched && { untouched }),
@@ -176,11 +185,11 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     failsNotPlanned: options.requirePlanned === true,
     showSuppressed: options.showSuppressed === true,
     rules: () => (before ? ALL_RULES : RULES),
-    fixes,
+    fixes: () => loadFixModule().proposeFixes({ plan, ...read }, RULES),
   };
-  const rendered = formats.map(({ file }, index) => ({
+  const rendered = outputs.map(({ file, render }) => ({
     file,
-    text: renderers[index]!(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
+    text: render(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
   }));
   return {
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { Deadline } from '../../core/budget/deadline';
-import type { PlanDocument } from '../../core/document/plan-document';
 import { planInput } from '../../plan/plan';
 import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
@@ -22,6 +21,7 @@ import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './cha
 import type { ChangeInputOptions } from './change-input';
 import { markOldManifests } from './old-manifests';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
+import type { RunOptions } from './input';
 import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
 
@@ -80,6 +80,27 @@ function isWritable(real: string): boolean {
   }
 }
 
+/** Returns files with other texts for some of them, which are named as they can be written. */
+function replaceTexts(files: readonly DiscoveredFile[], texts: ReadonlyMap<string, string>, real: RealPaths): DiscoveredFile[] {
+  return files.map((file) => {
+    const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
+    return text === undefined ? file : { ...file, content: text };
+  });
+}
+
+/** Lists the old manifests, if there are any. */
+function listOldFiles(
+  paths: readonly string[],
+  { from }: ChangeInputOptions,
+  stdin: InputFile | undefined,
+  io: Io,
+  run: RunOptions,
+): readonly DiscoveredFile[] {
+  const opened = from.map((value) => detectPlanDocument(markOldManifests(readOldFiles(value, paths, stdin, io, run), value, io)));
+  if (findPlanDocument(from, opened)) throw new UsageError(`${from[0]} is a plan document, but fix needs the old manifests; name those`);
+  return [...joinFiles(opened)];
+}
+
 /**
  * Reads the files to fix.
  *
@@ -94,46 +115,34 @@ export async function readFixableInput(paths: readonly string[], options: Change
   const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));
   const real = new RealPaths(files, io.cwd);
-  const opened = await withUsageErrors(() =>
-    options.from.map((value) => detectPlanDocument(markOldManifests(readOldFiles(value, paths, stdin, io, run), value, io))),
-  );
-  if (findPlanDocument(options.from, opened))
-    throw new UsageError(`${options.from[0]} is a plan document, but fix needs the old manifests; name those`);
-  const oldFiles = [...joinFiles(opened)];
+  const oldFiles = await withUsageErrors(() => listOldFiles(paths, options, stdin, io, run));
 
   const plan = (texts: ReadonlyMap<string, string>): PlannedFiles => {
     const locations = new SourceMap();
-    const current = found.map((file) => {
-      const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
-      return text === undefined ? file : { ...file, content: text };
-    });
-    const read = toPlanInput(readFiles(current, { ...PLAN_READING, paths, locations, budget, trustsInput, apply }));
+    const read = toPlanInput(
+      readFiles(replaceTexts(found, texts, real), { ...PLAN_READING, paths, locations, budget, trustsInput, apply }),
+    );
     const crdFindings = definitions
       ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
       : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
-    const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);
-    if (oldFiles.length === 0) {
+    const planAlone = () => {
       const limits = { budget, deadline: new Deadline(budget.seconds) };
-      const planned = addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, planOptions), input, limits);
-      return { plan: withGuardrails(applySettings(planned)), objects: input.objects, locations };
-    }
-    const old = readSide(
-      oldFiles,
-      options,
-      { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, apply },
-      io,
-    );
-    const change = planChangedInput(old, input, {
-      ...planOptions,
-      ...(apply && { apply }),
-      prune: options.prune === true,
-      admission: definitions && createCrdAdmission(definitions, budget.seconds),
-    });
-    return { plan: withGuardrails(applySettings(change)), objects: input.objects, locations };
+      return addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, planOptions), input, limits);
+    };
+    const planChange = () => {
+      const reading = { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, apply };
+      return planChangedInput(readSide(oldFiles, options, reading, io), input, {
+        ...planOptions,
+        ...(apply && { apply }),
+        prune: options.prune === true,
+        admission: definitions && createCrdAdmission(definitions, budget.seconds),
+      });
+    };
+    const planned = applySettings(oldFiles.length === 0 ? planAlone() : planChange());
+    return { plan: applyGuardrailPolicy(planned, input, policy), objects: input.objects, locations };
   };
   const initialPlan = await withUsageErrors(() => plan(new Map()));
-
   return {
     plan: (texts) => (texts.size === 0 ? initialPlan : plan(texts)),
     mayWrite: (name) => {

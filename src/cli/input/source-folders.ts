@@ -14,6 +14,11 @@ import { listConfigFolders } from '../../input/read-paths';
 import type { PlanInput } from '../../plan/plan-input';
 import { STDIN } from '../options/option-file';
 
+/** Returns the names of a path. */
+function splitPath(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
+}
+
 /** Folders in which files were read. */
 class ReadFolders {
   /** Absolute paths of the folders, and of those around them up to the PATH. What is in a folder around the PATH was not read. */
@@ -38,7 +43,7 @@ class ReadFolders {
     for (; at !== dirname(at) && !this.absolute.has(at); at = dirname(at)) around.push(at);
     const count = this.absolute.has(at) ? around.length : around.findLastIndex((each) => given.includes(each)) + 1;
     for (const each of around.slice(0, count)) this.absolute.add(each);
-    const names = folder.split('/').filter((name) => name !== '' && name !== '.');
+    const names = splitPath(folder);
     for (const [start] of names.entries()) {
       for (let end = start + 1; end <= names.length; end++) {
         const part = names.slice(start, end).join('/');
@@ -53,7 +58,7 @@ class ReadFolders {
    * but a folder that exists below one of the roots must be read itself: it may be a symbolic link, which is not followed.
    */
   has(path: string): boolean {
-    const names = path.split('/').filter((name) => name !== '' && name !== '.');
+    const names = splitPath(path);
     // After a link, the tools differ in what the folder around is.
     if (names.includes('..')) return false;
     if (names.length === 0) return [...this.roots].every((root) => this.absolute.has(root) || !existsSync(join(root, '.git')));

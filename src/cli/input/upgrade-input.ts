@@ -32,6 +32,15 @@ export interface UpgradeInput {
   readonly finish: (plan: PlanDocument) => PlanDocument;
 }
 
+type ProductUpgrade = VersionPair & { readonly product: Product };
+
+/** Warns if the cluster runs another version than the one that the upgrade is planned from. */
+function warnOfOtherVersion(running: string | undefined, { product, from }: ProductUpgrade, io: Io): void {
+  if (running === undefined || compareVersions(running, from) === 0) return;
+  const { name } = getProduct(product);
+  io.stderr.write(escapeForTerminal(`rolloutkit: the cluster runs ${name} ${running}, and the upgrade is planned from ${from}`) + '\n');
+}
+
 /**
  * Reads the objects of an upgrade: those of the paths, or those of a cluster. With both, the paths name what is read from the cluster.
  *
@@ -39,7 +48,7 @@ export interface UpgradeInput {
  */
 export function readUpgradeInput(
   paths: readonly string[],
-  upgrade: VersionPair & { readonly product: Product },
+  upgrade: ProductUpgrade,
   options: UpgradeInputOptions,
   io: Io,
 ): Promise<UpgradeInput> {
@@ -74,13 +83,7 @@ export function readUpgradeInput(
     const { old, header } = alignWithSnapshot(live ?? manifests!, { objects: [] }, [...paths, ...from], 'warning');
     const { isSurrounding: _, isUnread: __, refuseNewObject: ___, ...input } = old;
     if (header) reportDetectedVersions(header, io);
-    const running = header?.detectedVersions[upgrade.product];
-    if (running !== undefined && compareVersions(running, upgrade.from) !== 0) {
-      const { name } = getProduct(upgrade.product);
-      io.stderr.write(
-        escapeForTerminal(`rolloutkit: the cluster runs ${name} ${running}, and the upgrade is planned from ${upgrade.from}`) + '\n',
-      );
-    }
+    warnOfOtherVersion(header?.detectedVersions[upgrade.product], upgrade, io);
     return {
       input,
       configs: { ...(oldConfig && { old: readPaths(oldConfig) }), ...(newConfig && { next: readPaths(newConfig) }) },

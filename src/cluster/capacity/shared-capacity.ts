@@ -2,6 +2,7 @@ import type { MoreNodes, CapacityVerdict } from '../../core/document/capacity-re
 import { findMax } from '../../core/values/min-max';
 import type { SharedLimit, SharedCapacityResult } from '../../core/document/plan-document';
 import type { PlannedRollout } from '../../core/document/rollout';
+import { formatReference } from '../../core/manifest/manifest';
 import type { PodSet } from '../pod-set';
 import { workloadOf } from '../system-rollout';
 import type { SystemRollout } from '../system-rollout';
@@ -47,8 +48,8 @@ function toSharingRollout(
   const { pods, resource } = planned;
   const workload = workloadOf(planned);
   // The object that a controller creates from a resource may have an unknown name.
-  const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
-  const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict, alone: verdictAlone };
+  const name = formatReference(workload?.countOnly ? resource : (workload ?? resource));
+  const known = { name, verdict, alone: verdictAlone };
   if (pods?.kind === 'clusters') return { ...known, podSets: pods.clusters.podSets, rows: pods.clusters.rows, holdsAndWaits: true };
   if (pods?.kind === 'groups') {
     const { podSets, rows } = pods.groups;

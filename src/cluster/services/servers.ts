@@ -1,5 +1,5 @@
 import { KNOWN_LATER_PREFIX, isKnownLater } from '../../core/manifest/known-later';
-import { getValueAt, isClassInstance, isFields } from '../../core/manifest/manifest';
+import { getListAt, getValueAt, isClassInstance, isFields } from '../../core/manifest/manifest';
 import { compareVersions } from '../../core/values/versions';
 import { getFlag, getProgramName, getVariable, parseContainerCommand } from './command-words';
 import type { ContainerCommand } from './command-words';
@@ -279,10 +279,12 @@ function hasOtherSignal(container: unknown): boolean {
 /** Returns a container with a text in place of each word that is a token, so that the other words can be read. */
 function withReadableWords(container: unknown): unknown {
   if (!isFields(container)) return container;
-  const words = (['command', 'args'] as const).flatMap((field) => {
-    const list = container[field];
-    return Array.isArray(list) ? [[field, list.map((word: unknown) => (isClassInstance(word) ? KNOWN_LATER_PREFIX : word))] as const] : [];
-  });
+  const fields = ['command', 'args'].filter((field) => getListAt(container, field).some(isClassInstance));
+  if (fields.length === 0) return container;
+  const words = fields.map((field) => [
+    field,
+    getListAt(container, field).map((word) => (isClassInstance(word) ? KNOWN_LATER_PREFIX : word)),
+  ]);
   return { ...container, ...Object.fromEntries(words) };
 }
 

@@ -12,10 +12,8 @@ const PRODUCTS_OF_SIMULATIONS: Readonly<Partial<Record<NonNullable<PlannedRollou
 
 /** Returns the products whose versions decide how rollouts proceed: Kubernetes, and the controllers of the rollouts. */
 export function listRelevantProducts(rollouts: readonly RolloutBehaviour[]): Product[] {
-  const used = new Set<string | undefined>([
-    'kubernetes',
-    ...rollouts.flatMap(({ system, simulation }) => [system, simulation ? PRODUCTS_OF_SIMULATIONS[simulation.kind] : undefined]),
-  ]);
+  const used = new Set<string | undefined>(['kubernetes']);
+  for (const { system, simulation } of rollouts) used.add(system).add(simulation ? PRODUCTS_OF_SIMULATIONS[simulation.kind] : undefined);
   return PRODUCTS.filter((product) => used.has(product));
 }
 

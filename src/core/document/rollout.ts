@@ -3,6 +3,7 @@ import type { Finding } from '../findings/finding';
 import type { RollsLike } from '../sources/operator-resource-map';
 import { sortKeys } from '../collections/key-order';
 import type { KeyOrder } from '../collections/key-order';
+import { formatReference } from '../manifest/manifest';
 import type { Manifest } from '../manifest/manifest';
 import type { Provenance } from './provenance';
 import type { CapacityResult } from './capacity-result';
@@ -230,13 +231,8 @@ export function toResourceRef(object: Manifest, name: string, namespace?: string
   };
 }
 
-/** Formats the name of an object for a message: `Deployment shop/web`. */
-export function describeResource({
-  kind,
-  namespace,
-  name,
-  component,
-}: Pick<ResourceRef, 'kind' | 'namespace' | 'name' | 'component'>): string {
-  const part = component === undefined ? '' : ` (${component})`;
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${part}`;
+/** Formats a resource for a message: `Deployment shop/web`, `InferenceService shop/model (predictor)`. */
+export function describeResource(resource: Omit<ResourceRef, 'apiVersion'>): string {
+  const { component } = resource;
+  return `${formatReference(resource)}${component === undefined ? '' : ` (${component})`}`;
 }

@@ -79,16 +79,27 @@ export function namespaceOf(object: Manifest): string | undefined {
   return (isFields(object.metadata) && toNameText(object.metadata.namespace)) || undefined;
 }
 
-/** Formats an object for a message: `Deployment shop/web`. */
-export function describeObject(object: Manifest): string {
-  const namespace = namespaceOf(object);
-  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${nameOf(object)}`;
+/** What names an object in a message. */
+export interface ObjectReference {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
 }
 
 /** Returns the kind, namespace and name of an object. */
-export function objectReferenceOf(object: Manifest): { readonly kind: string; readonly namespace?: string; readonly name: string } {
+export function objectReferenceOf(object: Manifest): ObjectReference {
   const namespace = namespaceOf(object);
   return { kind: object.kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
+}
+
+/** Formats the name of an object for a message: `Deployment shop/web`. */
+export function formatReference({ kind, namespace, name }: ObjectReference): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+/** Formats an object for a message: `Deployment shop/web`. */
+export function describeObject(object: Manifest): string {
+  return formatReference(objectReferenceOf(object));
 }
 
 /** Returns an annotation of an object if it is text. */

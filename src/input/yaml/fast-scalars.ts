@@ -166,17 +166,23 @@ export abstract class FastScalars extends FastLines {
     return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
   }
 
+  /** Returns the offset of the line after the header of a block. A comment may be after the header. */
+  private findLineAfterHeader(headerEnd: number): number {
+    const { text } = this;
+    let at = headerEnd;
+    while (text.charCodeAt(at) === SPACE) at++;
+    const code = text.charCodeAt(at);
+    if (!this.isLineEnd(code) && (code !== HASH || text.charCodeAt(at - 1) !== SPACE)) throw UNSUPPORTED_SYNTAX;
+    return text.indexOf('\n', at) + 1;
+  }
+
   protected readBlockScalar(from: number, column: number): string {
     const { text, end } = this;
     const isLiteral = text.charCodeAt(from) === BAR;
     const mark = text.charCodeAt(from + 1);
     const stripsTrailingBreaks = mark === DASH;
     const keepsTrailingBreaks = mark === PLUS;
-    let header = from + (stripsTrailingBreaks || keepsTrailingBreaks ? 2 : 1);
-    while (text.charCodeAt(header) === SPACE) header++;
-    const afterHeader = text.charCodeAt(header);
-    if (!this.isLineEnd(afterHeader) && (afterHeader !== HASH || text.charCodeAt(header - 1) !== SPACE)) throw UNSUPPORTED_SYNTAX;
-    let start = text.indexOf('\n', header) + 1;
+    let start = this.findLineAfterHeader(from + (stripsTrailingBreaks || keepsTrailingBreaks ? 2 : 1));
 
     const lines: string[] = [];
     let indent = -1;

@@ -11,6 +11,7 @@ import { markGrowingObjects, selectPodsOfBothVersions, selectPodsOfRole } from '
 import type { Finding } from '../../core/findings/finding';
 import { getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
+import type { ResourceRef } from '../../core/document/rollout';
 import type { ServicePlan } from '../../core/document/service-plan';
 import type { AppliedChange, RolloutWithObject } from '../plan-input';
 import type { UnitRollout } from '../plan-objects';
@@ -90,6 +91,31 @@ interface PlannedService extends ServiceVersions {
   readonly isApplied: boolean;
 }
 
+/** Plans a Service with the pods that it selects. Undefined if none of them is counted. */
+function buildServicePlan(
+  versions: PlannedService,
+  pods: readonly ServicePods[],
+  { role, mayHaveMore }: Pick<ServicePlan, 'role'> & { readonly mayHaveMore: readonly ResourceRef[] },
+): ServicePlan | undefined {
+  const counted = pods.filter(({ isOnUnknownNodes }) => !isOnUnknownNodes);
+  if (counted.length === 0) return undefined;
+  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, { hasRole: role !== undefined, isSplit: role === 'stable' });
+  const mayAlsoSelect = deduplicateResources([
+    ...mayHaveMore,
+    ...pods.filter((one) => !counted.includes(one)).map(({ resource }) => resource),
+  ]);
+  // With pods that are not counted, the share of the new version is not known.
+  const countedWaves = counted.length === pods.length ? waves : waves.map(({ wave, ready }) => ({ wave, ready }));
+  return {
+    resource: resourceOf(versions.next),
+    selects: deduplicateResources(counted.map(({ resource }) => resource)),
+    ...(role && { role }),
+    readyEndpoints,
+    ...(waves.length > 0 && { waves: countedWaves }),
+    ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
+  };
+}
+
 function evaluateService(service: Manifest, versions: PlannedService, index: ServicePodIndex, context: PlanContext): EvaluatedService {
   const { isApplied } = versions;
   if (selectorOf(versions.next) === undefined) return evaluateWithoutSelector(service, versions, index, context);
@@ -104,7 +130,6 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Ser
   const role = owner?.serviceRoles?.get(nameOf(service));
   const pods: readonly ServicePods[] =
     owner && role ? [selectPodsOfRole(owner, role)] : markGrowingObjects(versions, all.map(selectPodsOfBothVersions));
-  const counted = pods.filter(({ isOnUnknownNodes }) => !isOnUnknownNodes);
   const mayHaveMore = deduplicateResources([
     ...possible.filter((one) => !all.includes(one)).map(({ resource }) => resource),
     ...listPossibleOwners(namespace, selectors, context),
@@ -116,30 +141,16 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Ser
       : [];
   const hasPods = possible.length > 0 || selected.some(isKept);
   if (pods.length === 0) return { service, hasPods, findings: check(false) };
-  const { readyEndpoints, waves } = buildServiceTimeline(versions, counted, { hasRole: role !== undefined, isSplit: role === 'stable' });
   const locate = (object: object, path: string) => context.locate(object, path);
   const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
   const pending = loss === undefined && mayHaveMore.length === 0 && possible.length === 0 ? findPendingLoss(versions, all) : undefined;
   // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
   const isReported = role !== 'canary' && role !== 'preview';
-  const mayAlsoSelect = deduplicateResources([
-    ...mayHaveMore,
-    ...pods.filter((one) => !counted.includes(one)).map(({ resource }) => resource),
-  ]);
-  // With pods that are not counted, the share of the new version is not known.
-  const countedWaves = counted.length === pods.length ? waves : waves.map(({ wave, ready }) => ({ wave, ready }));
-  const plan: ServicePlan = {
-    resource: resourceOf(versions.next),
-    selects: deduplicateResources(counted.map(({ resource }) => resource)),
-    ...(role && { role }),
-    readyEndpoints,
-    ...(waves.length > 0 && { waves: countedWaves }),
-    ...(mayAlsoSelect.length > 0 && { mayAlsoSelect }),
-  };
+  const plan = buildServicePlan(versions, pods, { ...(role && { role }), mayHaveMore });
   return {
     service,
     hasPods,
-    ...(counted.length > 0 && { plan }),
+    ...(plan && { plan }),
     findings: [
       ...(loss && isReported ? [reportServiceWithoutEndpoints(service, loss, locate)] : []),
       ...(pending && isReported ? [reportPendingLoss(service, pending, locate)] : []),

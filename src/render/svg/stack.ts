@@ -61,6 +61,35 @@ function placeLabels(desired: readonly number[], top: number, bottom: number): n
   return positions;
 }
 
+/** Renders the rows that are left out. */
+function renderGap(gap: NonNullable<StackPanel['gap']>, x: (at: number) => number, box: Box): string[] {
+  const [from, to] = [x(gap.from), x(gap.to)];
+  return [
+    renderSvgElement('rect', { class: 'gone', x: from, y: box.top, width: to - from, height: box.height, opacity: 0.8 }),
+    renderSvgText(gap.text, { ...computeTextAnchor((from + to) / 2, gap.text, box), y: box.top + box.height / 2 }),
+  ];
+}
+
+/** Renders the levels as lines, with their names if there is room next to the box. */
+function renderLevels(levels: StackPanel['levels'], y: (value: number) => number, box: Box, width: number): string[] {
+  const right = box.left + box.width;
+  const positions = placeLabels(
+    levels.map(({ at }) => y(at)),
+    box.top + 4,
+    box.top + box.height - 2,
+  );
+  const isWide = width >= WIDE_CHART_MIN_WIDTH;
+  return levels.flatMap(({ name, role, at }, index) => [
+    renderSvgElement('path', { class: `l-${role}`, d: `M${box.left} ${y(at)}H${right}` }),
+    ...(isWide
+      ? [
+          renderSvgElement('path', { class: 'rule', d: `M${right} ${y(at)}L${right + 8} ${positions[index]}` }),
+          renderSvgText(truncateSvgText(name, TEXT_SIZE, width - right - 14), { x: right + 10, y: positions[index]! + TEXT_SIZE / 3 }),
+        ]
+      : []),
+  ]);
+}
+
 /** Renders layers over time with their levels, in a box. */
 export function renderStack(panel: StackPanel, axis: TimeAxis, box: Box, width: number): string {
   const { unit, layers, levels, bands, rows, stop, gap, pauses = [] } = panel;
@@ -74,12 +103,6 @@ export function renderStack(panel: StackPanel, axis: TimeAxis, box: Box, width: 
     .y0(({ from }) => y(from))
     .y1(({ to }) => y(to))
     .curve(curveStepAfter);
-  const positions = placeLabels(
-    levels.map(({ at }) => y(at)),
-    box.top + 4,
-    bottom - 2,
-  );
-  const isWide = width >= WIDE_CHART_MIN_WIDTH;
   const columns =
     axis.ticks !== undefined && rows.length <= MAX_SEPARATED_COLUMNS ? rows.slice(1).map(({ at }) => `M${x(at)} ${box.top}V${bottom}`) : [];
   return [
@@ -93,28 +116,8 @@ export function renderStack(panel: StackPanel, axis: TimeAxis, box: Box, width: 
     ]),
     ...layers.map(({ role }, index) => renderSvgElement('path', { class: role, d: shape(computeEdges(panel, index, end)) ?? '' })),
     ...(columns.length > 0 ? [renderSvgElement('path', { class: 'over', d: columns.join('') })] : []),
-    ...(gap
-      ? [
-          renderSvgElement('rect', {
-            class: 'gone',
-            x: x(gap.from),
-            y: box.top,
-            width: x(gap.to) - x(gap.from),
-            height: box.height,
-            opacity: 0.8,
-          }),
-          renderSvgText(gap.text, { ...computeTextAnchor((x(gap.from) + x(gap.to)) / 2, gap.text, box), y: box.top + box.height / 2 }),
-        ]
-      : []),
-    ...levels.flatMap(({ name, role, at }, index) => [
-      renderSvgElement('path', { class: `l-${role}`, d: `M${box.left} ${y(at)}H${right}` }),
-      ...(isWide
-        ? [
-            renderSvgElement('path', { class: 'rule', d: `M${right} ${y(at)}L${right + 8} ${positions[index]}` }),
-            renderSvgText(truncateSvgText(name, TEXT_SIZE, width - right - 14), { x: right + 10, y: positions[index]! + TEXT_SIZE / 3 }),
-          ]
-        : []),
-    ]),
+    ...(gap ? renderGap(gap, x, box) : []),
+    ...renderLevels(levels, y, box, width),
     ...pauses.map((at) => renderPause(x(at), box)),
     ...(stop ? [renderStop(x(stop.at), stop.text, box)] : []),
   ].join('');

@@ -110,6 +110,13 @@ export function resolveRuntimeTermination(
   return { ...(termination && { termination }), findings: checkTermination(located, context) };
 }
 
+/** How long the pods of a Deployment that KServe creates may take. InferenceServices have no field for it. */
+const DEADLINE = {
+  deadline: DEPLOYMENT_DEFAULTS.progressDeadlineSeconds,
+  minReadySeconds: DEPLOYMENT_DEFAULTS.minReadySeconds,
+  isSettable: false,
+};
+
 /** Builds the workload of a Deployment that KServe creates. */
 export function buildKserveWorkload(
   service: KserveService,
@@ -150,12 +157,7 @@ export function buildKserveWorkload(
         ...(deployment.component !== 'worker' && { service: deployment.name }),
       }),
       ruleInputs: {
-        deadline: {
-          path: podPath,
-          deadline: DEPLOYMENT_DEFAULTS.progressDeadlineSeconds,
-          minReadySeconds: DEPLOYMENT_DEFAULTS.minReadySeconds,
-          isSettable: false,
-        },
+        deadline: { path: podPath, ...DEADLINE },
         declaredReplicas: replicasPath && { path: replicasPath, replicas, writer: 'kserve' },
       },
     },

@@ -11,6 +11,7 @@ import { drainTemplate, resolveDrainSeconds } from '../../workloads/drain';
 import type { DrainIntent } from '../../workloads/drain';
 import { getPresetReserve, LLM_CONTAINER } from './preset-termination';
 import { getPresetTermination, llmBehaviourOf } from './versions';
+import type { PresetTermination } from './versions';
 
 /** The apiVersion and kind of the generated object. */
 export const LLM_INFERENCE_SERVICE = { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'LLMInferenceService' } as const;
@@ -122,6 +123,37 @@ export interface DrainedLlmWorkload {
 }
 
 /**
+ * Returns how the pods of the preset end requests.
+ *
+ * @throws IntentError if they do not finish one of so many seconds
+ */
+function requirePresetWithDrain(
+  container: unknown,
+  version: string,
+  { seconds, prop, path }: { readonly seconds: number; readonly prop: string; readonly path: string },
+): PresetTermination {
+  const preset = getPresetTermination(version);
+  if (!preset) {
+    throw new IntentError(
+      `${prop}.longestRequest needs ${seconds} s, but the presets of KServe ${version} start vLLM without --shutdown-timeout, so that it aborts requests: ` +
+        "write kserve: '0.19' or later, or the command of container main",
+    );
+  }
+  for (const field of ['args', 'lifecycle'] as const) {
+    if (getValueAt(container, field) === undefined) continue;
+    throw new IntentError(`${prop} is set, but ${path}.${field} replaces what the preset derives from it: delete one of them`);
+  }
+  const image = getServerDrain({ image: getValueAt(container, 'image') });
+  if (image?.isTooOld) {
+    throw new IntentError(
+      `${prop}.longestRequest needs ${seconds} s, but ${path}.image has a version of vLLM that aborts requests at SIGTERM: use ` +
+        `${image.optionSince} or later`,
+    );
+  }
+  return preset;
+}
+
+/**
  * Writes a drain into the pods of a workload. The presets of KServe derive the flag of vLLM from the grace period, so that without a command only
  * the grace period is written.
  *
@@ -146,26 +178,7 @@ function drainLlmWorkload(
     return { fields: { template: spec, ...own }, provenance };
   }
   const seconds = resolveDrainSeconds(drain, prop);
-  const preset = getPresetTermination(version);
-  if (!preset) {
-    throw new IntentError(
-      `${prop}.longestRequest needs ${seconds} s, but the presets of KServe ${version} start vLLM without --shutdown-timeout, so that it aborts requests: ` +
-        "write kserve: '0.19' or later, or the command of container main",
-    );
-  }
-  for (const field of ['args', 'lifecycle'] as const) {
-    if (getValueAt(containers[main], field) === undefined) continue;
-    throw new IntentError(
-      `${prop} is set, but ${podPath}.containers[${main}].${field} replaces what the preset derives from it: delete one of them`,
-    );
-  }
-  const image = getServerDrain({ image: getValueAt(containers[main], 'image') });
-  if (image?.isTooOld) {
-    throw new IntentError(
-      `${prop}.longestRequest needs ${seconds} s, but ${podPath}.containers[${main}].image has a version of vLLM that aborts requests at SIGTERM: use ` +
-        `${image.optionSince} or later`,
-    );
-  }
+  const preset = requirePresetWithDrain(containers[main], version, { seconds, prop, path: `${podPath}.containers[${main}]` });
   const needed = seconds + getPresetReserve(preset.preStopSeconds);
   const { terminationGracePeriodSeconds: written } = template;
   if (typeof written === 'number' && written < needed) {

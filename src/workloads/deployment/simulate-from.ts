@@ -24,6 +24,58 @@ function countRepeatableWaves(controller: DeploymentController, step: number): n
   return waves > MAX_LISTED_ROWS ? waves : 0;
 }
 
+/** The waves of a rollout so far: the first and the last ones, and what is counted over all of them. */
+class WaveRecorder {
+  private readonly first: DeploymentWave[] = [];
+  private last: DeploymentWave[] = [];
+  private wave = 0;
+  private iterations = 0;
+  private minAvailable: number;
+  private repeatedWaves = 0;
+  /** Number of pods that the last wave added. */
+  step = 0;
+
+  constructor(
+    replicas: number,
+    private previous: ReplicaCounts,
+  ) {
+    this.minAvailable = Math.min(replicas, previous.available);
+  }
+
+  /** Whether the last waves replaced the same number of pods each. */
+  get isRepeating(): boolean {
+    return this.repeatedWaves >= MIN_REPEATED_WAVES;
+  }
+
+  record(counts: ReplicaCounts): void {
+    const { newReplicas, oldReplicas, available } = counts;
+    const { previous, step } = this;
+    this.wave++;
+    const row = { wave: this.wave, newReplicas, oldReplicas, total: newReplicas + oldReplicas, available };
+    if (newReplicas > previous.newReplicas) this.iterations++;
+    this.minAvailable = Math.min(this.minAvailable, available);
+    if (this.first.length < MAX_LISTED_ROWS) this.first.push(row);
+    this.last = [...this.last.slice(-ROWS_AT_EACH_END + 1), row];
+    const added = newReplicas - previous.newReplicas;
+    this.repeatedWaves = added === step && previous.oldReplicas - oldReplicas === step ? this.repeatedWaves + 1 : 0;
+    this.step = added;
+    this.previous = counts;
+  }
+
+  /** Counts waves that are like the last one, without their rows. */
+  skip(waves: number, counts: ReplicaCounts): void {
+    this.wave += waves;
+    this.iterations += waves;
+    this.previous = counts;
+  }
+
+  summarize() {
+    const { first, last, wave, iterations, minAvailable } = this;
+    const elided = wave > MAX_LISTED_ROWS ? wave - 2 * ROWS_AT_EACH_END : 0;
+    return { waves: elided > 0 ? [...first.slice(0, ROWS_AT_EACH_END), ...last] : first, elided, iterations, minAvailable };
+  }
+}
+
 /**
  * Simulates how the Deployment controller replaces pods, wave by wave, from any state of the cluster: with ReplicaSets of several
  * revisions,
@@ -39,54 +91,26 @@ export function simulateDeploymentFrom(
   if (isSteadyState(replicas, initialReplicaSets)) return simulateDeployment(strategy, replicas);
   const controller = new DeploymentController(strategy, replicas, initialReplicaSets);
   const limits = strategy.type === 'Recreate' ? { surge: 0, unavailable: replicas } : resolveFenceposts(strategy.rollingUpdate, replicas);
-  const first: DeploymentWave[] = [];
-  let last: DeploymentWave[] = [];
-  let wave = 0;
-  let iterations = 0;
-  let minAvailable = Math.min(replicas, controller.current.available);
-  let previous = controller.current;
-  let repeatedWaves = 0;
-  let step = 0;
-
-  const recordWave = (counts: ReplicaCounts) => {
-    wave++;
-    const row = {
-      wave,
-      newReplicas: counts.newReplicas,
-      oldReplicas: counts.oldReplicas,
-      total: counts.newReplicas + counts.oldReplicas,
-      available: counts.available,
-    };
-    if (counts.newReplicas > previous.newReplicas) iterations++;
-    minAvailable = Math.min(minAvailable, counts.available);
-    if (first.length < MAX_LISTED_ROWS) first.push(row);
-    last = [...last.slice(-ROWS_AT_EACH_END + 1), row];
-    const added = counts.newReplicas - previous.newReplicas;
-    repeatedWaves = added === step && previous.oldReplicas - counts.oldReplicas === step ? repeatedWaves + 1 : 0;
-    step = added;
-    previous = counts;
-  };
+  const recorder = new WaveRecorder(replicas, controller.current);
   for (;;) {
     const moved = controller.reconcile();
-    if (moved) recordWave(controller.current);
-    else if (strategy.type === 'Recreate' && controller.createNewPods()) recordWave(controller.current);
+    if (moved) recorder.record(controller.current);
+    else if (strategy.type === 'Recreate' && controller.createNewPods()) recorder.record(controller.current);
     else if (!controller.markPodsReady()) break;
     controller.markPodsReady();
-    const waves = repeatedWaves >= MIN_REPEATED_WAVES ? countRepeatableWaves(controller, step) : 0;
+    const { step, isRepeating } = recorder;
+    const waves = isRepeating ? countRepeatableWaves(controller, step) : 0;
     if (waves === 0) continue;
     controller.skipWaves(waves, step);
-    wave += waves;
-    iterations += waves;
-    previous = controller.current;
+    recorder.skip(waves, controller.current);
   }
-
-  const elided = wave > MAX_LISTED_ROWS ? wave - 2 * ROWS_AT_EACH_END : 0;
+  const { waves, elided, iterations, minAvailable } = recorder.summarize();
   return {
     kind: 'deployment',
     replicas,
     surge: limits.surge,
     unavailable: Math.min(limits.unavailable, replicas),
-    waves: elided > 0 ? [...first.slice(0, ROWS_AT_EACH_END), ...last] : first,
+    waves,
     iterations,
     peakPods: controller.peak,
     minAvailable,

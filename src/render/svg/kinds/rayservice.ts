@@ -1,7 +1,12 @@
 import type { PlannedRollout } from '../../../core/document/rollout';
-import type { RayServiceSimulation } from '../../../core/simulations/rayservice';
+import type { RayServiceSimulation, RayServiceStep } from '../../../core/simulations/rayservice';
 import { findDeadlockRow } from '../../outcome-text';
 import type { Chart, StackPanel, ChartStop, TimeAxis } from '../chart';
+
+const LAYERS: StackPanel['layers'] = [
+  { name: 'old cluster', role: 'old' },
+  { name: 'new cluster', role: 'new' },
+];
 
 /** Builds the capacity and traffic of both clusters, over seconds. */
 export function buildRayServiceParts(simulation: RayServiceSimulation, rollout: PlannedRollout): Chart['parts'] {
@@ -25,16 +30,15 @@ export function buildRayServiceParts(simulation: RayServiceSimulation, rollout: 
     ...(isTimed ? {} : { ticks: steps.map((_, index) => ({ at: index + 0.5, text: String(index + 1) })) }),
   };
   const [first] = steps;
-  const before = isTimed ? [{ at: axis.from, values: [first!.activeTargetCapacity, first!.pendingTargetCapacity] }] : [];
-  const beforeTraffic = isTimed ? [{ at: axis.from, values: [first!.activeTraffic, first!.pendingTraffic] }] : [];
+  const toRows = (valuesOf: (step: RayServiceStep) => readonly number[]) => [
+    ...(isTimed ? [{ at: axis.from, values: valuesOf(first!) }] : []),
+    ...steps.map((step, index) => ({ at: at(index), values: valuesOf(step) })),
+  ];
   const capacity: StackPanel = {
     kind: 'stack',
     unit: '% of the capacity of one cluster',
-    rows: [...before, ...steps.map((step, index) => ({ at: at(index), values: [step.activeTargetCapacity, step.pendingTargetCapacity] }))],
-    layers: [
-      { name: 'old cluster', role: 'old' },
-      { name: 'new cluster', role: 'new' },
-    ],
+    rows: toRows(({ activeTargetCapacity, pendingTargetCapacity }) => [activeTargetCapacity, pendingTargetCapacity]),
+    layers: LAYERS,
     levels: [
       { name: `peak ${peakCapacityPercent}%`, role: 'ceiling', at: peakCapacityPercent },
       { name: 'one cluster', role: 'desired', at: 100 },
@@ -46,11 +50,8 @@ export function buildRayServiceParts(simulation: RayServiceSimulation, rollout: 
   const traffic: StackPanel = {
     kind: 'stack',
     unit: '% of requests',
-    rows: [...beforeTraffic, ...steps.map((step, index) => ({ at: at(index), values: [step.activeTraffic, step.pendingTraffic] }))],
-    layers: [
-      { name: 'old cluster', role: 'old' },
-      { name: 'new cluster', role: 'new' },
-    ],
+    rows: toRows(({ activeTraffic, pendingTraffic }) => [activeTraffic, pendingTraffic]),
+    layers: LAYERS,
     levels: [],
     bands: [],
     axisMaximum: 100,

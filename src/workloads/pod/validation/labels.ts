@@ -27,10 +27,11 @@ const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 /** Validates labels. Source of this file: apimachinery pkg/apis/meta/v1/validation/validation.go and pkg/api/validation/objectmeta.go. */
 export function validateLabels(labels: unknown, location: LazyFieldPath): readonly Finding[] {
   if (!isNonNil(labels)) return [];
-  return collectFromEach(Object.entries(asMap(labels) ?? {}), ([name, value]) =>
+  const map = asMap(labels) ?? {};
+  return collectFromEach(Object.keys(map), (name) =>
     joinLists(
       validateFormat(name, 'qualified-name', appendMapKeyLazily(location, name)),
-      validateFormat(decodeString(value), 'label-value', appendMapKeyLazily(location, name)),
+      validateFormat(decodeString(map[name]), 'label-value', appendMapKeyLazily(location, name)),
     ),
   );
 }

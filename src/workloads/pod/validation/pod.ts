@@ -243,6 +243,8 @@ export interface TemplateTraits {
   readonly writesHostname?: boolean;
 }
 
+const NO_VOLUMES: VolumeSources = new Map();
+
 function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: LazyFieldPath) {
   const items = Array.isArray(pod.volumes) ? (pod.volumes as readonly unknown[]) : [];
   // The claim replaces a volume of the same name, which is not validated: an undefined item is skipped.
@@ -252,26 +254,14 @@ function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: Lazy
   return { findings, sources };
 }
 
-/**
- * Reports everything that the API server refuses in the spec of a pod template. The types of its fields are already validated.
- *
- * @param version the version of Kubernetes
- */
-export function validatePodSpec(pod: Fields, version: string, location: LazyFieldPath, traits: TemplateTraits = {}): readonly Finding[] {
-  const { generatedVolumes = new Map<string, string>(), writesHostname = false } = traits;
-  const behaviour = getPodBehaviour(version);
-  const volumes = resolvePodVolumes(pod, generatedVolumes, appendLazily(location, 'volumes'));
-  const containers = listItems(pod.containers, appendLazily(location, 'containers'));
-  const init = listItems(pod.initContainers, appendLazily(location, 'initContainers'));
-  const all = [...init, ...containers];
+function buildContainerContext(pod: Fields, behaviour: PodBehaviour, volumes: VolumeSources, location: LazyFieldPath): ContainerContext {
   const os = decodeString(asMap(pod.os)?.name);
-  const claimNames = listItems(pod.resourceClaims, location).flatMap(({ value }) =>
-    decodeString(value.name) ? [decodeString(value.name)!] : [],
-  );
-  const context: ContainerContext = {
+  return {
     behaviour,
-    volumes: volumes.sources,
-    claimNames,
+    volumes,
+    claimNames: listItems(pod.resourceClaims, location).flatMap(({ value }) =>
+      decodeString(value.name) ? [decodeString(value.name)!] : [],
+    ),
     hostUsers: pod.hostUsers !== false,
     restartPolicy: decodeString(pod.restartPolicy),
     hooks: {
@@ -280,6 +270,22 @@ export function validatePodSpec(pod: Fields, version: string, location: LazyFiel
       ...(isNonNil(pod.os) && os !== undefined && { os }),
     },
   };
+}
+
+/**
+ * Reports everything that the API server refuses in the spec of a pod template. The types of its fields are already validated.
+ *
+ * @param version the version of Kubernetes
+ */
+export function validatePodSpec(pod: Fields, version: string, location: LazyFieldPath, traits: TemplateTraits = {}): readonly Finding[] {
+  const { generatedVolumes = NO_VOLUMES, writesHostname = false } = traits;
+  const behaviour = getPodBehaviour(version);
+  const volumes = resolvePodVolumes(pod, generatedVolumes, appendLazily(location, 'volumes'));
+  const containers = listItems(pod.containers, appendLazily(location, 'containers'));
+  const init = listItems(pod.initContainers, appendLazily(location, 'initContainers'));
+  const all = [...init, ...containers];
+  const context = buildContainerContext(pod, behaviour, volumes.sources, location);
+  const { claimNames } = context;
   return joinLists(
     volumes.findings,
     validateField(pod, 'resourceClaims', location, validatePodResourceClaims),

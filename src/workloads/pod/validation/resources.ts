@@ -72,10 +72,10 @@ type ResourceKind = 'resourceName' | 'podResourceName';
 /** Validates amounts by resource. */
 export function validateAmounts(list: Fields, kind: ResourceKind, location: LazyFieldPath): readonly Finding[] {
   const isKnown = kind === 'resourceName' ? isContainerResource : isPodResource;
-  return collectFromEach(Object.entries(list), ([name, value]) =>
+  return collectFromEach(Object.keys(list), (name) =>
     joinLists(
       isKnown(name) ? [] : [reportInvalid(kind, name, appendMapKeyLazily(location, name))],
-      validateResourceAmount(name, value, appendMapKeyLazily(location, name)),
+      validateResourceAmount(name, list[name], appendMapKeyLazily(location, name)),
     ),
   );
 }
@@ -118,7 +118,7 @@ export function validateResources(
   return joinLists(
     validateAmounts(limits, kind, appendLazily(location, 'limits')),
     validateAmounts(requests, kind, appendLazily(location, 'requests')),
-    collectFromEach(Object.entries(requests), ([name, value]) => validateRequest(name, value, limits, location)),
+    collectFromEach(Object.keys(requests), (name) => validateRequest(name, requests[name], limits, location)),
     isHugePagesOnly
       ? [
           invalidWorkload.createFinding('hugePagesOnly', {

@@ -1,25 +1,7 @@
 import { requestsAborted } from '../../../../src/cluster/pods/rules/requests-aborted';
 import { toFieldPath } from '../../../../src/core/manifest/field-path';
 import { testRule } from '../../../rule-tester';
-
-const SERVICE = `---
-apiVersion: v1
-kind: Service
-metadata: { name: model }
-spec: { selector: { app: model }, ports: [{ port: 80, targetPort: 8000 }] }
-`;
-
-const deployment = (container: string) => `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: model }
-spec:
-  replicas: 2
-  selector: { matchLabels: { app: model } }
-  template:
-    metadata: { labels: { app: model } }
-    spec:
-      containers: [{ name: server, ports: [{ containerPort: 8000 }], readinessProbe: { httpGet: { port: 8000 } }, ${container.includes('image:') ? '' : 'image: "model:1", '}${container} }]
-`;
+import { SERVICE, deployment } from './server-deployment';
 
 testRule(requestsAborted, {
   valid: [

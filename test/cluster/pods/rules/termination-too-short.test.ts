@@ -1,17 +1,6 @@
 import { terminationTooShort } from '../../../../src/cluster/pods/rules/termination-too-short';
 import { testRule } from '../../../rule-tester';
-
-const deployment = (container: string) => `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: model }
-spec:
-  replicas: 2
-  selector: { matchLabels: { app: model } }
-  template:
-    metadata: { labels: { app: model } }
-    spec:
-      containers: [{ name: server, ports: [{ containerPort: 8000 }], readinessProbe: { httpGet: { port: 8000 } }, ${container.includes('image:') ? '' : 'image: "model:1", '}${container} }]
-`;
+import { deployment } from './server-deployment';
 
 const GRACE_PATH = 'spec.template.spec.terminationGracePeriodSeconds';
 
