@@ -1,5 +1,5 @@
 import { planWithBetterStrategies } from '../src/advise/better-strategy';
-import { addRefusedObjects } from '../src/change/refused-objects';
+import { addRefusedObjects } from '../src/change/compare/refused-objects';
 import { parseCapacity } from '../src/cluster/capacity/capacity';
 import { APPLY_MODES } from '../src/core/change';
 import type { ApplyMode } from '../src/core/change';

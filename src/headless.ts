@@ -13,8 +13,8 @@ export type {
   UnmetLimit,
 } from './core/advice';
 export type { IntOrPercent, IntOrPercentForms } from './core/int-or-percent';
-export { diffPlans } from './change/diff';
-export type { ChangedServices } from './change/diff-services';
+export { diffPlans } from './change/diff/diff';
+export type { ChangedServices } from './change/diff/diff-services';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/change-options';
 export { planManifests } from './plan/plan';

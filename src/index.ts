@@ -38,7 +38,7 @@ export type {
   RuleSettingProps,
 } from './constructs/validation-plugin';
 
-export { PlanDocumentError } from './change/previous-plan';
+export { PlanDocumentError } from './change/diff/previous-plan';
 export { GitError } from './input/git-revision';
 export { PathError } from './input/read-paths';
 export { PlatformConfigError } from './props/platform-config-file';

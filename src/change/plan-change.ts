@@ -12,7 +12,7 @@ import type { PlanInput } from '../plan/plan-input';
 import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/validate-options';
 import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
 import type { ChangeOptions } from './change-options';
-import type { PodCountContext } from './pod-counts';
+import type { PodCountContext } from './result/pod-counts';
 import type { ChangeRun, ChangeRunOptions, OldInput } from './steps/change-run';
 import { checkNextRollouts } from './steps/check-next-rollouts';
 import { compareSides } from './steps/compare-sides';

@@ -1,5 +1,5 @@
 import type { AdvicePlanner } from '../advise/advise';
-import { objectKeyOf } from '../change/match-objects';
+import { objectKeyOf } from '../change/match/match-objects';
 import { planChangedInput } from '../change/plan-change';
 import type { ResourceRef } from '../core/rollout';
 import { planInput } from '../plan/plan';

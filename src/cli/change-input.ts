@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { addApplyRisks } from '../change/apply-risks';
-import { diffPlans } from '../change/diff';
-import { detectPlanDocument, planAgainstPlanDocument } from '../change/previous-plan';
-import type { OldSideFiles } from '../change/previous-plan';
+import { addApplyRisks } from '../change/findings/apply-risks';
+import { diffPlans } from '../change/diff/diff';
+import { detectPlanDocument, planAgainstPlanDocument } from '../change/diff/previous-plan';
+import type { OldSideFiles } from '../change/diff/previous-plan';
 import { planChangedInput } from '../change/plan-change';
 import type { ChangeRunOptions, OldInput } from '../change/steps/change-run';
 import { APPLY_MODES } from '../core/change';

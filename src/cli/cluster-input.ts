@@ -14,7 +14,7 @@ import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
 import { findControllerMade } from '../cluster/created-kinds';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { isLive } from '../appliers/live-object';
-import { objectKeyOf } from '../change/match-objects';
+import { objectKeyOf } from '../change/match/match-objects';
 import type { OldInput } from '../change/steps/change-run';
 import { findProgram } from '../input/find-program';
 import type { RunBudget } from '../input/read-budget';

@@ -5,7 +5,7 @@ import { Deadline } from '../core/deadline';
 import { escapeForTerminal } from '../core/escape-output';
 import { resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
-import { PlanDocumentError } from '../change/previous-plan';
+import { PlanDocumentError } from '../change/diff/previous-plan';
 import { planInput } from '../plan/plan';
 import type { PlanningLimits } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';

@@ -1,5 +1,5 @@
 import { planWithBetterStrategies } from '../advise/better-strategy';
-import { addRefusedObjects } from '../change/refused-objects';
+import { addRefusedObjects } from '../change/compare/refused-objects';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { hasUnrenderedFolder } from '../core/rules/not-rendered';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { collectDeploySources } from '../appliers/deploy-source';
-import { DeployedFiles } from '../change/deployed-files';
-import { SourceIndex } from '../change/source-index';
+import { DeployedFiles } from '../change/removed/deployed-files';
+import { SourceIndex } from '../change/removed/source-index';
 import { toCheckoutPath } from '../core/checkout-path';
 import { isJsonnetFile } from '../input/marker-files';
 import { listSourcePaths } from '../appliers/source-paths';

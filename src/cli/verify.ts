@@ -1,4 +1,4 @@
-import { parsePlanDocument } from '../change/previous-plan';
+import { parsePlanDocument } from '../change/diff/previous-plan';
 import { escapeForTerminal } from '../core/escape-output';
 import { parseGoDuration } from '../core/go-duration';
 import { getValueAt } from '../core/manifest';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PlanDocumentError, detectPlanDocument } from '../change/previous-plan';
+import { PlanDocumentError, detectPlanDocument } from '../change/diff/previous-plan';
 import { isGitSource, parseGitSource } from '../input/git-revision';
 import { readGitSource } from '../input/git-source';
 import { readFiles } from '../input/read';

@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
-import { raiseServiceLosses } from '../change/new-outages';
+import { raiseServiceLosses } from '../change/result/new-outages';
 import { planChangedInput } from '../change/plan-change';
-import { addRefusedObjects } from '../change/refused-objects';
+import { addRefusedObjects } from '../change/compare/refused-objects';
 import { applyConfiguration } from '../config/apply-configuration';
 import { Deadline } from '../core/deadline';
 import { matchesPattern } from '../core/path-pattern';

@@ -6,7 +6,7 @@ import type { ResourceRef } from '../core/rollout';
 import { truncateNames } from '../core/text-format';
 import type { UpgradeEffect } from '../core/upgrade';
 import { modelOf, modelFieldOf } from '../systems/kserve/service';
-import { resourceRefOf } from '../change/object-effect';
+import { resourceRefOf } from '../change/effects/object-effect';
 import { incompleteInformation } from '../change/rules/incomplete-information';
 import { autoSelect } from './rules/auto-select';
 import { nameChanges } from './rules/name-changes';

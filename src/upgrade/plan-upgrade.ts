@@ -1,11 +1,11 @@
 import { planChangedInput } from '../change/plan-change';
 import type { ChangeRunOptions } from '../change/steps/change-run';
-import type { WrittenDifference } from '../change/operator-upgrade';
-import { diffPlans } from '../change/diff';
-import { objectKeyOf } from '../change/match-objects';
-import { resourceRefOf } from '../change/object-effect';
-import { isIncompleteInput, selectRelevantFindings } from '../change/relevant-findings';
-import { rolloutKeyOf, rolloutObjectKeyOf } from '../change/rollout-key';
+import type { WrittenDifference } from '../change/effects/operator-upgrade';
+import { diffPlans } from '../change/diff/diff';
+import { objectKeyOf } from '../change/match/match-objects';
+import { resourceRefOf } from '../change/effects/object-effect';
+import { isIncompleteInput, selectRelevantFindings } from '../change/result/relevant-findings';
+import { rolloutKeyOf, rolloutObjectKeyOf } from '../change/result/rollout-key';
 import { noLastApplied } from '../change/rules/no-last-applied';
 import { groupBy } from '../core/group-by';
 import type { ApplyEffect } from '../core/change';

@@ -7,7 +7,7 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { diffPlans, planChange, planManifests } from '../../src/headless';
-import { FIGURE_RULES } from '../../src/change/diff-rules';
+import { FIGURE_RULES } from '../../src/change/diff/diff-rules';
 import planSchema from '../../schemas/plan-1.2.json';
 import { expectValidDiff } from '../plan-schema';
 import { planOf, rolloutOf } from '../render/plans';

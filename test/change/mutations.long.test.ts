@@ -1,11 +1,11 @@
 import { parseAllDocuments } from 'yaml';
 import { APPLIER_BY_MODE } from '../../src/appliers/detect-applier';
-import { compareObjects } from '../../src/change/object-comparison';
-import { ConfigConsumers } from '../../src/change/config-references';
-import { evaluateObjectEffect } from '../../src/change/evaluate-object-effect';
-import type { ChangeContext } from '../../src/change/object-effect';
-import { OwnedObjects } from '../../src/change/live-objects';
-import { UnknownReaders } from '../../src/change/unknown-readers';
+import { compareObjects } from '../../src/change/compare/object-comparison';
+import { ConfigConsumers } from '../../src/change/effects/config-references';
+import { evaluateObjectEffect } from '../../src/change/effects/evaluate-object-effect';
+import type { ChangeContext } from '../../src/change/effects/object-effect';
+import { OwnedObjects } from '../../src/change/match/live-objects';
+import { UnknownReaders } from '../../src/change/effects/unknown-readers';
 import type { ApplyMode } from '../../src/core/change';
 import { DEFAULT_VERSIONS, resolveVersions } from '../../src/core/versions';
 import type { Versions } from '../../src/core/versions';

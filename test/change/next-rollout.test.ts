@@ -1,4 +1,4 @@
-import { mayAlterNextRollout } from '../../src/change/next-rollout';
+import { mayAlterNextRollout } from '../../src/change/result/next-rollout';
 import type { ApplyEffect } from '../../src/core/change';
 import type { Manifest } from '../../src/core/manifest';
 import type { PlannedRollout } from '../../src/core/rollout';

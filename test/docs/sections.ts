@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { FIGURE_RULES, compareSeverities, SIMULATION_RULE, STRATEGY_RULE } from '../../src/change/diff-rules';
+import { FIGURE_RULES, compareSeverities, SIMULATION_RULE, STRATEGY_RULE } from '../../src/change/diff/diff-rules';
 import type { Severity } from '../../src/core/finding';
 import { PRODUCTS, getProduct } from '../../src/core/versions';
 import { ROOT } from './generated';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { Draw, mutated, mutatedText } from '../../oracle/mutations/mutate';
-import { diffPlans } from '../../src/change/diff';
+import { diffPlans } from '../../src/change/diff/diff';
 import { planChange } from '../../src/change/plan-change';
 import { readFiles } from '../../src/input/read';
 import { planInput, planManifests } from '../../src/plan/plan';

@@ -1,4 +1,4 @@
-import { addRefusedObjects } from '../../src/change/refused-objects';
+import { addRefusedObjects } from '../../src/change/compare/refused-objects';
 import { Deadline } from '../../src/core/deadline';
 import type { Manifest } from '../../src/core/manifest';
 import { DEFAULT_BUDGET } from '../../src/input/read-budget';

@@ -1,5 +1,5 @@
 import { planChange } from '../../src/change/plan-change';
-import { diffPlans } from '../../src/change/diff';
+import { diffPlans } from '../../src/change/diff/diff';
 import { planManifests } from '../../src/plan/plan';
 import type { ServicePlan } from '../../src/core/service-plan';
 import { expectValidPlan } from '../plan-schema';

@@ -7,7 +7,7 @@ import { defineMessage, defineRule } from '../../core/finding';
 import type { DisplayValue } from '../../core/display-value';
 import { formatDisplayValue, toDisplayValue } from '../../core/display-value';
 import { nameOf, namespaceOf } from '../../core/manifest';
-import type { ObjectComparison } from '../object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
 
 interface DroppedData extends AdvisedObject {
   /** Tool that applies NEW. */

@@ -5,7 +5,7 @@ import type { Finding, Source } from '../../core/finding';
 import { nameOf, namespaceOf } from '../../core/manifest';
 import { describeResource } from '../../core/rollout';
 import { workloadKindOf } from '../../workloads/kinds';
-import type { ObjectComparison } from '../object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
 
 interface RecreatedData {
   readonly kind: string;

@@ -5,7 +5,7 @@ import type { Finding, Source } from '../../core/finding';
 import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { describeResource } from '../../core/rollout';
-import type { ObjectComparison } from '../object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
 import { toSafeText } from '../../core/value-text';
 
 interface NotAdoptedData {

@@ -7,7 +7,7 @@ import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
 import { shortenMessage } from '../../core/text-format';
 import { nameOf, namespaceOf } from '../../core/manifest';
-import type { ObjectComparison } from '../object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
 
 interface RefusedData extends AdvisedObject, RefusedChange {
   /** The path as the server writes it; empty if it names none. */

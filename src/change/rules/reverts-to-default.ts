@@ -11,7 +11,7 @@ import type { DisplayValue } from '../../core/display-value';
 import { pluralize } from '../../core/text-format';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
-import type { ObjectComparison } from '../object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
 import { toSafeNumber, toSafeText } from '../../core/value-text';
 
 interface ReplicasData {

@@ -3,8 +3,8 @@ import type { Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import type { PlanInput } from '../../plan/plan-input';
 import type { ChangeOptions } from '../change-options';
-import type { AdmissionCheck } from '../object-comparison';
-import type { VersionUpgrade } from '../operator-upgrade';
+import type { AdmissionCheck } from '../compare/object-comparison';
+import type { VersionUpgrade } from '../effects/operator-upgrade';
 
 /** Options of a run, which may include more about the cluster than the options of a program. */
 export interface ChangeRunOptions extends ChangeOptions {

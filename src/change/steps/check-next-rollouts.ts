@@ -2,11 +2,11 @@ import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import { planInput } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
-import { raiseNewOutages } from '../new-outages';
-import { addNextRolloutFindings, mayAlterNextRollout } from '../next-rollout';
-import { isNamespaceAssumed, normalizeIdentity } from '../object-comparison';
-import type { ObjectEffect } from '../object-effect';
-import { mapByRollout } from '../rollout-key';
+import { raiseNewOutages } from '../result/new-outages';
+import { addNextRolloutFindings, mayAlterNextRollout } from '../result/next-rollout';
+import { isNamespaceAssumed, normalizeIdentity } from '../compare/object-comparison';
+import type { ObjectEffect } from '../effects/object-effect';
+import { mapByRollout } from '../result/rollout-key';
 import { withUnlimitedOutput } from './change-run';
 import type { PlannedResult } from './plan-result';
 

@@ -1,11 +1,11 @@
 import type { ApplyRejection, ApplyTool } from '../../core/change';
 import type { Manifest } from '../../core/manifest';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
-import { callOrElse } from '../isolate-objects';
-import { isIncomplete } from '../comparison-findings';
+import { callOrElse } from '../effects/isolate-objects';
+import { isIncomplete } from '../findings/comparison-findings';
 import { refuseWrittenMetadata } from '../apiserver/value-validation';
-import { compareObjects } from '../object-comparison';
-import type { AdmissionCheck, ObjectComparison } from '../object-comparison';
+import { compareObjects } from '../compare/object-comparison';
+import type { AdmissionCheck, ObjectComparison } from '../compare/object-comparison';
 import { workloadKindOf } from '../../workloads/kinds';
 import type { OldInput } from './change-run';
 import type { MatchedSides } from './match-sides';

@@ -5,22 +5,27 @@ import type { Manifest } from '../../core/manifest';
 import type { PlanDocument } from '../../core/plan-document';
 import { addPlannedChange } from '../../core/plan-key-order';
 import type { PlannedRollout } from '../../core/rollout';
-import { collectDroppedItems, collectPrunedClaimFindings, collectRecreations, collectRejectionsWithoutRollout } from '../change-findings';
-import { collectGarbageCollected } from '../garbage-collected-objects';
-import { collectHookFindings } from '../hook-findings';
-import { collectIgnoredObjects } from '../ignored-objects';
-import { checkDeletedGitRepos, checkDeletedSources } from '../deleted-sources';
-import { collectMovedObjects } from '../moved-objects';
-import { collectNodeEvictions } from '../node-evictions';
-import { buildObjectChange, buildUnmatchedObjectChange } from '../object-change';
-import type { ObjectEffect } from '../object-effect';
-import { collectRemovedReferences, collectRemovedTemplates } from '../removed-references';
-import { collectRemovedServices } from '../removed-services';
+import {
+  collectDroppedItems,
+  collectPrunedClaimFindings,
+  collectRecreations,
+  collectRejectionsWithoutRollout,
+} from '../findings/change-findings';
+import { collectGarbageCollected } from '../removed/garbage-collected-objects';
+import { collectHookFindings } from '../findings/hook-findings';
+import { collectIgnoredObjects } from '../removed/ignored-objects';
+import { checkDeletedGitRepos, checkDeletedSources } from '../removed/deleted-sources';
+import { collectMovedObjects } from '../removed/moved-objects';
+import { collectNodeEvictions } from '../effects/node-evictions';
+import { buildObjectChange, buildUnmatchedObjectChange } from '../result/object-change';
+import type { ObjectEffect } from '../effects/object-effect';
+import { collectRemovedReferences, collectRemovedTemplates } from '../removed/removed-references';
+import { collectRemovedServices } from '../removed/removed-services';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import { mergeUnplannedKinds } from '../../plan/unsupported-kinds';
-import { summarizePods } from '../pod-counts';
-import type { PodCountContext } from '../pod-counts';
-import { countUnplannedChanges } from '../unplanned-changes';
+import { summarizePods } from '../result/pod-counts';
+import type { PodCountContext } from '../result/pod-counts';
+import { countUnplannedChanges } from '../result/unplanned-changes';
 import type { PlannedResult } from './plan-result';
 
 /** Counts the objects by effect, and their pods. */

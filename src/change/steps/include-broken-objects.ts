@@ -3,7 +3,7 @@ import type { Manifest } from '../../core/manifest';
 import { isAtLeastSeverity } from '../../core/severity';
 import { planInput } from '../../plan/plan';
 import type { RolloutWithObject } from '../../plan/plan-input';
-import { mapByRollout } from '../rollout-key';
+import { mapByRollout } from '../result/rollout-key';
 import { withUnlimitedOutput } from './change-run';
 import { evaluateRetained, includeAffectedObjects } from './evaluate-effects';
 import { planResult } from './plan-result';

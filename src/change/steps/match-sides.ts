@@ -1,10 +1,10 @@
 import { findControllerMade } from '../../cluster/created-kinds';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { collectInputFindings } from '../comparison-findings';
-import { findDuplicateOldObjects } from '../duplicate-old-objects';
-import { matchObjects } from '../match-objects';
-import type { ObjectPair } from '../match-objects';
+import { collectInputFindings } from '../findings/comparison-findings';
+import { findDuplicateOldObjects } from '../match/duplicate-old-objects';
+import { matchObjects } from '../match/match-objects';
+import type { ObjectPair } from '../match/match-objects';
 import type { ChangeRun } from './change-run';
 
 /** Both sides of a change, object by object. */

@@ -16,15 +16,15 @@ import {
   findScaleChange,
   resolveChangedPods,
   toRejectedRollout,
-} from '../change-findings';
-import { collectComparisonFindings } from '../comparison-findings';
-import { findNotPruned, reportNotPruned } from '../not-pruned-objects';
-import { OwnedObjects } from '../live-objects';
-import { isLost } from '../object-comparison';
-import type { ObjectEffect } from '../object-effect';
-import { countMappedPods } from '../pod-counts';
-import { createLoweredQuotaCheck } from '../quota-decreases';
-import { planRollback } from '../rollback';
+} from '../findings/change-findings';
+import { collectComparisonFindings } from '../findings/comparison-findings';
+import { findNotPruned, reportNotPruned } from '../findings/not-pruned-objects';
+import { OwnedObjects } from '../match/live-objects';
+import { isLost } from '../compare/object-comparison';
+import type { ObjectEffect } from '../effects/object-effect';
+import { countMappedPods } from '../result/pod-counts';
+import { createLoweredQuotaCheck } from '../findings/quota-decreases';
+import { planRollback } from '../result/rollback';
 import type { EvaluatedChange } from './evaluate-effects';
 
 /** The plan of NEW from the state of OLD, and what was counted for it. */

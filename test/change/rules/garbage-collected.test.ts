@@ -1,4 +1,4 @@
-import { DeployedFiles } from '../../../src/change/deployed-files';
+import { DeployedFiles } from '../../../src/change/removed/deployed-files';
 import { rolloutkit } from '../../cli/command-line';
 
 const UID = '5b5b1a3e-0000-4000-8000-000000000001';

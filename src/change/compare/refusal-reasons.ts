@@ -1,0 +1,23 @@
+import type { ApplyRejection } from '../../core/change';
+import type { Finding } from '../../core/finding';
+import { unknownField } from '../../core/rules/unknown-field';
+import { toServerPath } from '../apiserver/server-path';
+
+/** Reports whether a finding of a plan is about the value that is refused. */
+function explainsRefusal(finding: Finding, { path, message }: ApplyRejection, isNew: boolean): boolean {
+  if (unknownField.matches(finding)) return message.includes(finding.path);
+  if (finding.severity !== 'error') return false;
+  // The server reports a value that cannot be decoded without a path, and nothing else is wrong with a new object than its own values.
+  return isNew || path === '' || finding.path === path || toServerPath(finding.path) === path;
+}
+
+/**
+ * Returns the findings of a plan that report the same refusal, as errors. They say what to write, so the refusal itself is not reported again.
+ *
+ * @param findings - those of the refused object
+ */
+export function findRefusalReasons(findings: readonly Finding[], refusal: ApplyRejection, isNew: boolean): Finding[] {
+  return findings
+    .filter((finding) => explainsRefusal(finding, refusal, isNew))
+    .map((finding) => (finding.severity === 'error' ? finding : { ...finding, severity: 'error' }));
+}

@@ -1,0 +1,84 @@
+import type { ApplyRejection } from '../../core/change';
+import { createRefusedObjectFinding } from '../../cluster/rules/refused-object';
+import { parseFieldPath, toFieldPath } from '../../core/field-path';
+import type { Finding, Source } from '../../core/finding';
+import { DeadlineError } from '../../core/deadline';
+import { getValueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { collectFindings } from '../../core/plan-document';
+import type { PlanDocument } from '../../core/plan-document';
+import type { Versions } from '../../core/versions';
+import { readInputDefinitions } from '../../plan/input-definitions';
+import { createFailureFinding } from '../../plan/isolate-failures';
+import { containsPlaceholder } from '../../plan/placeholders';
+import { buildTimeoutPlan } from '../../plan/plan';
+import { addFindings } from '../../plan/plan-budget';
+import type { PlanningLimits } from '../../plan/plan-budget';
+import type { PlanInput } from '../../plan/plan-input';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { workloadKindOf } from '../../workloads/kinds';
+import { validateDecoding } from '../apiserver/decoding-errors';
+import { getStoredKind } from '../apiserver/kinds';
+import { toStoredForm } from '../apiserver/stored-form';
+import { refuseWrittenMetadata, validateValues } from '../apiserver/value-validation';
+
+/** Message of a missing value. */
+const REQUIRED = /^Required value/;
+
+/** Returns why the API server refuses to create an object; undefined for a workload, whose plan reports it, and for a kind that is not validated. */
+function findRefusal(object: Manifest, versions: Versions, refusesPlaceholders: boolean): ApplyRejection | undefined {
+  if (workloadKindOf(object) || isFleetYaml(object)) return undefined;
+  const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions);
+  const refusal = undecodable ?? validateValues(toStoredForm(object, versions), versions, object);
+  if (refusesPlaceholders) return refusal ?? refuseWrittenMetadata(object, versions);
+  // What a program fills in later cannot be validated.
+  const value = refusal && getValueAt(object, ...parseFieldPath(toFieldPath`${refusal.path}`));
+  return containsPlaceholder(value) ? undefined : refusal;
+}
+
+/** Formats a position. One problem has one finding, so a rule that reports a problem at the same position wins. */
+function formatPosition(path: string, source: Source | undefined): string {
+  return [path, source?.file, source?.line, source?.column].join(':');
+}
+
+/** Validates objects until the deadline. An object on which this fails is a finding. @throws DeadlineError once the deadline has passed */
+function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { seconds }, deadline }: PlanningLimits): Finding[] {
+  const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;
+  const known = new Set(collectFindings(plan).map(({ path, source }) => formatPosition(path, source)));
+  const validate = (object: Manifest): Finding[] => {
+    const refusal = findRefusal(object, plan.versions, refusesPlaceholders);
+    if (!refusal) return [];
+    // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
+    if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return [];
+    return [createRefusedObjectFinding(object, refusal, locate(object, refusal.path))];
+  };
+  const validateSafely = (object: Manifest): Finding[] => {
+    try {
+      return validate(object);
+    } catch (error) {
+      if (error instanceof DeadlineError) throw error;
+      return [createFailureFinding({ object, error }, locate)];
+    }
+  };
+  const refused = objects.flatMap((object): Finding[] => {
+    deadline.check();
+    return validateSafely(object);
+  });
+  const definitions = readInputDefinitions(input, plan.versions.kubernetes, seconds);
+  return [...refused, ...(definitions?.check(false) ?? [])].filter(({ path, source }) => !known.has(formatPosition(path, source)));
+}
+
+/** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
+export function addRefusedObjects(plan: PlanDocument, input: PlanInput, limits: PlanningLimits): PlanDocument {
+  const { budget, deadline } = limits;
+  try {
+    return addFindings(
+      plan,
+      deadline.limit(() => collectRefusals(plan, input, limits)),
+      budget,
+    );
+  } catch (error) {
+    if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });
+    throw error;
+  }
+}

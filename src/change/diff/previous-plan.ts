@@ -1,0 +1,175 @@
+import { ROOT_PATH } from '../../core/field-path';
+import { getErrorMessage } from '../../core/error-message';
+import { checkPlanSize } from '../../core/plan-size-limit';
+import { isFields, getValueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { OptionError } from '../../core/option-error';
+import { FORMAT_VERSION, summarizePlan } from '../../core/plan-document';
+import type { PlanDocument } from '../../core/plan-document';
+import { sortPlanKeys } from '../../core/plan-key-order';
+import { describeType } from '../../core/field-type';
+import { ANY, INT64, STRING, defineList, defineMap, requireNonNull, findSchemaProblems } from '../../core/schema';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import { fileBytesOf } from '../../input/file-content';
+import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
+import { planInput } from '../../plan/plan';
+import type { PlanInput } from '../../plan/plan-input';
+import type { PlanOptions } from '../../plan/plan-options';
+import { diffBehaviour } from './diff';
+import { incompleteInformation } from '../rules/incomplete-information';
+
+/** Thrown for a plan document that cannot be compared. The message says what is wrong and what to write. */
+export class PlanDocumentError extends OptionError {
+  override readonly name = 'PlanDocumentError';
+}
+
+const FINDING_SCHEMA = {
+  code: requireNonNull(STRING),
+  severity: requireNonNull(STRING),
+  messageId: STRING,
+  path: requireNonNull(STRING),
+  message: requireNonNull(STRING),
+  help: STRING,
+  source: defineMap({ file: requireNonNull(STRING), line: requireNonNull(INT64), column: INT64 }),
+};
+
+/** The parts of a plan document that a comparison reads. */
+const PLAN_SCHEMA = defineMap({
+  rollouts: requireNonNull(
+    defineList({
+      resource: requireNonNull(
+        defineMap({
+          apiVersion: requireNonNull(STRING),
+          kind: requireNonNull(STRING),
+          namespace: STRING,
+          name: requireNonNull(STRING),
+          component: STRING,
+        }),
+      ),
+      strategy: ANY,
+      provenance: requireNonNull(defineList({ field: requireNonNull(STRING), layer: requireNonNull(STRING) })),
+      findings: requireNonNull(defineList(FINDING_SCHEMA)),
+    }),
+  ),
+  notPlanned: requireNonNull(
+    defineList({
+      apiVersion: requireNonNull(STRING),
+      kind: requireNonNull(STRING),
+      count: requireNonNull(INT64),
+      reason: requireNonNull(STRING),
+    }),
+  ),
+  findings: requireNonNull(defineList(FINDING_SCHEMA)),
+});
+
+/** The fields that every item of the lists of a plan document has. */
+const REQUIRED_FIELDS = {
+  rollouts: [['resource', 'apiVersion'], ['resource', 'kind'], ['resource', 'name'], ['provenance'], ['findings']],
+  notPlanned: [['apiVersion'], ['kind'], ['count'], ['reason']],
+  findings: [['code'], ['severity'], ['path'], ['message']],
+} as const;
+
+/** Describes the first item of a list that lacks a required field. */
+function findMissingField(list: keyof typeof REQUIRED_FIELDS, items: unknown): string | undefined {
+  if (!Array.isArray(items)) return `it has no ${list}`;
+  const missingFields = items.map((item) => REQUIRED_FIELDS[list].find((field) => getValueAt(item, ...field) === undefined));
+  const brokenIndex = missingFields.findIndex((field) => field !== undefined);
+  return brokenIndex < 0 ? undefined : `${list}[${brokenIndex}] has no ${missingFields[brokenIndex]!.join('.')}`;
+}
+
+/** Describes why a document has too large a size for a plan. */
+function checkDocumentSize(plan: object): string | undefined {
+  try {
+    checkPlanSize(plan);
+    return undefined;
+  } catch (error) {
+    return `it ${getErrorMessage(error)}`;
+  }
+}
+
+/** Describes the first reason why a plan cannot be compared. */
+function findPlanProblem(plan: Fields): string | undefined {
+  const sizeProblem = checkDocumentSize(plan);
+  if (sizeProblem !== undefined) return sizeProblem;
+  const [problem] = findSchemaProblems(plan, PLAN_SCHEMA, ROOT_PATH);
+  if (problem?.kind === 'wrong-type')
+    return `${problem.path} is ${formatDisplayValue(toDisplayValue(problem.value))}, which is not ${describeType(problem.expected)}`;
+  return (
+    findMissingField('rollouts', plan.rollouts) ??
+    findMissingField('notPlanned', plan.notPlanned) ??
+    findMissingField('findings', plan.findings)
+  );
+}
+
+/** The number of leading characters in which a plan document identifies itself. */
+const HEAD_CHARACTERS = 200;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Parses text as a plan document; undefined if it is none.
+ *
+ * @param name - the name of the text, for errors
+ * @throws PlanDocumentError for a plan document of another format, or a damaged one
+ */
+export function parsePlanDocument(text: string, name: string): PlanDocument | undefined {
+  if (!text.slice(0, HEAD_CHARACTERS).includes('"formatVersion"')) return undefined;
+  const value = parseJson(text);
+  if (!isFields(value) || !Array.isArray(value.rollouts)) return undefined;
+  const { formatVersion } = value;
+  if (formatVersion !== FORMAT_VERSION) {
+    throw new PlanDocumentError(
+      `${name} is a plan document of format ${formatDisplayValue(toDisplayValue(formatVersion))}, and this rolloutkit reads ${FORMAT_VERSION}; plan the old manifests again`,
+    );
+  }
+  const problem = findPlanProblem(value);
+  if (problem !== undefined) throw new PlanDocumentError(`${name} is not a plan document as plan --format json prints it: ${problem}`);
+  return value as unknown as PlanDocument;
+}
+
+/** Discovered files, or the plan document in them. */
+export interface OldSideFiles {
+  readonly files: Iterable<DiscoveredFile>;
+  /** The plan document, if the first file is one that is passed by name or on standard input. */
+  readonly plan?: PlanDocument;
+}
+
+function* prependFile(first: DiscoveredFile, rest: Iterator<DiscoveredFile>): Generator<DiscoveredFile> {
+  yield first;
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+}
+
+function decodeText({ content }: InputFile): string {
+  return fileBytesOf(content).toString('utf8');
+}
+
+/**
+ * Checks whether the first file is a plan document. Only that one is read: a plan document is passed by name.
+ *
+ * @throws PlanDocumentError for a plan document that can't be compared
+ */
+export function detectPlanDocument(files: Iterable<DiscoveredFile>): OldSideFiles {
+  const iterator = files[Symbol.iterator]();
+  const first = iterator.next();
+  if (first.done === true) return { files: [] };
+  const file = first.value;
+  const plan = 'content' in file && file.given?.as !== 'folder' ? parsePlanDocument(decodeText(file), file.file) : undefined;
+  return { files: prependFile(file, iterator), ...(plan && { plan }) };
+}
+
+/**
+ * Plans NEW and compares it with a plan document of OLD. It compares how rollouts behave; what applying does to each object is not known.
+ *
+ * @throws as `planInput`
+ */
+export function planAgainstPlanDocument(old: PlanDocument, next: PlanInput, options: PlanOptions): PlanDocument {
+  const findings = [...(next.findings ?? []), incompleteInformation.createFinding('plan-document', { path: ROOT_PATH, data: {} })];
+  const plan = planInput({ ...next, findings }, options);
+  return sortPlanKeys({ ...plan, behaviour: diffBehaviour(old, plan), summary: summarizePlan(plan) });
+}

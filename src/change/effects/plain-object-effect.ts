@@ -1,0 +1,142 @@
+import type { RestartNeeded } from '../../core/change';
+import type { Manifest } from '../../core/manifest';
+import type { SystemEffect } from '../../cluster/context';
+import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
+import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { isKustomization } from '../../core/kustomization-kind';
+import { isUnbuiltKustomization } from '../../input/kustomization';
+import { SYSTEMS } from '../../plan/registry';
+import {
+  determineBarePodEffect,
+  isPod,
+  mayExceedDeadline,
+  mayStartOrStopJobPods,
+  isNeverReplacingPods,
+  hasContainerRestart,
+} from './bare-pod-effect';
+import { hasChangesBeyondMetadata } from '../compare/object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
+import { findEvictionCause } from './node-evictions';
+import { isConfigOnlyKind } from './config-only-kinds';
+import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effect';
+import type { ObjectEffect, ChangeContext } from './object-effect';
+import { isRevisionConfigChange } from './knative-config';
+import { isWatchedByReloader } from './reloader';
+import { mayScaleUncountedPods } from './scale-targets';
+import { isReadByUnknown } from './unknown-readers';
+import { mayConcernUnseenPods } from './unseen-pods';
+
+/**
+ * Evaluates a change of the data of a ConfigMap or Secret in place: which pods keep the old values, and how they read them.
+ *
+ * @param config - the object, or the Secret that a controller writes of it
+ * @param rolled - the objects whose pods are replaced, so that they read the new values
+ */
+export function evaluateConfig(
+  comparison: ObjectComparison,
+  config: Manifest,
+  changeContext: ChangeContext,
+  rolled: ReadonlySet<Manifest>,
+): ObjectEffect {
+  if (!hasChangesBeyondMetadata(comparison)) return evaluatePlainObject(comparison, changeContext);
+  if (isRevisionConfigChange(comparison) || mayConcernUnseenPods(toChangedObject(comparison, changeContext)))
+    return buildObjectEffect(comparison, { effect: 'unknown' });
+  const consumers = changeContext.consumers.consumersOf(config).filter(({ object }) => !rolled.has(object) && !changeContext.isNew(object));
+  const restarts = consumers.map(({ object, reads }): RestartNeeded => {
+    return {
+      ...resourceRefOf(object),
+      reads: [...reads],
+      ...(isWatchedByReloader(object, config) && { watchedByReloader: true }),
+    };
+  });
+  const effect = isReadByUnknown(comparison.result, changeContext) ? 'unknown' : restarts.length > 0 ? 'restart-needed' : 'settings';
+  return buildObjectEffect(comparison, { effect, restarts });
+}
+
+/** Evaluates an object that is no workload and that no system plans. */
+export function evaluatePlainObject(comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
+  const { differences, next } = comparison;
+  const written = changeContext.upgrade?.compareWritten(next).filter(({ replacesPods }) => replacesPods) ?? [];
+  if (written.length > 0) {
+    const because = [...written.flatMap((one) => one.because), ...differences];
+    return buildObjectEffect(comparison, { effect: 'roll', because, pods: new Map([['', { rolls: true }]]) });
+  }
+  if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
+  if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
+  if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (mayConcernUnseenPods(toChangedObject(comparison, changeContext))) return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (!hasChangesBeyondMetadata(comparison))
+    return buildObjectEffect(comparison, { effect: mayActOnMetadata(comparison) ? 'unknown' : 'metadata' });
+  if (isPod(next)) return evaluatePod(comparison);
+  if (mayStartOrStopJobPods(comparison.old!.manifest, comparison.differences)) return evaluateJob(comparison);
+  if (isNeverReplacingPods(next)) return evaluateBarePods(comparison, changeContext);
+  const contextEffect = findContextEffect(comparison, changeContext);
+  if (contextEffect) {
+    const { effect, clusters, heldUntil: until } = contextEffect;
+    return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
+  }
+  if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
+  const isKnown = isConfigOnlyKind(next) || addsOnlyMetadata(comparison);
+  return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+/** Fields of the metadata that operators read. Many write labels and annotations into pods, restart them or stop them by an annotation. */
+const READ_METADATA = /^metadata\.(?:labels|annotations)\b/;
+
+/** Reports whether a controller that is not known may act on changed metadata. */
+function mayActOnMetadata({ next, differences }: ObjectComparison): boolean {
+  const isKnown =
+    isConfigOnlyKind(next) || isKustomization(next) || countPodsWithoutRollout(next) !== undefined || isNeverReplacingPods(next);
+  return !isKnown && differences.some(({ path }) => READ_METADATA.test(path));
+}
+
+/** Fields of a kustomization whose effect its objects show, since reading them adds what these fields add. */
+const ADDED_METADATA = /^(?:commonLabels|commonAnnotations|labels)\b/;
+
+/** Reports whether a kustomization only changes the labels and annotations that it adds. */
+function addsOnlyMetadata({ next, differences }: ObjectComparison): boolean {
+  return isKustomization(next) && !isUnbuiltKustomization(next) && differences.every(({ path }) => ADDED_METADATA.test(path));
+}
+
+/** Evaluates a bare Pod. The API server refuses all relevant changes except the image; the kubelet restarts containers with a new image. */
+function evaluatePod(comparison: ObjectComparison): ObjectEffect {
+  const pods = new Map([['', { rolls: false, replicas: 1 }]]);
+  const { old, differences } = comparison;
+  if (mayExceedDeadline(old!.manifest, differences)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  return buildObjectEffect(comparison, { effect: hasContainerRestart(differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
+}
+
+/**
+ * Evaluates a Job that may start or stop pods. Their number is not known, but the stored objects limit how many may run at once,
+ * which determines the capacity that they need.
+ */
+function evaluateJob(comparison: ObjectComparison): ObjectEffect {
+  const { manifest, stored } = comparison.old!;
+  const [before = 0, after = 0] = [stored, comparison.stored ?? stored].map(({ spec }) => countPodsWithoutRollout({ ...manifest, spec }));
+  const changed = before === after ? {} : { running: [before] };
+  return buildObjectEffect(comparison, { effect: 'unknown', pods: new Map([['', { rolls: false, ...changed }]]) });
+}
+
+/** Evaluates a bare ReplicaSet: its pods stay, whatever its template sets. */
+function evaluateBarePods(comparison: ObjectComparison, { versions }: ChangeContext): ObjectEffect {
+  const { old, stored } = comparison;
+  const { effect = 'settings', heldUntil: until, replicas } = determineBarePodEffect(old!.stored, stored ?? old!.stored, versions);
+  const running = replicas.old === replicas.next ? {} : { running: [replicas.old] };
+  return buildObjectEffect(comparison, {
+    effect,
+    ...(until !== undefined && { heldUntil: until }),
+    pods: new Map([['', { rolls: false, replicas: replicas.next, ...running }]]),
+    podsBefore: replicas.old,
+  });
+}
+
+/** Returns the effect of an object that a system reads to plan others. */
+function findContextEffect(comparison: ObjectComparison, changeContext: ChangeContext): SystemEffect | undefined {
+  const { old, next } = toChangedObject(comparison, changeContext);
+  for (const system of SYSTEMS) {
+    const effect = system.contextEffect?.(old!, next!);
+    if (effect) return effect;
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import { mayChangeObjects } from './definition-change';
+import { isDeepEqual } from '../../core/deep-equal';
+import { matchesLabelSelector } from '../../core/label-selector';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, kindKeyOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { toSafeText } from '../../core/value-text';
+import { SYSTEMS } from '../../plan/registry';
+import { memoizePerPlan } from '../../cluster/context';
+import type { ChangedObject } from '../../cluster/context';
+
+/** The object of one or both sides. */
+type Sides = { readonly [Side in keyof ChangedObject]: Manifest };
+
+/** Reports whether an object differs in one of these parts, is new or is deleted. */
+function differsIn({ old, next }: Sides, ...parts: readonly (readonly string[])[]): boolean {
+  return !old || !next || parts.some((part) => !isDeepEqual(getValueAt(old, ...part), getValueAt(next, ...part)));
+}
+
+function isDeletion({ next }: Sides): boolean {
+  return next === undefined;
+}
+
+function isUpdate({ old, next }: Sides): boolean {
+  return old !== undefined && next !== undefined;
+}
+
+/** Reports whether a Node accepts pods that a taint kept off before. */
+function losesTaint(old: Manifest, next: Manifest): boolean {
+  const left = getListAt(next, 'spec', 'taints');
+  return getListAt(old, 'spec', 'taints').some((taint) => !left.some((other) => isDeepEqual(taint, other)));
+}
+
+/** Label with which a Secret is a cluster of Argo CD. */
+const ARGO_CD_SECRET_TYPE = 'argocd.argoproj.io/secret-type';
+
+function isArgoCdCluster(secret: Manifest | undefined): boolean {
+  return getFieldsAt(secret, 'metadata', 'labels')[ARGO_CD_SECRET_TYPE] === 'cluster';
+}
+
+/** Reports whether the controller of Jobs leaves a Job alone. */
+function isManagedElsewhere(job: Manifest | undefined): boolean {
+  const manager = getValueAt(job, 'spec', 'managedBy');
+  return typeof manager === 'string' && manager !== 'kubernetes.io/job-controller';
+}
+
+/** Reports whether an ExternalSecret writes an object that is neither a Secret nor a ConfigMap. */
+function writesOtherKind(externalSecret: Manifest | undefined): boolean {
+  const target = getValueAt(externalSecret, 'spec', 'target', 'manifest');
+  return target !== undefined && target !== null && !['ConfigMap', 'Secret'].includes(toSafeText(getValueAt(target, 'kind')));
+}
+
+/** By kind, reports whether what happens to an object may concern pods although its kind is configuration. */
+const EXCEPTIONS: ReadonlyMap<string, (sides: Sides) => boolean> = new Map([
+  // The objects in a namespace and those of a definition are deleted with it.
+  ['/Namespace', isDeletion],
+  [
+    'apiextensions.k8s.io/CustomResourceDefinition',
+    (sides) => isDeletion(sides) || (isUpdate(sides) && mayChangeObjects(sides.old!, sides.next!)),
+  ],
+  // Another controller decides about its pods.
+  ['batch/Job', ({ old, next }) => old === undefined && isManagedElsewhere(next)],
+  // The garbage collector deletes its Jobs that still run.
+  ['batch/CronJob', isDeletion],
+  // The generators of ApplicationSets create and delete Applications for each cluster, and select it by its labels.
+  [
+    '/Secret',
+    (sides) =>
+      (isArgoCdCluster(sides.old) || isArgoCdCluster(sides.next)) && differsIn(sides, ['data'], ['stringData'], ['metadata', 'labels']),
+  ],
+  // The Secrets that it writes in each selected namespace change or are deleted with it.
+  ['external-secrets.io/ClusterExternalSecret', (sides) => sides.old !== undefined && differsIn(sides, ['spec'])],
+  // KEDA scales the target to the number that it had before. Source: KEDA 2.17 controllers/keda/scaledobject_finalizer.go.
+  [
+    'keda.sh/ScaledObject',
+    (sides) => isDeletion(sides) && getValueAt(sides.old, 'spec', 'advanced', 'restoreToOriginalReplicaCount') === true,
+  ],
+  // A DaemonSet gets a pod on a node without a taint that kept it off.
+  ['/Node', (sides) => isUpdate(sides) && losesTaint(sides.old!, sides.next!)],
+  // It may write objects of any kind instead of a Secret. Source: External Secrets 1.0, "Targeting Custom Resources".
+  ['external-secrets.io/ExternalSecret', (sides) => [sides.old, sides.next].some(writesOtherKind) && differsIn(sides, ['spec'])],
+  // Karpenter then replaces nodes that it left before, or keeps another number of them.
+  ['karpenter.sh/NodePool', (sides) => isUpdate(sides) && differsIn(sides, ['spec', 'disruption'], ['spec', 'replicas'])],
+  // A device may get a taint that evicts pods.
+  ['resource.k8s.io/ResourceSlice', (sides) => isUpdate(sides) && differsIn(sides, ['spec'])],
+]);
+
+/** Reports whether a ClusterExternalSecret selects a Namespace by its labels. */
+function selectsNamespace({ spec }: Manifest, namespace: Manifest): boolean {
+  const selectors = [getValueAt(spec, 'namespaceSelector'), ...getListAt(spec, 'namespaceSelectors')];
+  return selectors.some((selector) => isFields(selector) && matchesLabelSelector(selector, getFieldsAt(namespace, 'metadata', 'labels')));
+}
+
+const clusterSecretsOf = memoizePerPlan((context): readonly Manifest[] =>
+  context.objects.filter((one) => one.kind === 'ClusterExternalSecret' && groupOf(one) === 'external-secrets.io'),
+);
+
+/** Reports whether a Namespace gets other labels, so that External Secrets deletes a Secret in it that pods may need. */
+function losesClusterSecret({ old, next }: ChangedObject): boolean {
+  if (!old || !next || next.object.kind !== 'Namespace' || groupOf(next.object) !== '') return false;
+  return clusterSecretsOf(next.context).some((one) => selectsNamespace(one, old.object) && !selectsNamespace(one, next.object));
+}
+
+/**
+ * Reports whether an object that is created, changed or deleted may start, replace or stop pods that no object in view shows, although its
+ * kind is configuration.
+ */
+export function mayConcernUnseenPods(changed: ChangedObject): boolean {
+  const sides: Sides = { ...(changed.old && { old: changed.old.object }), ...(changed.next && { next: changed.next.object }) };
+  const object = (sides.next ?? sides.old)!;
+  return (
+    EXCEPTIONS.get(kindKeyOf(object))?.(sides) === true ||
+    losesClusterSecret(changed) ||
+    SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true)
+  );
+}

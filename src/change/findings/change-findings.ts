@@ -1,0 +1,199 @@
+import type { ApplyEffect } from '../../core/change';
+import { ROOT_PATH } from '../../core/field-path';
+import type { Finding, Source } from '../../core/finding';
+import { toFieldPath } from '../../core/field-path';
+import type { Manifest } from '../../core/manifest';
+import type { PlanDocument } from '../../core/plan-document';
+import type { PlannedRollout } from '../../core/rollout';
+import type { Versions } from '../../core/versions';
+import { autoscalerOf } from '../../cluster/autoscaler';
+import type { PlanContext } from '../../cluster/context';
+import type { PodChangeInput } from '../../cluster/initial-state';
+import { systemOf } from '../../plan/registry';
+import type { PlanInput } from '../../plan/plan-input';
+import { workloadKindOf } from '../../workloads/kinds';
+import { hasSpecField } from '../compare/object-comparison';
+import type { ObjectEffect, ChangeContext } from '../effects/object-effect';
+import { countNodes } from '../effects/workload-object-effect';
+import { countPodsAfter, countPodsBefore } from '../result/pod-counts';
+import { checkBlockedByPod } from '../rules/blocked-by-pod';
+import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from '../rules/claims-deleted';
+import { checkDroppedByMerge } from '../rules/dropped-by-merge';
+import { checkNotAdopted } from '../rules/not-adopted';
+import { checkForceRecreates } from '../rules/force-recreates';
+import { checkRevertsToDefault } from '../rules/reverts-to-default';
+import { isMaximumRaised } from './autoscaler-maximum';
+import { checkNodesLeft } from '../rules/nodes-left';
+import { checkOrdinalsMoved } from '../rules/ordinals-moved';
+import { checkScaledDown, scaledDown } from '../rules/scaled-down';
+import { serviceWithoutEndpoints } from '../../cluster/services/rules/service-without-endpoints';
+import { rolloutObjectKeyOf } from '../result/rollout-key';
+import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from '../rules/refused';
+import { findRefusalReasons } from '../compare/refusal-reasons';
+import { isChildRollingOut } from '../initial-state/child-workload-status';
+import { checkAssumesSteadyState } from '../rules/assumes-steady-state';
+import { toStoredForm } from '../apiserver/stored-form';
+import type { ScaleChange } from '../result/rollback';
+
+/** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. Each fault is reported once. */
+export function toRejectedRollout(rollout: PlannedRollout, { comparison, because }: ObjectEffect): PlannedRollout {
+  const reasons = findRefusalReasons(rollout.findings, comparison.refusal!, comparison.old === undefined);
+  const others = rollout.findings.filter(
+    (finding) => !reasons.some(({ messageId, path }) => messageId === finding.messageId && path === finding.path),
+  );
+  const refused = reasons.length > 0 ? reasons : [buildRefusedFinding(comparison, because)];
+  return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [...refused, ...others] };
+}
+
+/** Reports whether a finding about no rollout is at the position of a field. */
+function isAt({ source }: Finding, position: Source | undefined): boolean {
+  return source !== undefined && source.file === position?.file && source.line === position.line;
+}
+
+/** Returns the rejections of objects that have no rollout to carry the finding, and whose fault no other finding reports. */
+export function collectRejectionsWithoutRollout(
+  objectEffects: readonly ObjectEffect[],
+  hasRollout: (object: Manifest) => boolean,
+  next: PlanInput,
+  reported: readonly Finding[],
+): Finding[] {
+  return objectEffects.flatMap(({ effect, comparison, because }) => {
+    const { refusal, result } = comparison;
+    if (effect !== 'refused' || !refusal || hasRollout(result)) return [];
+    const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
+    if (reported.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
+    return [buildRefusedObjectFinding(comparison, because, source)];
+  });
+}
+
+/** Returns the findings about items that a merge loses in objects without a rollout, such as ports of a Service. */
+export function collectDroppedItems(
+  objectEffects: readonly ObjectEffect[],
+  hasRollout: (object: Manifest) => boolean,
+  next: PlanInput,
+): Finding[] {
+  return objectEffects.flatMap(({ comparison }) =>
+    hasRollout(comparison.result)
+      ? []
+      : checkDroppedByMerge(comparison).map((finding) => {
+          const source = next.locate?.(comparison.next, finding.path);
+          return source ? { ...finding, source } : finding;
+        }),
+  );
+}
+
+/** Returns the findings about objects that their tools delete because the API server refuses the update, or do not take over. */
+export function collectRecreations(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+  return objectEffects.flatMap(({ comparison }) => {
+    const source = next.locate?.(comparison.next, ROOT_PATH);
+    return [...checkForceRecreates(comparison, source), ...checkNotAdopted(comparison, source)];
+  });
+}
+
+/** Returns what the apply does to the pods of an object or of one of its components. An unchanged object replaces no pods. */
+export function resolveChangedPods(
+  objectEffect: ObjectEffect | undefined,
+  component: string,
+  { hasChangedAutoscalers, oldContext, newContext }: ChangeContext,
+): PodChangeInput {
+  if (!objectEffect) return { rolls: false };
+  // A new object has no running pods yet.
+  if (objectEffect.effect === 'create') return { rolls: false, running: [] };
+  const { next, result } = objectEffect.comparison;
+  const isRaised = hasChangedAutoscalers && isMaximumRaised(result, oldContext, newContext);
+  return {
+    ...(objectEffect.pods.get(component) ?? { rolls: false }),
+    keepsReplicas: !hasSpecField(next, 'replicas'),
+    ...(isRaised && { raisesMaximum: true }),
+  };
+}
+
+const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale']);
+
+/** Returns the change of replicas to undo; undefined if the number stays, or if only other components of the object scale. */
+export function findScaleChange(
+  { comparison, effects, causedBy }: ObjectEffect,
+  { resource }: PlannedRollout,
+  { newContext }: ChangeContext,
+): ScaleChange | undefined {
+  const { old, stored, result } = comparison;
+  if (!old || !SCALE_EFFECTS.has(effects.get(resource.component ?? '') ?? 'none')) return undefined;
+  const autoscaler = autoscalerOf(result, newContext)?.by;
+  // Pods that a raised quota admits were already desired before.
+  if (causedBy.some(({ kind }) => kind === 'ResourceQuota')) return undefined;
+  return { before: old.stored, after: stored ?? old.stored, ...(autoscaler !== undefined && { autoscaler }) };
+}
+
+/** Returns findings for the claims that a StatefulSet deletes because it is scaled down or recreated. */
+function collectClaimFindings(objectEffect: ObjectEffect): readonly Finding[] {
+  const { old, stored } = objectEffect.comparison;
+  const before = objectEffect.podsBefore ?? 0;
+  if (objectEffect.effect === 'replace') return checkClaimsDeletedWithSet(old!.stored, before, 'replaced');
+  return checkClaimsDeletedByScale(stored ?? old!.stored, before, countPodsAfter(objectEffect) ?? before);
+}
+
+/** Drops the findings about workloads that are scaled to 0 and whose Service has no endpoint then, which a finding reports already. */
+export function dropScaleToZeroBehindService(plan: PlanDocument): PlanDocument {
+  const left = (plan.services ?? []).filter(({ readyEndpoints }) => readyEndpoints.before > 0 && readyEndpoints.after === 0);
+  if (left.length === 0 || !plan.findings.some((finding) => serviceWithoutEndpoints.matches(finding))) return plan;
+  const keys = new Set(left.flatMap(({ selects }) => selects.map(rolloutObjectKeyOf)));
+  const rollouts = plan.rollouts.map((rollout) =>
+    keys.has(rolloutObjectKeyOf(rollout.resource))
+      ? { ...rollout, findings: rollout.findings.filter((finding) => !scaledDown.matches(finding, 'to-zero')) }
+      : rollout,
+  );
+  return { ...plan, rollouts };
+}
+
+/** Returns the finding about a workload that is scaled down, unless an autoscaler or another controller chooses the number. */
+function collectScaleDownFindings(objectEffect: ObjectEffect, { system }: PlannedRollout, { newContext }: ChangeContext): Finding[] {
+  const { effect, comparison, podsBefore } = objectEffect;
+  const isOwned = workloadKindOf(comparison.result) !== undefined && system !== 'kubernetes';
+  if (isOwned) return [];
+  if (!SCALE_EFFECTS.has(effect) || podsBefore === undefined || autoscalerOf(comparison.result, newContext)) return [];
+  return checkScaledDown(podsBefore, countPodsAfter(objectEffect) ?? podsBefore);
+}
+
+/** Returns the finding about a DaemonSet that leaves nodes. */
+function collectNodesLeft({ comparison: { old, stored, result } }: ObjectEffect, { newContext }: ChangeContext): Finding[] {
+  const kind = workloadKindOf(result);
+  if (!old || !stored || !kind?.traits.onePerNode) return [];
+  const [before, after] = [old.stored, stored].map((object) => countNodes(object, kind, newContext));
+  return checkNodesLeft(old.stored, stored, before === undefined || after === undefined ? undefined : { before, after });
+}
+
+/** Returns the findings that an object gets because it changes. */
+export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
+  const { comparison, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
+  const { next, old } = comparison;
+  const bySystem = objectEffect.findings?.get(rollout.resource.component ?? '') ?? [];
+  if (!old) return [...bySystem];
+  if (!workloadKindOf(next)) {
+    const isUnderWay =
+      objectEffect.start?.underWay === true || (old.isLive && isChildRollingOut(old.manifest, rollout, changeContext.owned));
+    const startsFromLiveState = objectEffect.pods.get(rollout.resource.component ?? '')?.start?.canary !== undefined;
+    return [...bySystem, ...checkAssumesSteadyState(rollout, isUnderWay && !startsFromLiveState)];
+  }
+  const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
+  const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
+  return [
+    ...checkDroppedByMerge(comparison),
+    ...reverted,
+    ...checkBlockedByPod(next, rollout, suspectedOrdinal),
+    ...collectClaimFindings(objectEffect),
+    ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
+      ? []
+      : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
+    ...collectNodesLeft(objectEffect, changeContext),
+    ...(losesReplicas ? [] : collectScaleDownFindings(objectEffect, rollout, changeContext)),
+  ];
+}
+
+/** Returns findings for the claims that are deleted with pruned objects. */
+export function collectPrunedClaimFindings(deleted: Iterable<Manifest>, versions: Versions, context: PlanContext): Finding[] {
+  return [...deleted].flatMap((object) =>
+    workloadKindOf(object)
+      ? checkClaimsDeletedWithSet(toStoredForm(object, versions), countPodsBefore(object, context), 'deleted')
+      : (systemOf(object, context)?.deletedFindings?.(object, context) ?? []),
+  );
+}

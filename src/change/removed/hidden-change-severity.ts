@@ -1,0 +1,16 @@
+import type { Manifest } from '../../core/manifest';
+import type { Severity } from '../../core/finding';
+import { isContextObject } from '../../cluster/context-kinds';
+import { workloadKindOf } from '../../workloads/kinds';
+import { SYSTEMS } from '../../plan/registry';
+
+/** Returns the severity of an object whose change is not planned because of a new annotation: that of what a rollout of it may do. */
+export function determineHiddenSeverity(object: Manifest): Severity {
+  if (mayRollOut(object) || object.kind === 'PersistentVolumeClaim') return 'error';
+  return isContextObject(object) ? 'warning' : 'info';
+}
+
+/** Reports whether an object has pods that a rollout replaces. */
+export function mayRollOut(object: Manifest): boolean {
+  return workloadKindOf(object) !== undefined || SYSTEMS.some((system) => system.recognises(object));
+}

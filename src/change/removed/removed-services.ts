@@ -1,0 +1,66 @@
+import { CONTEXT_KINDS, formatKindKey } from '../../cluster/context-kinds';
+import type { PlanContext } from '../../cluster/context';
+import { selectorOf } from '../../cluster/services/endpoints';
+import { podSetsOf } from '../../cluster/system-rollout';
+import type { Finding } from '../../core/finding';
+import { matchesLabelSelector } from '../../core/label-selector';
+import { describeObject, getFieldsAt, namespaceOf, kindKeyOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { truncateNames } from '../../core/text-format';
+import { systemOf } from '../../plan/registry';
+import { callOrElse } from '../effects/isolate-objects';
+import { keyWithoutNamespaceOf } from '../match/match-objects';
+import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
+import { createDeletedServiceFinding } from '../rules/reference-removed';
+
+const SERVICE = formatKindKey(CONTEXT_KINDS.service);
+
+function isService(object: Manifest): boolean {
+  return kindKeyOf(object) === SERVICE;
+}
+
+function namespaceNameOf(object: Manifest): string {
+  return namespaceOf(object) ?? 'default';
+}
+
+/** Lists the labels of the running pods of an object, by template. */
+function listPodLabels(object: Manifest, context: PlanContext): Fields[] {
+  const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
+  const templates = rollouts.flatMap(podSetsOf).filter(({ replicas }) => replicas > 0);
+  return templates.map(({ template }) => getFieldsAt(template, 'metadata', 'labels'));
+}
+
+/** Reports Services that the apply deletes although pods stay that they select, since clients that use their name then find no address. */
+export function collectRemovedServices(
+  objectEffects: readonly ObjectEffect[],
+  {
+    deleted,
+    retained,
+    context: { newContext },
+  }: { readonly deleted: ReadonlySet<Manifest>; readonly retained: readonly Manifest[]; readonly context: ChangeContext },
+): Finding[] {
+  const applied = new Set(objectEffects.map(({ comparison: { next } }) => keyWithoutNamespaceOf(next)));
+  const gone = [...deleted].filter((object) => isService(object) && selectorOf(object) && !applied.has(keyWithoutNamespaceOf(object)));
+  if (gone.length === 0) return [];
+  const staying = [...objectEffects.flatMap(({ comparison: { old, result } }) => (old ? [result] : [])), ...retained];
+  const namespaces = new Set(gone.map(namespaceNameOf));
+  const labelled = staying
+    .filter((object) => namespaces.has(namespaceNameOf(object)))
+    .map((object) => ({
+      object,
+      labels: callOrElse(
+        () => listPodLabels(object, newContext),
+        () => [],
+      ),
+    }));
+  return gone.flatMap((service) => {
+    const selector = { matchLabels: selectorOf(service) };
+    const isSelected = (labels: Fields) => matchesLabelSelector(selector, labels);
+    const selected = labelled.filter(
+      ({ object, labels }) => namespaceNameOf(object) === namespaceNameOf(service) && labels.some(isSelected),
+    );
+    if (selected.length === 0) return [];
+    const pods = truncateNames([...new Set(selected.map(({ object }) => describeObject(object)))]);
+    return [createDeletedServiceFinding({ object: describeObject(service), consumers: pods })];
+  });
+}

@@ -1,0 +1,161 @@
+import type { ApplyEffect } from '../../core/change';
+import { isKustomization } from '../../core/kustomization-kind';
+import { getValueAt, groupOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { UnplannedKind } from '../../core/plan-document';
+import { findEvictionCause } from '../effects/node-evictions';
+import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-changes';
+import type { AdmissionReason } from '../admission/admission-changes';
+import { listPodRunners } from '../admission/pod-runners';
+import { isUnknownKind } from '../effects/config-only-kinds';
+import { mayRollBack } from '../effects/deprecated-rollback';
+import { toChangedObject } from '../effects/object-effect';
+import type { ObjectEffect } from '../effects/object-effect';
+import type { PlanContext } from '../../cluster/context';
+import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
+import { systemOf } from '../../plan/registry';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
+import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
+import { isReadByUnknown } from '../effects/unknown-readers';
+import { mayConcernUnseenPods } from '../effects/unseen-pods';
+import type { PlannedResult } from '../steps/plan-result';
+
+/** Effects on objects whose controller may create, replace or delete pods. */
+const WRITTEN_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'unknown']);
+
+/** Kinds of Fleet with which it deletes what it applied to clusters. */
+const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'GitRepo', 'HelmOp']);
+
+const DELETED_BY_FLEET = 'Fleet deletes what it applied with it, and the pods in its clusters are not in view';
+
+/** Reports whether Fleet deletes objects in its clusters if an object is deleted. */
+function isDeletedInClusters(object: Manifest): boolean {
+  return groupOf(object) === 'fleet.cattle.io' && FLEET_KINDS.has(object.kind) && getValueAt(object, 'spec', 'keepResources') !== true;
+}
+
+const SCALED_BY_LOAD = 'Knative scales its pods by load, so their number is not known';
+
+/** Reports whether Knative runs the pods of an object and keeps none without requests. */
+function isScaledByLoad(object: Manifest, context: PlanContext): boolean {
+  const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
+  return rollouts.some(({ simulation }) => simulation?.kind === 'revision' && simulation.replicas === 0);
+}
+
+/** Counts the deleted objects whose controllers delete an unknown number of pods with them. */
+function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
+  const uncounted = [...deleted].filter((object) => countPodsWithoutRollout(object) === undefined);
+  const reasonOf = (object: Manifest) => {
+    if (isDeletedInClusters(object)) return DELETED_BY_FLEET;
+    return isScaledByLoad(object, oldContext) ? SCALED_BY_LOAD : undefined;
+  };
+  return mergeUnplannedKinds(
+    countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined))),
+    uncounted.flatMap((object) => {
+      const reason = reasonOf(object);
+      return reason === undefined ? [] : [{ apiVersion: object.apiVersion, kind: object.kind, count: 1, reason }];
+    }),
+  );
+}
+
+/** Effects on webhooks and policies of admission, and on their parameters, by which they decide otherwise than before. */
+const ADMISSION_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace', 'restart-needed', 'settings']);
+
+const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind does, and it may create or delete pods';
+
+/** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
+function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): UnplannedKind[] {
+  const isUnknown = (object: Manifest, context: PlanContext) => isUnknownKind(object) && systemOf(object, context) === undefined;
+  const objects = [
+    ...objectEffects
+      .filter(({ effect, comparison: { result } }) => WRITTEN_EFFECTS.has(effect) && isUnknown(result, newContext))
+      .map(({ comparison: { next } }) => next),
+    ...[...deleted].filter((object) => isUnknown(object, oldContext)),
+  ];
+  return mergeUnplannedKinds(
+    [],
+    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_KIND })),
+  );
+}
+
+const UNKNOWN_EFFECT = 'its effect on pods is unknown, since no object in view shows which pods it concerns';
+
+/** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only. */
+function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean {
+  const cause = old && findEvictionCause(old.manifest, result);
+  return cause !== undefined && cause.kind !== 'relabeled';
+}
+
+/** Lists the GitRepos of Fleet that make bundles roll, but no bundle in view. */
+function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResult): ReadonlySet<ObjectEffect> {
+  const rolling = objectEffects.filter(
+    ({ effect, comparison: { result } }) => effect === 'roll' && (isGitRepo(result) || isFleetYaml(result)),
+  );
+  const seen = new Set(rolling.map(({ comparison: { result } }) => (isFleetYaml(result) ? findGitRepo(result, newContext) : undefined)));
+  return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
+}
+
+/** Counts the objects of known kinds whose effect is unknown and that neither a rollout nor a warning of the change shows completely. */
+function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
+  const { objectEffects, rollouts, deleted, context } = planned;
+  const unseen = listUnseenRolls(planned);
+  const unknown = objectEffects.filter((objectEffect) => {
+    const { effect, failure, comparison } = objectEffect;
+    const { next, result } = comparison;
+    return (
+      (effect === 'unknown' || unseen.has(objectEffect)) &&
+      failure === undefined &&
+      !isKustomization(next) &&
+      // What no system plans is counted as such.
+      (rollouts.has(result)
+        ? mayRollBack(result) || mayConcernUnseenPods(toChangedObject(comparison, context))
+        : !isUnknownKind(next) && explainNotPlanned(next) === undefined) &&
+      !isKnownEviction(objectEffect)
+    );
+  });
+  const objects = [
+    ...unknown.map(({ comparison: { next } }) => next),
+    ...[...deleted].filter(
+      (object) => mayConcernUnseenPods({ old: { object, context: context.oldContext } }) || isReadByUnknown(object, context),
+    ),
+  ];
+  return mergeUnplannedKinds(
+    [],
+    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
+  );
+}
+
+const ADMISSION_REASONS: Readonly<Record<AdmissionReason, string>> = {
+  decides: 'it may refuse or change pods and workloads in view, and what it decides is not planned',
+  unbound: 'the input has no binding of it, so whether it decides about pods and workloads in view is unknown',
+};
+
+/** Counts the admission webhooks and policies of the change that may decide about objects in view. */
+function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
+  const { objectEffects, deleted, old, isOldIncomplete, context } = result;
+  const { oldContext, newContext } = context;
+  const written = [
+    ...objectEffects
+      .filter(({ effect }) => ADMISSION_EFFECTS.has(effect))
+      .map(({ comparison }) => ({ old: comparison.old?.manifest, next: comparison.result })),
+    ...[...deleted].map((object) => ({ old: object })),
+  ];
+  const changes = listAdmissionChanges(written, {
+    old: oldContext.objects,
+    next: newContext.objects,
+    runners: () => listPodRunners(result),
+    // A snapshot of a cluster has all bindings, if the user may read them.
+    hasAllBindings: (kind) =>
+      old.isSurrounding !== undefined && !isOldIncomplete && old.isUnread?.({ apiVersion: ADMISSION_VERSION, kind, metadata: {} }) !== true,
+  });
+  return mergeUnplannedKinds(
+    [],
+    changes.map(({ object: { apiVersion, kind }, reason }) => ({ apiVersion, kind, count: 1, reason: ADMISSION_REASONS[reason] })),
+  );
+}
+
+/** Counts the objects of a change whose effect on pods is not known, by kind and reason. */
+export function countUnplannedChanges(result: PlannedResult): readonly UnplannedKind[] {
+  return [...countDeletedKinds(result), ...countUnknownKinds(result), ...countUnknownEffects(result), ...countAdmissionChanges(result)];
+}
