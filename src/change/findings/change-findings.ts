@@ -169,7 +169,8 @@ function collectNodesLeft({ comparison: { old, stored, result } }: ObjectEffect,
 
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
-  const { comparison, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
+  const { comparison, start, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
+  const isNoneReady = start?.revisions.every(({ available }) => available === 0) === true;
   const { next, old } = comparison;
   const bySystem = objectEffect.findings?.get(rollout.resource.component ?? '') ?? [];
   if (!old) return [...bySystem];
@@ -184,7 +185,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
   return [
     ...checkDroppedByMerge(comparison),
     ...reverted,
-    ...checkBlockedByPod(next, rollout, suspectedOrdinal),
+    ...checkBlockedByPod(next, rollout, suspectedOrdinal, isNoneReady),
     ...collectClaimFindings(objectEffect),
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []
