@@ -225,6 +225,11 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
   };
 }
 
+function checkGeneratedNames(claimed: readonly ClaimedObject[], context: PlanContext): Finding[] {
+  const rollingOut = new Set(claimed.map(({ object }) => object));
+  return context.objects.flatMap((object) => checkGenerateName(object, rollingOut.has(object), context));
+}
+
 /** Collects the findings that belong to no rollout: of reading, of failures, of duplicates, of versions and of the context. */
 function collectFindings({ served, failures, contexts, claimed, unitFindings, findings, run }: PlanState): Partial<PlanState> {
   const { input, versions } = run;
@@ -233,7 +238,8 @@ function collectFindings({ served, failures, contexts, claimed, unitFindings, fi
   const isInAnyView = (system: RolloutSystem) => contexts.some((context) => isInView(system, context));
   const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => (isInView(system, context) && system.contextFindings?.(context)) || []),
-    ...claimed[unit]!.flatMap(({ object }) => checkGenerateName(object, context)),
+    // A change refuses such an object.
+    ...(input.change ? [] : checkGeneratedNames(claimed[unit]!, context)),
     ...unitFindings[unit]!,
   ]);
   return {

@@ -548,3 +548,46 @@ describe('a field that reverts to its default', () => {
     );
   });
 });
+
+describe('a live object without an available pod is not said to lose one', () => {
+  const TEMPLATE = (image: string) => ({ metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } });
+  const codesOf = (kind: string, apiVersion: string, spec: (image: string) => object, status: object) => {
+    const object = (image: string, metadata: object = {}) => ({
+      apiVersion,
+      kind,
+      metadata: { name: 'web', namespace: 'shop', ...metadata },
+      spec: spec(image),
+    });
+    const old = { ...object('web:1', { uid: UID, resourceVersion: '7', generation: 1 }), status: { observedGeneration: 1, ...status } };
+    const { rollouts } = planChange([old], [object('web:2')]);
+    return rollouts.flatMap(({ findings }) => findings.map(({ code, messageId }) => `${code} ${messageId}`));
+  };
+  const selector = { matchLabels: { app: 'web' } };
+
+  test('a StatefulSet, whose controller waits for its first pod', () => {
+    const spec = (image: string) => ({ replicas: 1, serviceName: 'web', selector, template: TEMPLATE(image) });
+    const status = { replicas: 1, currentRevision: 'web-1', updateRevision: 'web-1', updatedReplicas: 1, currentReplicas: 1 };
+    expect(codesOf('StatefulSet', 'apps/v1', spec, { ...status, availableReplicas: 0 })).toEqual(['change/blocked-by-pod none-ready']);
+    expect(codesOf('StatefulSet', 'apps/v1', spec, { ...status, availableReplicas: 1 })).toEqual(['kubernetes/outage onlyPod']);
+  });
+
+  test('a DaemonSet, whose status omits the number of available pods if it is 0', () => {
+    const spec = (image: string) => ({ updateStrategy: { rollingUpdate: { maxUnavailable: 1 } }, selector, template: TEMPLATE(image) });
+    const status = { desiredNumberScheduled: 1, currentNumberScheduled: 1, updatedNumberScheduled: 1, numberMisscheduled: 0 };
+    expect(codesOf('DaemonSet', 'apps/v1', spec, { ...status, numberReady: 0, numberUnavailable: 1 })).toEqual([]);
+    expect(codesOf('DaemonSet', 'apps/v1', spec, { ...status, numberReady: 1, numberAvailable: 1 })).toEqual([
+      'kubernetes/outage unavailable',
+    ]);
+  });
+
+  test('a LeaderWorkerSet, whose status omits the number of ready groups if it is 0', () => {
+    const spec = (image: string) => ({
+      replicas: 1,
+      rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: { maxUnavailable: 1, maxSurge: 0 } },
+      leaderWorkerTemplate: { size: 2, workerTemplate: TEMPLATE(image) },
+    });
+    const api = 'leaderworkerset.x-k8s.io/v1';
+    expect(codesOf('LeaderWorkerSet', api, spec, { replicas: 1, updatedReplicas: 1 })).toEqual([]);
+    expect(codesOf('LeaderWorkerSet', api, spec, { replicas: 1, updatedReplicas: 1, readyReplicas: 1 })).toEqual(['lws/outage outage']);
+  });
+});

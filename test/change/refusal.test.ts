@@ -51,6 +51,54 @@ describe('a fault is one finding', () => {
   });
 });
 
+test.each([
+  [
+    'a LeaderWorkerSet that the webhook refuses',
+    {
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+      metadata: { name: 'chat' },
+      spec: {
+        replicas: 2,
+        rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: { maxUnavailable: 0, maxSurge: 0 } },
+        leaderWorkerTemplate: { size: 2, workerTemplate: TEMPLATE },
+      },
+    },
+    'lws/both-limits-zero',
+  ],
+  [
+    'a Rollout that the controller refuses',
+    {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Rollout',
+      metadata: { name: 'web' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: { ...TEMPLATE, metadata: { labels: { app: 'web' } } },
+        strategy: { canary: { maxSurge: 0, maxUnavailable: 0 } },
+      },
+    },
+    'argo-rollouts/invalid-rollout',
+  ],
+])('%s is not called new', (_, refused, code) => {
+  const { change, rollouts } = planChange([], [refused]);
+  expect(change.objects.map(({ effect }) => effect)).toEqual(['refused']);
+  expect(change.summary).toMatchObject({ refused: 1, podsAdded: 0 });
+  expect(rollouts.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error').map((one) => one.code))).toEqual([
+    code,
+  ]);
+});
+
+test('a new object whose name the API server is to generate is refused', () => {
+  const next = { ...object('Deployment'), metadata: { generateName: 'web-', namespace: 'shop' } };
+  const { change } = planChange([], [next]);
+  expect(errorsOf([], [next]).map(({ code }) => code)).toEqual(['change/refused']);
+  expect(change.objects).toMatchObject([
+    { effect: 'refused', refusal: { path: '', message: 'from web-: cannot use generate name with apply' } },
+  ]);
+  expect(change.summary).toMatchObject({ podsAdded: 0 });
+});
+
 describe('a finalizer without a domain', () => {
   const metadata = { name: 'web', namespace: 'shop', finalizers: ['resources-finalizer.argocd.argoproj.io'] };
   const changeOf = (kind: object, from: object, to: object) =>

@@ -26,6 +26,16 @@ describe('check and plan report what a server refuses, as a change does', () => 
   test.each([
     ['a budget with a selector without a key', BUDGET, 'kubernetes/refused-object spec.selector.matchExpressions[0].key'],
     [
+      'a Job with a selector of its own without a key',
+      `apiVersion: batch/v1\nkind: Job\n${namespaced('j')}\nspec: {manualSelector: true, selector: {matchExpressions: [{operator: In, values: [a]}]}, template: {metadata: {labels: {a: b}}, spec: {restartPolicy: Never, containers: [{name: c, image: "x:1"}]}}}\n`,
+      'kubernetes/refused-object spec.selector.matchExpressions[0].key',
+    ],
+    [
+      'a NetworkPolicy with a selector of a peer that has no valid value',
+      `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\n${namespaced('p')}\nspec: {podSelector: {}, egress: [{to: [{podSelector: {}}, {podSelector: {matchLabels: {a: "b c"}}}]}]}\n`,
+      'kubernetes/refused-object spec.egress[0].to[1].podSelector.matchLabels',
+    ],
+    [
       'a quota of x pods',
       `apiVersion: v1\nkind: ResourceQuota\n${namespaced('q')}\nspec: {hard: {pods: x}}\n`,
       'kubernetes/refused-object ',

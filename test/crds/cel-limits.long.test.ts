@@ -51,6 +51,16 @@ describe('the length of texts and lists costs what it costs the API server', () 
     ['a search', "self.numbers.all(n, !self.text.contains('bbbbbbbbbbbb'))"],
     ['a search for an item', 'self.numbers.all(n, n in self.numbers) && self.numbers.all(n, n in self.numbers)'],
     ['a pattern', 'self.numbers.all(n, !self.text.matches("b+"))'],
+    ['a set in a set', 'self.numbers.all(n, sets.contains(self.numbers, self.numbers))'],
+    ['common items of sets', 'self.numbers.all(n, sets.intersects(self.numbers, self.numbers))'],
+    ['equal sets', 'sets.equivalent(self.numbers, self.numbers)'],
+    ['distinct items', 'self.numbers.distinct().size() > 0'],
+    ['a sorted list', 'self.numbers.sort().size() > 0'],
+    ['a list sorted by a key', 'self.numbers.sortBy(n, -n).size() > 0'],
+    ['reversed lists', 'self.numbers.all(n, self.numbers.reverse().size() > 0)'],
+    ['parts of lists', 'self.numbers.all(n, self.numbers.slice(0, self.numbers.size()).size() > 0)'],
+    ['flattened lists', 'self.numbers.all(n, [self.numbers].flatten(1000).size() > 0)'],
+    ['a range of numbers', 'self.numbers.all(n, lists.range(self.numbers.size()).size() > 0)'],
   ])('%s', (_, rule) => {
     expect(evaluate(rule, { text: LONG, other: LONG, numbers: count(1_000) })).toEqual(['error cost rule']);
     expect(evaluate(rule, { text: 'a', other: 'a', numbers: [1] }).filter((found) => String(found).includes('cost'))).toEqual([]);
@@ -109,16 +119,6 @@ describe('a rule that no API server accepts is not evaluated', () => {
 });
 
 describe('a rule that would not end, or fill the memory, is given up', () => {
-  test.each([
-    ['all pairs of a list', 'self.names.distinct().size() > 0'],
-    ['a set of a set', 'sets.contains(self.names, self.names)'],
-  ])('after its time: %s', (_, rule) => {
-    // On a busy machine, the time may end before the rule begins.
-    expect(evaluate(rule, { names: count(100_000).map(String) }, { seconds: 0.2 })).toEqual([
-      expect.stringMatching(/^error (?:rule|object) seconds$/),
-    ]);
-  });
-
   test('after its time: all matches of a pattern that reads the rest of the text for each', () => {
     const found = evaluate("self.text.findAll('a.*b|a').size() > 0", { text: 'a'.repeat(200_000) }, { seconds: 0.2 });
     expect(found).toEqual([expect.stringMatching(/^error (?:rule|object) seconds$/)]);
@@ -132,7 +132,6 @@ describe('a rule that would not end, or fill the memory, is given up', () => {
   });
 
   test.each([
-    ['a list of a billion numbers', 'lists.range(1000000000).size() > 0'],
     ['a text in a text', "self.text.replace('', self.text).size() > 0"],
     ['a million digits', 'isQuantity(self.text)'],
   ])('before it begins: %s', (_, rule) => {

@@ -3,6 +3,7 @@ import type { DetectedApplier } from '../../appliers/detect-applier';
 import { keepLiveFields } from '../../appliers/kept-fields';
 import { isBeingDeleted, isLive } from '../../appliers/live-object';
 import { addToolMarks } from '../../appliers/tool-marks';
+import { findRefusedPrefix } from '../../cluster/rules/generate-name';
 import { findScaledObjectRefusal } from '../../cluster/scaled-object-admission';
 import type { FieldChange, ApplyRejection, HookRun } from '../../core/document/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../../core/manifest/manifest';
@@ -238,6 +239,12 @@ function checkAdmission(outcome: ApplyOutcome, old: OldObject, admission: Admiss
   return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 
+/** Refuses a new object without a name, which an apply cannot find again. Source: cli-runtime pkg/resource/visitor.go, kubectl pkg/cmd/apply/apply.go. */
+function refuseGeneratedName(next: Manifest, { applier }: DetectedApplier): ApplyRejection | undefined {
+  const prefix = findRefusedPrefix(next, applier);
+  return prefix === undefined ? undefined : { path: '', message: `from ${prefix}: cannot use generate name with apply` };
+}
+
 /** Compares a new object, which can be refused only for its own values. */
 function compareNewObject(
   next: Manifest,
@@ -249,6 +256,7 @@ function compareNewObject(
     ? undefined
     : (validateDecoding(next, applied.applier.method, versions, applied.applier.acceptsUnknownFields) ??
       checkNewObjectUid(next, applied.applier.method) ??
+      refuseGeneratedName(next, applied) ??
       validateValues(toStoredForm(next, versions), versions, next) ??
       findKedaRejection(next) ??
       admission?.(next, undefined));

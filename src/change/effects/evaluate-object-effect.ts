@@ -10,7 +10,7 @@ import { isUnbuiltKustomization } from '../../input/kustomize/kustomization';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { evaluateConfig, evaluatePlainObject } from './plain-object-effect';
 import { mayScaleUncountedPods } from './scale-targets';
-import { evaluateSystemObject } from './system-object-effect';
+import { evaluateRejectedObject, evaluateSystemObject } from './system-object-effect';
 import { isReadByUnknown } from './unknown-readers';
 import { mayConcernUnseenPods } from './unseen-pods';
 import { findConfig } from './written-secrets';
@@ -25,6 +25,8 @@ export function evaluateObjectEffect(
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
   if (!old) {
+    const rejected = refusal ? undefined : evaluateRejectedObject(comparison, changeContext);
+    if (rejected) return rejected;
     const isUnknown =
       changeContext.isUnread(next) ||
       isUnbuiltKustomization(next) ||

@@ -2,7 +2,9 @@ import type { ApplyEffect, ApplyRejection, FieldChange } from '../../core/docume
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context';
 import type { PodChangeInput } from '../../cluster/initial-state';
+import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { workloadKindOf } from '../../workloads/kinds';
 import { hasChangesBeyondMetadata } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { pickDominantEffect } from './effect-precedence';
@@ -31,6 +33,14 @@ function findSystemRejection(system: RolloutSystem, object: Manifest, context: P
     if (found) return { path: found.path, message: found.message };
   }
   return undefined;
+}
+
+/** Evaluates a new object that a webhook or the controller of its system refuses; undefined for any other object. */
+export function evaluateRejectedObject(comparison: ObjectComparison, { newContext }: ChangeContext): ObjectEffect | undefined {
+  const system = workloadKindOf(comparison.next) ? undefined : systemOf(comparison.next, newContext);
+  // Fleet stores a bundle that it deploys to no cluster.
+  const rejection = system && system.name !== 'fleet' ? findSystemRejection(system, comparison.result, newContext) : undefined;
+  return rejection && buildRejectedEffect(comparison, rejection, true);
 }
 
 /** Reports whether the object that lends this one its pod template differs or is new. */

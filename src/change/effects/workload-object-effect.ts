@@ -9,7 +9,7 @@ import { getWorkloadKind } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
 import type { RolloutKind } from '../../workloads/rollout-kind';
 import { clampReplicas, replicasOf, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
-import { countMovedPods } from '../rules/ordinals-moved';
+import { compareOrdinals, countMovedPods } from '../compare/moved-ordinals';
 import { hasSpecField } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { findPodsUnblockedByQuota } from './quota-increases';
@@ -139,7 +139,9 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
     ? findPodsUnblockedByQuota(old!.manifest, replicas.next, changeContext.raisedQuotas, changeContext.oldContext)
     : undefined;
   if (waiting) return evaluateQuotaBlockedWorkload(comparison, waiting, replicas.next, initialState.rolloutState);
-  const movedPods = name === 'StatefulSet' ? countMovedPods(old!.stored, stored, Math.min(replicas.old, replicas.next)) : 0;
+  const ordinals =
+    name === 'StatefulSet' ? compareOrdinals(old!.stored, stored, { before: replicas.old, after: replicas.next }) : undefined;
+  const movedPods = ordinals ? countMovedPods(ordinals) : 0;
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
   const changed = describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initialState, oldTemplate: before });
   const newConfigs = rolls ? listNewConfigsOf(result, changeContext) : [];

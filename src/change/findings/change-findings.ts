@@ -124,12 +124,17 @@ export function findScaleChange(
   return { before: old.stored, after: stored ?? old.stored, ...(autoscaler !== undefined && { autoscaler }) };
 }
 
+function countPods(objectEffect: ObjectEffect): { readonly before: number; readonly after: number } {
+  const { podsBefore: before = 0 } = objectEffect;
+  return { before, after: countPodsAfter(objectEffect) ?? before };
+}
+
 /** Returns findings for the claims that a StatefulSet deletes because it is scaled down or recreated. */
 function collectClaimFindings(objectEffect: ObjectEffect): readonly Finding[] {
   const { old, stored } = objectEffect.comparison;
-  const before = objectEffect.podsBefore ?? 0;
-  if (objectEffect.effect === 'replace') return checkClaimsDeletedWithSet(old!.stored, before, 'replaced');
-  return checkClaimsDeletedByScale(stored ?? old!.stored, before, countPodsAfter(objectEffect) ?? before);
+  const pods = countPods(objectEffect);
+  if (objectEffect.effect === 'replace') return checkClaimsDeletedWithSet(old!.stored, pods.before, 'replaced');
+  return old ? checkClaimsDeletedByScale(old.stored, stored ?? old.stored, pods) : [];
 }
 
 /** Drops the findings about workloads that are scaled to 0 and whose Service has no endpoint then, which a finding reports already. */
@@ -164,7 +169,8 @@ function collectNodesLeft({ comparison: { old, stored, result } }: ObjectEffect,
 
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
-  const { comparison, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
+  const { comparison, start, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
+  const isNoneReady = start?.revisions.every(({ available }) => available === 0) === true;
   const { next, old } = comparison;
   const bySystem = objectEffect.findings?.get(rollout.resource.component ?? '') ?? [];
   if (!old) return [...bySystem];
@@ -179,11 +185,11 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
   return [
     ...checkDroppedByMerge(comparison),
     ...reverted,
-    ...checkBlockedByPod(next, rollout, suspectedOrdinal),
+    ...checkBlockedByPod(next, rollout, suspectedOrdinal, isNoneReady),
     ...collectClaimFindings(objectEffect),
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []
-      : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, objectEffect.podsBefore)),
+      : checkOrdinalsMoved(old.stored, comparison.stored ?? old.stored, countPods(objectEffect))),
     ...collectNodesLeft(objectEffect, changeContext),
     ...(losesReplicas ? [] : collectScaleDownFindings(objectEffect, rollout, changeContext)),
   ];

@@ -1,6 +1,6 @@
 import { addToGroup } from '../../core/collections/group-by';
 import { getFieldsAt, nameOf, getValueAt } from '../../core/manifest/manifest';
-import type { Manifest } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { InitialState } from '../../cluster/initial-state';
 import {
   toCount,
@@ -52,13 +52,19 @@ function countNodesByStatus(desired: number, updated: number, available: number)
   return { upToDate: updated - starting, starting, surging: 0, unready: unavailable - starting, missing: 0 };
 }
 
+/** Reads the available pods of a status, which omits a number that is 0. */
+function readAvailable({ numberAvailable, numberUnavailable, numberReady }: Fields): number | undefined {
+  const isOmitted = toCount(numberUnavailable) !== undefined || numberReady === 0;
+  return toCount(numberAvailable) ?? (isOmitted ? 0 : undefined);
+}
+
 /** Resolves the initial state of a DaemonSet. `replicas` is the number of pods in its status, 0 if that is not known. */
 export function resolveDaemonSetState(query: InitialStateQuery): WorkloadInitialState {
   const { manifest, isLive, owned, isSameTemplate } = query;
   const status = isLive ? getFieldsAt(manifest, 'status') : {};
   const desired = toCount(status.desiredNumberScheduled) ?? 0;
   const updated = Math.min(desired, toCount(status.updatedNumberScheduled) ?? desired);
-  const available = Math.min(desired, toCount(status.numberAvailable) ?? desired);
+  const available = Math.min(desired, readAvailable(status) ?? desired);
   // With OnDelete the controller replaces no pod, so nothing is under way.
   const isOnDelete = getValueAt(manifest, 'spec', 'updateStrategy', 'type') === 'OnDelete';
   const isUnderWay = (updated < desired && !isOnDelete) || (isLive && hasUnobservedGeneration(manifest));

@@ -51,9 +51,13 @@ function resolveRevisions(query: InitialStateQuery): KnownRevisions {
   return { ...(target && { target }), ...(current && { current }), ...(last && { last }), isUnderWay, isSameTemplate, updated };
 }
 
+function firstOrdinalOf(manifest: Manifest): number {
+  return toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0;
+}
+
 /** Returns the states of the pods in the input, by index. */
 function listPodStates({ manifest }: InitialStateQuery, pods: readonly Manifest[], { target }: KnownRevisions): StatefulPodState[] {
-  const first = toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0;
+  const first = firstOrdinalOf(manifest);
   return pods.flatMap((pod) => {
     const ordinal = ordinalOf(pod);
     if (ordinal === undefined || ordinal < first) return [];
@@ -72,6 +76,13 @@ function buildStateFromStatus(
   if (target === undefined || target !== current || replicas > MAX_LISTED_ROWS) return {};
   const pods = Array.from({ length: replicas }, (_, index) => ({ index, isNew: index < firstUpdated, available: true }));
   return { pods };
+}
+
+/** Reports whether the status shows that no pod is available. */
+function isDownByStatus({ manifest, replicas, isLive }: InitialStateQuery): boolean {
+  const status = getFieldsAt(manifest, 'status');
+  const ready = toCount(status.availableReplicas) ?? toCount(status.readyReplicas);
+  return isLive && replicas > 0 && ready === 0;
 }
 
 function countOldPods({ updatedFrom, pods }: StatefulSetState, before: number): number {
@@ -104,7 +115,7 @@ function findLastReplacedOrdinal({ manifest, replicas, isLive }: InitialStateQue
   const status = getFieldsAt(manifest, 'status');
   const ready = toCount(status.availableReplicas) ?? toCount(status.readyReplicas);
   if (!isLive || !knownRevisions.isUnderWay || knownRevisions.updated === 0 || ready === undefined || ready >= replicas) return undefined;
-  return (toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0) + replicas - knownRevisions.updated;
+  return firstOrdinalOf(manifest) + replicas - knownRevisions.updated;
 }
 
 /**
@@ -129,6 +140,7 @@ export function resolveStatefulSetState(query: InitialStateQuery): WorkloadIniti
   const isUnobserved = isLive && hasUnobservedGeneration(manifest);
   const isUnderWay = isUnobserved || (knownRevisions.isUnderWay && !isHeldOnPurpose(query, knownRevisions));
   const health = isLive ? resolveHealth(manifest, isUnderWay) : undefined;
+  const isDown = podStates.length === 0 && isDownByStatus(query);
   const suspectedOrdinal =
     podStates.length > 0 || knownRevisions.isSameTemplate ? undefined : findLastReplacedOrdinal(query, knownRevisions);
   return {
@@ -138,8 +150,13 @@ export function resolveStatefulSetState(query: InitialStateQuery): WorkloadIniti
       underWay: isUnderWay,
       ...(health && { health }),
     },
-    startingPoint: { before: replicas, stateful: { ...point, ...(isCurrentNew && { isCurrentNew }) } },
+    startingPoint: {
+      before: replicas,
+      ...(isDown && { unready: replicas }),
+      stateful: { ...point, ...(isCurrentNew && { isCurrentNew }) },
+    },
     oldPods: countOldPods(point, replicas),
     ...(suspectedOrdinal !== undefined && { waitsPerhapsFor: suspectedOrdinal }),
+    ...(isDown && !knownRevisions.isUnderWay && !knownRevisions.isSameTemplate && { waitsPerhapsFor: firstOrdinalOf(manifest) }),
   };
 }

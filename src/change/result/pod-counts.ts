@@ -1,4 +1,5 @@
 import type { ChangeSummary, LowestAvailability, PodChange } from '../../core/document/change';
+import { getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { findOperatorResourceMap } from '../../core/sources/operator-resource-map';
 import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
@@ -14,6 +15,7 @@ import { systemOf } from '../../plan/registry';
 import { workloadKindOf } from '../../workloads/kinds';
 import { resolveDesiredReplicas } from '../../workloads/replicas';
 import { isPod } from '../effects/bare-pod-effect';
+import { startOfOrdinals } from '../compare/moved-ordinals';
 import { isLost } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
 
@@ -246,6 +248,18 @@ function countPodsWithCapacity({ capacity, simulation }: PlannedRollout): number
   return capacity.mostPodsThatFit ?? capacity.podsThatFit;
 }
 
+/** Counts the pods with other ordinals that a StatefulSet creates with the new template: nothing replaces them. */
+function countCreatedPods({ movedPods = 0, podsBefore = 0, comparison }: ObjectEffect, { simulation }: PlannedRollout): number {
+  if (movedPods === 0 || simulation?.kind !== 'statefulset') return 0;
+  const first = startOfOrdinals(comparison.old!.stored);
+  return simulation.order.filter((ordinal) => ordinal < first || ordinal >= first + podsBefore).length;
+}
+
+/** Reports whether the old pods of a StatefulSet whose ordinals move are deleted before the new ones are ready. */
+function isMovedAtOnce({ movedPods = 0, comparison: { stored } }: ObjectEffect): boolean {
+  return movedPods > 0 && stored !== undefined && getValueAt(stored, 'spec', 'podManagementPolicy') === 'Parallel';
+}
+
 function addObjectTotals(
   one: ObjectEffect,
   change: PodChange | undefined,
@@ -275,11 +289,16 @@ function addObjectTotals(
     const component = rollout.resource.component ?? '';
     // When a rollout deadlocks for lack of capacity, the pods missing from the desired number are first of all those that never started.
     const neverStarted = planned.length === 1 && isHaltedByCapacity(rollout) ? addedPods : 0;
-    totals.replaced += Math.max(0, own.replaced - countUpToDatePods(one.pods.get(component)?.start) - neverStarted);
+    const started = countUpToDatePods(one.pods.get(component)?.start) + countCreatedPods(one, rollout);
+    totals.replaced += Math.max(0, own.replaced - started - neverStarted);
     peak += Math.min(own.peak, countPodsWithCapacity(rollout));
     rolling += own.replicas;
     others.delete(component);
     consider({ resource: rollout.resource, available: own.available, replicas: own.replicas });
+  }
+  if (isMovedAtOnce(one) && before !== undefined) {
+    const replicas = Math.min(before, after ?? before);
+    for (const { resource } of planned) consider({ resource, available: Math.max(0, replicas - movedPods), replicas });
   }
   if (before === undefined || after === undefined) {
     totals.peakExtra.set(result, Math.max(0, peak - rolling));

@@ -8,6 +8,7 @@ import type { Simulation } from '../../core/simulations/simulation';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { DEPLOYMENT_DEFAULTS } from '../../workloads/deployment/strategy';
 import { isDeletingClaimsOnScale } from '../rules/claims-deleted';
+import { startOfOrdinals } from '../compare/moved-ordinals';
 import { getStoredReplicas } from '../effects/workload-effect';
 
 function formatNamespaceFlag(object: Manifest): string {
@@ -171,10 +172,20 @@ const KINDS_WITHOUT_SCALE: ReadonlySet<string> = new Set(['DisaggregatedSet']);
 
 const LOST_CLAIMS_MESSAGE = 'whenScaled is Delete, so the claims of the removed pods are deleted, and the pods return with empty ones';
 
+/** Reports whether pods of a StatefulSet get other ordinals, which no scale undoes. */
+function isMoved({ before, after }: ScaleChange): boolean {
+  return after.kind === 'StatefulSet' && startOfOrdinals(before) !== startOfOrdinals(after);
+}
+
 /** Describes what happens to the data of a StatefulSet with claims that gets fewer pods. */
 function describeClaimsAfterScale({ before, after }: ScaleChange): string | undefined {
   const isLess = getStoredReplicas(after) < getStoredReplicas(before);
-  if (!isLess || after.kind !== 'StatefulSet' || getListAt(after, 'spec', 'volumeClaimTemplates').length === 0) return undefined;
+  if (
+    !(isLess || isMoved({ before, after })) ||
+    after.kind !== 'StatefulSet' ||
+    getListAt(after, 'spec', 'volumeClaimTemplates').length === 0
+  )
+    return undefined;
   return isDeletingClaimsOnScale(after) ? LOST_CLAIMS_MESSAGE : 'the pods reuse their claims';
 }
 
@@ -191,6 +202,7 @@ function planScaleRollback(object: Manifest, system: PlannedRollout['system'], s
       ),
     };
   }
+  if (isMoved(scaleChange)) return { works, message: appendClaims(`${APPLY_OLD}: the pods with the old ordinals are created again`) };
   if (!SYSTEMS_WITH_SCALE.has(system) || KINDS_WITHOUT_SCALE.has(object.kind)) return { works, message: appendClaims(APPLY_OLD) };
   const replicas = getStoredReplicas(scaleChange.before);
   return {

@@ -90,6 +90,13 @@ ${NEW_EXAMPLE}`,
         `Apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod is recreated with the new template.`,
       sample: { pod: 'db-0', namespace: 'shop' },
     }),
+    'none-ready': defineMessage<BlockedData>({
+      text: ({ pod }) =>
+        `The status shows no pod that is ready, and in OrderedReady the controller waits for ${pod}. If it never becomes ready, the new template reaches no pod.`,
+      help: ({ pod, namespace }) =>
+        `If it is broken, apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod is recreated with the new template.`,
+      sample: { pod: 'db-0', namespace: 'shop' },
+    }),
     'maybe-not-ready': defineMessage<BlockedData>({
       text: ({ pod }) =>
         `The status shows a pod that is not ready, most likely ${pod}, which was replaced last. If it never becomes ready, the new template reaches no pod.`,
@@ -105,8 +112,14 @@ ${NEW_EXAMPLE}`,
  *
  * @param rollout - the rollout, simulated from the current state of the StatefulSet
  * @param suspectedOrdinal - the ordinal of a pod that may not be ready, known only from the status
+ * @param isNoneReady - whether no pod is ready before the apply
  */
-export function checkBlockedByPod(statefulSet: Manifest, { simulation }: PlannedRollout, suspectedOrdinal: number | undefined): Finding[] {
+export function checkBlockedByPod(
+  statefulSet: Manifest,
+  { simulation }: PlannedRollout,
+  suspectedOrdinal: number | undefined,
+  isNoneReady: boolean,
+): Finding[] {
   if (simulation?.kind !== 'statefulset') return [];
   const { blocked } = simulation;
   const isOrdered = getValueAt(statefulSet, 'spec', 'podManagementPolicy') !== 'Parallel';
@@ -117,6 +130,12 @@ export function checkBlockedByPod(statefulSet: Manifest, { simulation }: Planned
     ...(namespace !== undefined && { namespace }),
   });
   if (!blocked)
-    return [blockedByPod.createFinding('maybe-not-ready', { path: ROOT_PATH, severity: 'warning', data: buildData(suspectedOrdinal!) })];
+    return [
+      blockedByPod.createFinding(isNoneReady ? 'none-ready' : 'maybe-not-ready', {
+        path: ROOT_PATH,
+        severity: 'warning',
+        data: buildData(suspectedOrdinal!),
+      }),
+    ];
   return [blockedByPod.createFinding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: ROOT_PATH, data: buildData(blocked.ordinal) })];
 }

@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { pluralize } from '../../core/text/text-format';
 import { formatDeletedClaims, RETAIN_PATCH, UNLESS_RETAINED } from '../../workloads/deleted-claims';
 import { toSafeText } from '../../core/text/value-text';
+import { compareOrdinals, countOrdinals, startOfOrdinals } from '../compare/moved-ordinals';
 
 interface ScaleData {
   readonly statefulSet: string;
@@ -53,7 +54,7 @@ export const changeClaimsDeleted = defineRule({
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'A StatefulSet with volumeClaimTemplates gets fewer pods while persistentVolumeClaimRetentionPolicy.whenScaled is Delete, or it is deleted (--prune) or recreated ' +
+    'A StatefulSet with volumeClaimTemplates gets fewer pods, or pods with other ordinals, while persistentVolumeClaimRetentionPolicy.whenScaled is Delete, or it is deleted (--prune) or recreated ' +
     'while whenDeleted is Delete.',
   why:
     'The controller makes each removed pod, or the StatefulSet, the owner of its claims, so they are deleted with it. ' +
@@ -75,6 +76,13 @@ ${renderExampleSet(3, 'whenScaled: Retain')}`,
         'Write whenScaled: Retain in spec.persistentVolumeClaimRetentionPolicy, in the same apply, unless the data is no longer needed.',
       sample: { statefulSet: 'db', before: 5, after: 3, claims: 2, first: 'data-db-3' },
       variants: [{ statefulSet: 'db', before: 2, after: 1, claims: 1, first: 'data-db-1' }],
+    }),
+    moved: defineMessage<ScaleData>({
+      text: ({ claims, first }) =>
+        `whenScaled is Delete, and pods get other ordinals: ${formatDeletedClaims(claims, first)} deleted with the pods that leave. The data is deleted too, ${UNLESS_RETAINED}.`,
+      help: () => 'Write whenScaled: Retain in spec.persistentVolumeClaimRetentionPolicy, in the same apply, until the data is copied.',
+      sample: { statefulSet: 'db', before: 3, after: 3, claims: 3, first: 'data-db-5' },
+      variants: [{ statefulSet: 'db', before: 1, after: 1, claims: 1, first: 'data-db-5' }],
     }),
     replaced: defineMessage<DeletionData>({
       text: ({ claims, first }) =>
@@ -102,14 +110,9 @@ function templatesOf(stored: Manifest): readonly unknown[] {
   return getListAt(stored, 'spec', 'volumeClaimTemplates');
 }
 
-function ordinalStartOf(stored: Manifest): number {
-  const start = getValueAt(stored, 'spec', 'ordinals', 'start');
-  return typeof start === 'number' ? start : 0;
-}
-
 /** Returns the name of the claim that the first template creates for a pod. */
-function formatClaimName(stored: Manifest, index: number): string {
-  return `${toSafeText(getValueAt(templatesOf(stored)[0], 'metadata', 'name'))}-${nameOf(stored)}-${ordinalStartOf(stored) + index}`;
+function formatClaimName(stored: Manifest, ordinal: number): string {
+  return `${toSafeText(getValueAt(templatesOf(stored)[0], 'metadata', 'name'))}-${nameOf(stored)}-${ordinal}`;
 }
 
 function isStatefulSet({ apiVersion, kind }: Manifest): boolean {
@@ -127,12 +130,21 @@ export function isDeletingClaimsOnScale(stored: Manifest): boolean {
   return isStatefulSet(stored) && templatesOf(stored).length > 0 && policyOf(stored, 'whenScaled') === 'Delete';
 }
 
-/** Reports the claims that are deleted with the pods of a scaled-down StatefulSet. */
-export function checkClaimsDeletedByScale(stored: Manifest, before: number, after: number): readonly Finding[] {
-  if (after >= before || !isDeletingClaimsOnScale(stored)) return [];
-  const claims = (before - after) * templatesOf(stored).length;
-  const data = { statefulSet: nameOf(stored), before, after, claims, first: formatClaimName(stored, after) };
-  return [changeClaimsDeleted.createFinding('scaled', { path: toFieldPath`spec.persistentVolumeClaimRetentionPolicy.whenScaled`, data })];
+/** Reports the claims that are deleted with the pods of a StatefulSet that is scaled down, or whose pods get other ordinals. */
+export function checkClaimsDeletedByScale(
+  old: Manifest,
+  stored: Manifest,
+  pods: { readonly before: number; readonly after: number },
+): readonly Finding[] {
+  if (!isDeletingClaimsOnScale(stored)) return [];
+  const { deleted } = compareOrdinals(old, stored, pods);
+  const [range] = deleted;
+  if (!range) return [];
+  const claims = countOrdinals(deleted) * templatesOf(stored).length;
+  const data = { statefulSet: nameOf(stored), ...pods, claims, first: formatClaimName(stored, range.first) };
+  const isMoved = pods.before <= pods.after;
+  const path = toFieldPath`spec.persistentVolumeClaimRetentionPolicy.whenScaled`;
+  return [changeClaimsDeleted.createFinding(isMoved ? 'moved' : 'scaled', { path, data })];
 }
 
 /** Reports the claims that are deleted with a StatefulSet. A recreated one reports them in its own rollout. */
@@ -141,7 +153,12 @@ export function checkClaimsDeletedWithSet(stored: Manifest, pods: number, messag
   const claims = pods * templatesOf(stored).length;
   if (claims === 0) return [];
   const namespace = namespaceOf(stored);
-  const data = { statefulSet: nameOf(stored), ...(namespace !== undefined && { namespace }), claims, first: formatClaimName(stored, 0) };
+  const data = {
+    statefulSet: nameOf(stored),
+    ...(namespace !== undefined && { namespace }),
+    claims,
+    first: formatClaimName(stored, startOfOrdinals(stored)),
+  };
   const path = messageId === 'deleted' ? ROOT_PATH : toFieldPath`spec.persistentVolumeClaimRetentionPolicy.whenDeleted`;
   return [changeClaimsDeleted.createFinding(messageId, { path, data })];
 }

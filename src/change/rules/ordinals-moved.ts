@@ -3,22 +3,32 @@ import type { Finding } from '../../core/findings/finding';
 import { defineMessage, defineRule } from '../../core/findings/finding';
 import { getListAt, getValueAt, nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { pluralize } from '../../core/text/text-format';
+import { joinWords, pluralize } from '../../core/text/text-format';
+import { compareOrdinals, countMovedPods, countOrdinals } from '../compare/moved-ordinals';
+import type { OrdinalRange } from '../compare/moved-ordinals';
+
+/** First and last pod of a range. */
+type PodRange = readonly [first: string, last: string];
 
 interface MovedData {
   readonly before: number;
   readonly after: number;
-  /** First and last pod that is deleted. */
-  readonly deleted: readonly [first: string, last: string];
-  /** First and last pod that is created. */
-  readonly created: readonly [first: string, last: string];
+  readonly deleted: readonly PodRange[];
+  readonly created: readonly PodRange[];
+  /** Pods that are created. */
   readonly pods: number;
   /** Whether the pods have claims of their own. */
   readonly hasClaims: boolean;
+  /** Whether podManagementPolicy is Parallel. */
+  readonly isParallel: boolean;
 }
 
-function formatPods([first, last]: readonly [string, string]): string {
-  return first === last ? first : `${first} to ${last}`;
+function formatPods(ranges: readonly PodRange[]): string {
+  return joinWords(ranges.map(([first, last]) => (first === last ? first : `${first} to ${last}`)));
+}
+
+function formatVerb(ranges: readonly PodRange[]): string {
+  return ranges.length === 1 && ranges[0]![0] === ranges[0]![1] ? 'is' : 'are';
 }
 
 function renderSet(start: number): string {
@@ -58,44 +68,44 @@ ${renderSet(5)}# new.yaml
 ${renderSet(5)}`,
   messages: {
     moved: defineMessage<MovedData>({
-      text: ({ before, after, deleted, created, pods, hasClaims }) =>
-        `ordinals.start moves from ${before} to ${after}: ${formatPods(deleted)} ${pods === 1 ? 'is' : 'are'} deleted, and ${formatPods(created)} ${pods === 1 ? 'is' : 'are'} created, ${pluralize(pods, 'pod')} with other names${hasClaims ? ' and other, empty claims' : ''}.`,
+      text: ({ before, after, deleted, created, pods, hasClaims, isParallel }) =>
+        `ordinals.start moves from ${before} to ${after}: ${formatPods(deleted)} ${formatVerb(deleted)} deleted, and ${formatPods(created)} ${formatVerb(created)} created, ${pluralize(pods, 'pod')} with other names${hasClaims ? ' and other, empty claims' : ''}.${isParallel ? ' With podManagementPolicy Parallel, the controller deletes the old pods at once, before the new ones are ready.' : ''}`,
       help: ({ before }) => `Write ordinals.start: ${before}, unless the pods are meant to move.`,
-      sample: { before: 5, after: 0, deleted: ['db-5', 'db-7'], created: ['db-0', 'db-2'], pods: 3, hasClaims: true },
-      variants: [{ before: 5, after: 4, deleted: ['db-7', 'db-7'], created: ['db-4', 'db-4'], pods: 1, hasClaims: false }],
+      sample: {
+        before: 5,
+        after: 0,
+        deleted: [['db-5', 'db-7']],
+        created: [['db-0', 'db-2']],
+        pods: 3,
+        hasClaims: true,
+        isParallel: false,
+      },
+      variants: [
+        { before: 5, after: 4, deleted: [['db-7', 'db-7']], created: [['db-4', 'db-4']], pods: 1, hasClaims: false, isParallel: true },
+      ],
     }),
   },
 });
 
-function startOf(stored: Manifest): number {
-  const start = getValueAt(stored, 'spec', 'ordinals', 'start');
-  return typeof start === 'number' ? start : 0;
-}
-
-/**
- * Counts the pods that a StatefulSet deletes and creates because its ordinals move: of 3 pods from ordinal 5, none stays at ordinal 0, and 2
- * stay at ordinal 4.
- *
- * @param replicas - the pods before the apply
- */
-export function countMovedPods(old: Manifest, next: Manifest, replicas: number): number {
-  return Math.min(replicas, Math.abs(startOf(next) - startOf(old)));
-}
-
 /** Reports the pods of a StatefulSet that get other ordinals. */
-export function checkOrdinalsMoved(old: Manifest, next: Manifest, replicas: number): Finding[] {
-  const pods = countMovedPods(old, next, replicas);
-  if (pods === 0) return [];
-  const [before, after] = [startOf(old), startOf(next)];
+export function checkOrdinalsMoved(
+  old: Manifest,
+  next: Manifest,
+  replicas: { readonly before: number; readonly after: number },
+): Finding[] {
+  const change = compareOrdinals(old, next, replicas);
+  if (countMovedPods(change) === 0) return [];
+  const { before, after, deleted, created } = change;
   const podAt = (ordinal: number) => `${nameOf(next)}-${ordinal}`;
-  const rangeFrom = (first: number) => [podAt(first), podAt(first + pods - 1)] as const;
+  const nameRange = ({ first, last }: OrdinalRange) => [podAt(first), podAt(last)] as const;
   const data = {
     before,
     after,
-    deleted: rangeFrom(after > before ? before : before + replicas - pods),
-    created: rangeFrom(after > before ? after + replicas - pods : after),
-    pods,
+    deleted: deleted.map(nameRange),
+    created: created.map(nameRange),
+    pods: countOrdinals(created),
     hasClaims: getListAt(next, 'spec', 'volumeClaimTemplates').length > 0,
+    isParallel: getValueAt(next, 'spec', 'podManagementPolicy') === 'Parallel',
   };
   return [ordinalsMoved.createFinding('moved', { path: toFieldPath`spec.ordinals.start`, data })];
 }

@@ -21,7 +21,7 @@ export const refusedObject = defineRule({
   severity: 'error',
   fires:
     'The API server refuses an object that is no workload because of its own values: a PodDisruptionBudget, HorizontalPodAutoscaler, ' +
-    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, Ingress, PriorityClass, RoleBinding or ClusterRoleBinding (only `check`).',
+    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, Ingress, NetworkPolicy, PriorityClass, RoleBinding or ClusterRoleBinding (only `check`).',
   why:
     'The object is not stored, and a tool that applies several objects stops there or continues without it. A budget, a quota or an autoscaler that does not exist ' +
     'protects and limits nothing.',

@@ -54,6 +54,9 @@ export const spreadSkewedAfterRollout = defineRule({
 /** The pods of a template, and its location. */
 type SpreadPods = Pick<BudgetedPods, 'template' | 'replicas' | 'revisionLabel' | 'onePerNode'> & Partial<Pick<Workload, 'locateTemplate'>>;
 
+/** Label of a controller that deletes a pod before it creates its successor, which then has to take the emptiest place under maxSkew 1. */
+const STATEFULSET_REVISION_LABEL = 'controller-revision-hash';
+
 /** Reports hard spread constraints that count old and new pods together. A single pod has no skew. */
 export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPath): Finding[] {
   const { template, replicas, revisionLabel, onePerNode } = pods;
@@ -64,6 +67,7 @@ export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPa
     if (getListAt(constraint, 'matchLabelKeys').includes(revisionLabel)) return [];
     if (!matchesLabelSelector(getValueAt(constraint, 'labelSelector'), getValueAt(template, 'metadata', 'labels'))) return [];
     const data = { topologyKey, maxSkew: typeof maxSkew === 'number' ? maxSkew : 1, revisionLabel };
+    if (replicas <= data.maxSkew || (data.maxSkew === 1 && revisionLabel === STATEFULSET_REVISION_LABEL)) return [];
     const path = toFieldPath`${podPath}.topologySpreadConstraints[${index}]`;
     return [spreadSkewedAfterRollout.createFinding('countsOldPods', { ...templateLocationOf(pods, path), data })];
   });

@@ -4,12 +4,15 @@ import { unwrapKubernetesValue } from './kubernetes-value';
 
 /*
  * Costs of function calls that depend on the length of texts, lists and maps. Source: apiserver v0.34 pkg/cel/library/cost.go `CallCost`,
- * cel-go v0.26 interpreter/runtimecost.go `costCall`.
+ * cel-go v0.26 interpreter/runtimecost.go `costCall`, ext/sets.go `trackSetsCost`, ext/lists.go `trackAllocatingListCall`.
  */
 
 /** Cost of one character of a text, and of one character of a regular expression. */
 const TRAVERSAL = 0.1;
 const PATTERN_LENGTH = 0.25;
+
+/** Cost of a call that creates a list, without its items. */
+const LIST_CREATION = 11;
 
 /** Counts the characters of a text. A pair of surrogates is one. */
 function countCharacters(text: string): number {
@@ -48,6 +51,14 @@ export function createCallCosts(cel: typeof Cel): ReadonlyMap<string, CallCost> 
     return texts + Math.max(0, list.size - 1) * (typeof separator === 'string' ? countCharacters(separator) : 0);
   }
 
+  /** Returns the cost of comparing each item of a list with each other item. */
+  function selfComparisonOf(list: CelValue | undefined): number {
+    const [item] = list !== undefined && cel.isCelList(list) ? list : [];
+    return LIST_CREATION + Math.floor(sizeOf(list) ** 2 * (isText(item) ? 2 + TRAVERSAL : 2));
+  }
+
+  const numberOf = (value: CelValue | undefined) => (typeof value === 'bigint' ? Number(value) : 1);
+  const compareSets: CallCost = ([one, other]) => 1 + sizeOf(one) * sizeOf(other);
   const traverse: CallCost = ([text]) => Math.ceil(sizeOf(text) * TRAVERSAL);
   const rewrite: CallCost = ([text]) => Math.ceil(sizeOf(text) * 2 * TRAVERSAL);
   const compare: CallCost = ([one, other]) => Math.ceil(Math.min(sizeOf(one), sizeOf(other)) * TRAVERSAL);
@@ -70,6 +81,14 @@ export function createCallCosts(cel: typeof Cel): ReadonlyMap<string, CallCost> 
     [([text, part]) => Math.ceil(sizeOf(text) * TRAVERSAL) * Math.ceil(sizeOf(part) * TRAVERSAL), 'contains'],
     [([one, other]) => (isText(one) && isText(other) ? Math.ceil((sizeOf(one) + sizeOf(other)) * TRAVERSAL) : 1), '_+_'],
     [([, list]) => (list !== undefined && cel.isCelList(list) ? list.size : 1), '@in'],
+    [compareSets, 'sets.contains sets.intersects'],
+    [(args) => 2 * compareSets(args) - 1, 'sets.equivalent'],
+    [([list]) => selfComparisonOf(list), 'distinct sort'],
+    [([, keys]) => selfComparisonOf(keys), 'sorted__'],
+    [([list]) => LIST_CREATION + sizeOf(list), 'reverse'],
+    [([, from, to]) => LIST_CREATION + Math.max(0, numberOf(to) - numberOf(from)), 'slice'],
+    [([list, depth]) => LIST_CREATION + Math.max(0, sizeOf(list) * numberOf(depth)), 'flatten'],
+    [([count]) => LIST_CREATION + Math.max(0, numberOf(count)), 'lists.range'],
     [([list, separator]) => Math.ceil(joinedSizeOf(list, separator) * 2 * TRAVERSAL), 'join'],
   ];
   return new Map(costs.flatMap(([cost, names]) => names.split(' ').map((name) => [name, cost] as const)));

@@ -31,6 +31,7 @@ import type { EvaluatedCounts } from './rules/invalid-limit';
 import { checkInvalidSelector } from './rules/invalid-selector';
 import { checkNeverPausesWithoutInventory } from './rules/never-pauses';
 import { reportDependency } from './rules/depends-on-missing';
+import { findCircularNodes } from './circular-dependencies';
 import { listNamedClusters } from './rules/named-clusters';
 import { checkNoInventory } from './rules/no-inventory';
 import { checkNoMatchingTarget, checkNoTarget } from './rules/no-target';
@@ -202,6 +203,29 @@ function findDependency(name: string, namespace: string | undefined, own: Manife
 
 const NO_BUNDLES: BundlesByName = { exact: new Map(), meant: new Map(), inexact: [] };
 
+/** Bundles that wait for each other to become ready. Bundles of names that are not known completely are left out. */
+const getCircularBundles = memoizePerRun((context): ReadonlySet<Manifest> => {
+  const dependencies = new Map(
+    listBundles(context).map((object) => {
+      const { bundle } = validateBundle(object, context).accepted ?? {};
+      const { exact } = getBundlesByNamespace(context).get(bundle?.namespace) ?? NO_BUNDLES;
+      const needed = (bundle?.dependsOn ?? []).flatMap(({ name, acceptedStates = ['Ready'] }) => {
+        const [first] = name !== undefined && acceptedStates.every((state) => state === 'Ready') ? (exact.get(name) ?? []) : [];
+        return first ? [first.object] : [];
+      });
+      return [object, needed] as const;
+    }),
+  );
+  return findCircularNodes(dependencies);
+});
+
+/** Reports whether a dependency is one of bundles that wait for each other. */
+function isCircular(name: string, own: Manifest, namespace: string | undefined, context: PlanContext): boolean {
+  const circular = getCircularBundles(context);
+  const [first] = getBundlesByNamespace(context).get(namespace)?.exact.get(name) ?? [];
+  return circular.has(own) && first !== undefined && circular.has(first.object);
+}
+
 /** What a dependency does to the clusters of a bundle. */
 interface DependencyCheck {
   readonly findings: readonly Finding[];
@@ -234,10 +258,24 @@ function checkDependency(
   return { findings: [reportDependency(problem, bundle.root, index)], blocksAll: false, blockedClusters: new Set(missing) };
 }
 
+/** Checks a dependency, and whether its bundle waits for this one if Fleet finds it on all clusters. */
+function checkNamedDependency(
+  name: string,
+  index: number,
+  own: Manifest,
+  accepted: NonNullable<ValidatedBundle['accepted']>,
+  context: PlanContext,
+): DependencyCheck {
+  const check = checkDependency(name, index, own, accepted, context);
+  const { namespace, root } = accepted.bundle;
+  if (check.findings.length > 0 || !isCircular(name, own, namespace, context)) return check;
+  return { ...NO_PROBLEMS, findings: [reportDependency({ messageId: 'circle', data: { name } }, root, index)] };
+}
+
 /** Checks the dependencies of a bundle that Fleet does not find on some cluster. A bundle of another repository may not be in the input. */
 function checkDependencies(own: Manifest, accepted: NonNullable<ValidatedBundle['accepted']>, context: PlanContext): DependencyCheck {
   const checks = (accepted.bundle.dependsOn ?? []).flatMap(({ name }, index) =>
-    name === undefined ? [] : [checkDependency(name, index, own, accepted, context)],
+    name === undefined ? [] : [checkNamedDependency(name, index, own, accepted, context)],
   );
   if (checks.length === 0) return NO_PROBLEMS;
   return {

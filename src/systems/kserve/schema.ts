@@ -1,6 +1,7 @@
 import { INT32, INT_OR_PERCENT, LIST, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/values/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
 import { CONTAINER_RESOURCES } from '../../workloads/pod/field';
+import { CONTAINER } from '../../workloads/pod/container';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { FRAMEWORKS } from './passthrough-fields';
 import { findFirstKserveVersion } from './versions';
@@ -60,6 +61,18 @@ export const KNOWN_COMPONENT_FIELDS: Readonly<Record<'predictor' | 'transformer'
   transformer: COMPONENT_FIELDS,
   explainer: [...COMPONENT_FIELDS, 'art'],
 };
+
+/** All fields that any supported version of KServe has in the model of a predictor, as in that of a framework. */
+export const KNOWN_MODEL_FIELDS: readonly string[] = [
+  ...Object.keys(CONTAINER),
+  'modelFormat',
+  'runtime',
+  'storageUri',
+  'storage',
+  'runtimeVersion',
+  'protocolVersion',
+  'confidential',
+];
 
 /** The fields of an InferenceService that a rollout reads. */
 export const INFERENCE_SERVICE_SCHEMA: FieldSchema = defineMap({

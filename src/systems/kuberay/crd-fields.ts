@@ -59,6 +59,56 @@ const FIELD_VERSIONS: Readonly<Partial<Record<SpecSection, Readonly<Record<strin
   faultTolerance: { backend: '1.7', storage: '1.7' },
 };
 
+/** All fields that any supported version of KubeRay has, by section. Source: the CRDs of v1.5.1 and v1.7.0. */
+const KNOWN_FIELDS: Readonly<Partial<Record<SpecSection, readonly string[]>>> = {
+  spec: [
+    'serveConfigV2',
+    'rayClusterConfig',
+    'upgradeStrategy',
+    'serveService',
+    'rayClusterDeletionDelaySeconds',
+    'excludeHeadPodFromServeSvc',
+    'deploymentUnhealthySecondThreshold',
+    'serviceUnhealthySecondThreshold',
+    'managedBy',
+    'suspend',
+    // No version has it, and kuberay/ray-cluster-spec reports it.
+    'rayClusterSpec',
+  ],
+  cluster: [
+    'rayVersion',
+    'headGroupSpec',
+    'workerGroupSpecs',
+    'enableInTreeAutoscaling',
+    'autoscalerOptions',
+    'headServiceAnnotations',
+    'gcsFaultToleranceOptions',
+    'authOptions',
+    'historyServerOptions',
+    'networkPolicy',
+    'tlsOptions',
+    'upgradeStrategy',
+    'managedBy',
+    'suspend',
+  ],
+  head: ['template', 'rayStartParams', 'serviceType', 'headService', 'enableIngress', 'ingressOptions', 'labels', 'resources'],
+  workers: [
+    'groupName',
+    'replicas',
+    'minReplicas',
+    'maxReplicas',
+    'numOfHosts',
+    'template',
+    'rayStartParams',
+    'scaleStrategy',
+    'idleTimeoutSeconds',
+    'labels',
+    'priority',
+    'resources',
+    'suspend',
+  ],
+};
+
 function isV1Alpha1({ apiVersion }: Manifest): boolean {
   return apiVersion === V1ALPHA1;
 }
@@ -157,4 +207,15 @@ export function listDroppedFields(manifest: Manifest, paths: RayServicePaths, ve
 /** Reports whether the object's apiVersion requires rayStartParams in each group. */
 export function mustHaveStartParams(object: Manifest): boolean {
   return isV1Alpha1(object);
+}
+
+/** Lists the maps of an object in which every field is known, with their paths and fields. */
+export function listKnownFields(
+  manifest: Manifest,
+  paths: RayServicePaths,
+): { readonly value: Fields; readonly path: FieldPath; readonly knownFields: readonly string[] }[] {
+  return listSections(manifest, paths).flatMap(([section, value, path]) => {
+    const knownFields = KNOWN_FIELDS[section];
+    return knownFields ? [{ value, path, knownFields }] : [];
+  });
 }

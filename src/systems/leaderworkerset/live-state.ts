@@ -122,7 +122,9 @@ function buildRuns(groups: readonly GroupState[]): readonly GroupRun[] {
 function readStatusCounts({ object, set }: LiveSet) {
   const total = readCount(object, 'status', 'replicas') ?? set.replicas;
   const updated = Math.min(total, readCount(object, 'status', 'updatedReplicas') ?? total);
-  const ready = Math.min(total, readCount(object, 'status', 'readyReplicas') ?? total);
+  // A status omits a number that is 0.
+  const omitted = readCount(object, 'status', 'replicas') === undefined ? total : 0;
+  const ready = Math.min(total, readCount(object, 'status', 'readyReplicas') ?? omitted);
   return { total, updated, ready };
 }
 

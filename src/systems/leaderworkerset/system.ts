@@ -85,12 +85,17 @@ function checkSetReplicas({ set, object, context }: SetReview): Finding[] {
   });
 }
 
+/** Reports whether no group is ready before the rollout, so that the rollout takes none down. */
+function areAllGroupsDown({ initialGroups = [] }: GroupRollout): boolean {
+  return initialGroups.length > 0 && initialGroups.every(({ ready }) => !ready);
+}
+
 const CHECKS: RuleTable<SetReview, 'stuck' | 'max-unavailable-dropped' | 'partition-holds' | 'waits-for-groups'> = {
   stuck: ({ simulation, context }) => checkLwsStuck(simulation, context.versions),
   'max-unavailable-dropped': checkDroppedLimit,
   'waits-for-groups': ({ rollout, simulation }) => (simulation.halted ? [] : checkWaitsForGroups(rollout)),
-  outage: ({ set, simulation, hasCapacityFor }) =>
-    checkLwsOutage(simulation, { path: LWS_CONFIGURATION_PATH }, canFitExtraGroup(set, hasCapacityFor)),
+  outage: ({ set, rollout, simulation, hasCapacityFor }) =>
+    areAllGroupsDown(rollout) ? [] : checkLwsOutage(simulation, { path: LWS_CONFIGURATION_PATH }, canFitExtraGroup(set, hasCapacityFor)),
   'partition-holds': ({ simulation }) => checkPartitionHolds(simulation),
   'hpa-owns-replicas': checkSetReplicas,
   'foreign-owner': ({ object, set }) => checkForeignOwner(object, set.strategyPath),

@@ -50,7 +50,7 @@ import { validateLlmPods, collectLlmPodFindings } from './validate-pods';
 import { LLM_RULES } from './rules';
 import { reportLlmRouteShare } from './rules/llm-route-group';
 import { reportLlmStopped } from './rules/llm-stopped';
-import { validateLlmService, checkLlmStrategy } from './validation';
+import { validateLlmService, checkLlmComponent } from './validation';
 import { llmBehaviourOf } from './versions';
 
 function isLlmService(object: Manifest): boolean {
@@ -354,7 +354,7 @@ function planLlmService(object: Manifest, context: PlanContext): SystemRollout[]
   }
   const rollouts = components.map((component) => {
     const rollout = planComponent(component, object, context);
-    return { ...rollout, findings: [...checkLlmStrategy(component, context.versions.kserve), ...rollout.findings] };
+    return { ...rollout, findings: [...checkLlmComponent(component, context.versions.kserve), ...rollout.findings] };
   });
   const shares = reportLlmRouteShare(object, context);
   return rollouts.map((rollout, index) => ({

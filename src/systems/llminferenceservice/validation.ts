@@ -30,7 +30,7 @@ const OBJECT = defineMap({
 });
 
 /** Reports what the webhook and the CRD refuse in a workload's strategy, or a strategy that the version does not support. */
-export function checkLlmStrategy(component: LlmComponent, version: string): Finding[] {
+function checkLlmStrategy(component: LlmComponent, version: string): Finding[] {
   if (component.name === 'scheduler') return [];
   if (!llmBehaviourOf(version).hasStrategy) return checkLlmNoStrategy(component, version);
   const path = toFieldPath`${component.path}.rolloutStrategy`;
@@ -53,11 +53,33 @@ export function checkLlmObject(object: Manifest, components: readonly LlmCompone
   ];
 }
 
+/** All fields of a workload, except those of the entire service. Source: the CRD of KServe v0.20.0, v1alpha1 and v1alpha2. */
+const WORKLOAD_FIELDS = [...Object.keys(WORKLOAD), 'annotations', 'kvCacheOffloading', 'labels', 'scaling'];
+
+const SERVICE_FIELDS = [...WORKLOAD_FIELDS, 'baseRefs', 'model', 'prefill', 'router', 'storageInitializer', 'tracing'];
+
+const KNOWN_FIELDS: Readonly<Record<LlmComponent['name'], readonly string[]>> = {
+  workload: SERVICE_FIELDS,
+  decode: SERVICE_FIELDS,
+  prefill: WORKLOAD_FIELDS,
+  scheduler: ['annotations', 'config', 'labels', 'pool', 'replicas', 'template'],
+};
+
+/** Reports the misspelled fields of a component. A field that is like no known one may be of a later version. */
+function checkLlmFields({ name, spec, path }: LlmComponent): Finding[] {
+  return checkUnknownField(spec, path, KNOWN_FIELDS[name]).filter(({ data }) => data.nearest !== undefined);
+}
+
+/** Reports the fields of a component that are dropped, and a strategy that is refused. */
+export function checkLlmComponent(component: LlmComponent, version: string): Finding[] {
+  return [...checkLlmFields(component), ...checkLlmStrategy(component, version)];
+}
+
 /** Reports everything that is refused or dropped in the rollout fields of a service. */
 export function validateLlmService(object: Manifest, components: readonly LlmComponent[], version: string): Finding[] {
   return [
     ...checkLlmObject(object, components),
     ...checkLlmRouteGroup(object, version),
-    ...components.flatMap((component) => checkLlmStrategy(component, version)),
+    ...components.flatMap((component) => checkLlmComponent(component, version)),
   ];
 }

@@ -114,7 +114,23 @@ describe('kubernetes/spread-skewed-after-rollout', () => {
     expect(findingsOf({ topologySpreadConstraints: [other] })).toEqual([]);
   });
 
-  test('reports nothing for a single pod', () => {
+  test('reports nothing for a single pod, and for pods that can never differ by more than maxSkew', () => {
     expect(findingsOf({ topologySpreadConstraints: [constraint] }, { replicas: 1 })).toEqual([]);
+    expect(findingsOf({ topologySpreadConstraints: [{ ...constraint, maxSkew: 5 }] }, { replicas: 5 })).toEqual([]);
+    expect(findingsOf({ topologySpreadConstraints: [{ ...constraint, maxSkew: 5 }] }, { replicas: 6 })).toHaveLength(1);
+  });
+
+  test('reports nothing for a StatefulSet with maxSkew 1, whose new pod takes the emptiest node', () => {
+    const codesOf = (maxSkew: number) => {
+      const template = {
+        metadata: { labels: { app: 'web' } },
+        spec: { topologySpreadConstraints: [{ ...constraint, maxSkew }], containers: [{ name: 'web', image: 'web:1' }] },
+      };
+      const spec = { replicas: 5, serviceName: 'web', selector: { matchLabels: { app: 'web' } }, template };
+      const object = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'web' }, spec };
+      return planManifests([object]).rollouts.flatMap(({ findings }) => findings.map(({ code }) => code));
+    };
+    expect(codesOf(1)).toEqual([]);
+    expect(codesOf(2)).toEqual(['kubernetes/spread-skewed-after-rollout']);
   });
 });

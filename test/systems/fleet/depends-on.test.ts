@@ -1,4 +1,5 @@
 import { deriveBundleName } from '../../../src/systems/fleet/bundle-names';
+import { findCircularNodes } from '../../../src/systems/fleet/circular-dependencies';
 import { planSources } from '../../../src/headless';
 
 test.each<[string, string, string]>([
@@ -57,6 +58,14 @@ test.each<[string, string, string, string[]]>([
   ['the name that the other fleet.yaml has', 'dependsOn: [{ name: sleep }]', 'name: sleep', []],
   ['a bundle that does not reach all clusters', 'dependsOn: [{ name: infra-sleep }]', EXCEPT_EDGE, ['reach']],
   ['a bundle that may be of another repository', 'dependsOn: [{ name: cert-manager }]', '', []],
+  ['itself', 'dependsOn: [{ name: infra-followup }]', '', ['circle']],
+  ['a bundle that waits for it', 'dependsOn: [{ name: infra-sleep }]', 'dependsOn: [{ name: infra-followup }]', ['circle', 'circle']],
+  [
+    'a bundle that waits for it, but that does not have to be ready',
+    'dependsOn: [{ name: infra-sleep, acceptedStates: [Ready, NotReady, Pending, WaitApplied] }]',
+    'dependsOn: [{ name: infra-followup }]',
+    [],
+  ],
   ['labels, which are not followed', 'dependsOn: [{ selector: { matchLabels: { app: sleep } } }]', '', []],
 ])('%s', (_what, followup, sleep, messageIds) => {
   expect(planFleet(followup, sleep).map(({ messageId }) => messageId)).toEqual(messageIds);
@@ -75,4 +84,10 @@ test.each<[string, string, string, string]>([
   expect(finding?.message).toBe(
     `dependsOn names bundle "${name}", but Fleet names that bundle "${actual}": no bundle matches, so this one is never deployed.`,
   );
+});
+
+test('a chain is no circle, and what waits for a circle waits with it', () => {
+  const names = (dependencies: Record<string, string[]>) => [...findCircularNodes(new Map(Object.entries(dependencies)))].toSorted();
+  expect(names({ a: ['b', 'c'], b: ['c'], c: [] })).toEqual([]);
+  expect(names({ a: ['b'], b: ['c'], c: ['b'], d: ['e'], e: [] })).toEqual(['a', 'b', 'c']);
 });

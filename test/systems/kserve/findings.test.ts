@@ -409,6 +409,11 @@ describe('findings of Kubernetes about the Deployments that KServe creates', () 
     ['an invalid percentage', ROLLING({ maxSurge: 'abc' }), `error kubernetes/invalid-strategy at ${maxSurge}`],
     ['both limits 0', ROLLING({ maxSurge: 0, maxUnavailable: '0%' }), `error kubernetes/invalid-strategy at ${maxUnavailable}`],
     ['an unknown type', { deploymentStrategy: { type: 'Rolling' } }, `error kubernetes/invalid-strategy at ${STRATEGY}`],
+    [
+      'an unknown field of the model',
+      { model: { modelFormat: { name: 'sklearn' }, storageUrl: 's3://m' } },
+      'warning input/unknown-field at spec.predictor.model.storageUrl',
+    ],
     ['an unknown field', { deploymentStrategy: { max_surge: 1 } }, `warning input/unknown-field at ${STRATEGY}.max_surge`],
     ['both limits that round to 0', ROLLING({ maxSurge: 0, maxUnavailable: '1%' }), `info kubernetes/fencepost at ${maxUnavailable}`],
     ['an outage', ROLLING({ maxSurge: 0, maxUnavailable: '100%' }), `warning kubernetes/outage at ${maxUnavailable}`],

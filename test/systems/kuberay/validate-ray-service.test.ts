@@ -337,6 +337,22 @@ describe('what stalls or surprises', () => {
       '1.6',
       ['warning input/unknown-field spec.suspend', DOUBLES],
     ],
+    [
+      'misspelled fields of the service, the cluster, its head and its workers',
+      rayService(
+        {},
+        {
+          ...withGroups({ ...group, replica: 3 }),
+          serveConfig: '',
+        },
+      ),
+      '1.7',
+      [
+        'warning input/unknown-field spec.serveConfig',
+        'warning input/unknown-field spec.rayClusterConfig.workerGroupSpecs[0].replica',
+        DOUBLES,
+      ],
+    ],
     ['an unknown option', incremental({ maxSurge: 20 }), '1.7', [`warning input/unknown-field ${OPTIONS_PATH}.maxSurge`]],
   ])('%s', (_what, object, kuberay, expected) => {
     expect(lines(object, { versions: { kuberay } })).toEqual(expected);

@@ -38,6 +38,16 @@ describe('the findings about an LLMInferenceService', () => {
     ]);
   });
 
+  test('include misspelled fields of each component, but not unknown fields that are like no known one', () => {
+    const object = chat({ replica: 3, priority: 1, prefill: { template, replcas: 2 }, router: { scheduler: { replica: 2 } } });
+    const found = rolloutsOf(object).flatMap(({ findings }) => findings.filter(({ code }) => code === 'input/unknown-field'));
+    expect(found.map(({ path, data }) => [path, data.nearest])).toEqual([
+      ['spec.replica', 'replicas'],
+      ['spec.prefill.replcas', 'replicas'],
+      ['spec.router.scheduler.replica', 'replicas'],
+    ]);
+  });
+
   test('include the version that has no strategy, and whether pods are replaced in groups', () => {
     const dropped = { code: 'kserve/llm-no-strategy', severity: 'warning', messageId: 'dropped', path: 'spec.rolloutStrategy' };
     const rolloutStrategy = { maxSurge: 1 };

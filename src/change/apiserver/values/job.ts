@@ -16,6 +16,7 @@ import {
 } from './checks';
 import { checkSchedule } from './cron';
 import { parseIndexes } from './job-indexes';
+import { buildSelectorRules } from './label-selector';
 import { prependRulePath, checkField } from './rule';
 import type { Check, ValueLocation, ValueRule } from './rule';
 import { checkTimeZone } from './time-zone';
@@ -258,6 +259,7 @@ export const JOB_VALUES: readonly ValueRule[] = prependRulePath('spec', [
     checkGeneratedSelector,
     checkWhen(({ holder }) => holder.manualSelector === true, requireValue()),
   ),
+  ...buildSelectorRules('selector'),
 ]);
 
 /** Values that are validated after the pod template. */

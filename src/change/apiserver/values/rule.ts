@@ -32,7 +32,7 @@ interface PathStep {
 export interface ValueRule {
   readonly steps: readonly PathStep[];
   readonly checks: readonly Check[];
-  /** The path that the server reports, with `[]` for the index of the item. @default - that of the value */
+  /** The path that the server reports, with `[]` for each index. @default - that of the value */
   readonly as?: string;
 }
 
@@ -91,6 +91,13 @@ function findValues(
   return Object.entries(value).flatMap(([key, inner]) => findBelow(inner, { ...location, path: `${path}[${key}]`, key }, rest));
 }
 
+/** Fills the indexes of a path in: `spec.egress[].to[].podSelector` with those of `spec.egress[0].to[1].podSelector.matchLabels[app]`. */
+function fillIndexes(reportedPath: string, path: string): string {
+  const indexes = path.match(/\[\d+\]/g) ?? [];
+  let used = 0;
+  return reportedPath.replaceAll('[]', () => indexes[used++] ?? '[]');
+}
+
 /** Returns the first error in the values of an object; undefined if all are valid. */
 export function findFirstValueError(object: Fields, rules: readonly ValueRule[], version: string): ApplyRejection | undefined {
   const root = { object, version, list: [], index: 0 };
@@ -98,7 +105,7 @@ export function findFirstValueError(object: Fields, rules: readonly ValueRule[],
     for (const { value, location } of findValues(object, '', steps, root)) {
       for (const check of checks) {
         const message = check(value, location);
-        if (message !== undefined) return { path: reportedPath?.replace('[]', `[${location.index}]`) ?? location.path, message };
+        if (message !== undefined) return { path: reportedPath ? fillIndexes(reportedPath, location.path) : location.path, message };
       }
     }
   }

@@ -17,6 +17,10 @@ interface ReachData {
   readonly clusters: NamedClusters;
 }
 
+interface CircleData {
+  readonly name: string;
+}
+
 function renderBundle(dependency: string): string {
   return `apiVersion: fleet.cattle.io/v1alpha1
 kind: Bundle
@@ -47,7 +51,7 @@ export const dependsOnMissing = defineRule({
   since: '0.1.0',
   severity: 'error',
   fires:
-    'dependsOn names no bundle that Fleet creates from the input, but the folder of one, or a bundle that does not reach all clusters of this one.',
+    'dependsOn names no bundle that Fleet creates from the input, but the folder of one, a bundle that does not reach all clusters of this one, or one that waits for this one (a warning).',
   why:
     'On each cluster the agent looks for the deployments of the named bundle there. If it finds none, it reports an error and never deploys this bundle. ' +
     'Without `name` in its fleet.yaml, a bundle is named after its GitRepo and its path.',
@@ -72,18 +76,27 @@ export const dependsOnMissing = defineRule({
       help: ({ name }) => `Deploy "${name}" to these clusters too, or exclude them from this bundle.`,
       sample: { name: 'sleep', clusters: { count: 1, names: ['lima'] } },
     }),
+    circle: defineMessage<CircleData>({
+      text: ({ name }) =>
+        `dependsOn names bundle "${name}", which waits for this bundle, or for bundles that wait for each other: on a new cluster none of them is ever deployed.`,
+      help: () => 'Delete one of these dependencies.',
+      sample: { name: 'sleep' },
+    }),
   },
 });
 
 /** What is wrong with a dependency. */
 export type DependencyProblem =
   | { readonly messageId: 'name'; readonly data: NameData }
-  | { readonly messageId: 'reach'; readonly data: ReachData };
+  | { readonly messageId: 'reach'; readonly data: ReachData }
+  | { readonly messageId: 'circle'; readonly data: CircleData };
 
 /** Reports a dependency that Fleet does not find. `root` is the path of the options of the bundle. */
 export function reportDependency(problem: DependencyProblem, root: FieldPath, index: number): Finding {
   const list = root === '' ? toFieldPath`dependsOn` : toFieldPath`${root}.dependsOn`;
   const path = appendToPath(list, index);
+  // Clusters that have the bundles already keep them.
+  if (problem.messageId === 'circle') return dependsOnMissing.createFinding('circle', { path, severity: 'warning', data: problem.data });
   return problem.messageId === 'name'
     ? dependsOnMissing.createFinding('name', { path, data: problem.data })
     : dependsOnMissing.createFinding('reach', { path, data: problem.data });

@@ -1,8 +1,8 @@
 import { defineMessage, extendRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';
-import { createTooNewFieldFinding, unknownField } from '../../../core/rules/unknown-field';
+import { checkUnknownField, createTooNewFieldFinding, unknownField } from '../../../core/rules/unknown-field';
 import type { ParsedRayService } from '../ray-service';
-import { listDroppedFields, V1, V1ALPHA1 } from '../crd-fields';
+import { listDroppedFields, listKnownFields, V1, V1ALPHA1 } from '../crd-fields';
 
 interface OtherVersionData {
   readonly field: string;
@@ -21,11 +21,13 @@ export const kuberayUnknownField = extendRule(unknownField, {
   }),
 });
 
-/** Reports the fields that the API server drops because the object's apiVersion, or this version of KubeRay, lacks them. */
+/** Reports the fields that the API server drops because no RayService has them, or not one of the object's apiVersion or of this version of KubeRay. */
 export function checkKuberayUnknownField({ manifest, paths, version }: ParsedRayService): Finding[] {
-  return listDroppedFields(manifest, paths, version).map(({ path, field, value, since }) =>
+  const dropped = listDroppedFields(manifest, paths, version).map(({ path, field, value, since }) =>
     since === undefined
       ? kuberayUnknownField.createFinding('otherVersion', { path, data: { field, apiVersion: V1ALPHA1, supportedBy: V1 } })
       : createTooNewFieldFinding({ kind: 'too-new', path, value, since }, 'kuberay', version),
   );
+  const unknown = listKnownFields(manifest, paths).flatMap(({ value, path, knownFields }) => checkUnknownField(value, path, knownFields));
+  return [...dropped, ...unknown];
 }
