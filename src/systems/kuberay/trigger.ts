@@ -130,7 +130,7 @@ export function computeRayServiceEffect(running: Manifest, applied: Manifest, ve
   }
   const pods = [running, applied].map((object) => countPods(object, version)) as [number, number];
   if (pods.includes(0)) return computeSuspendEffect(pods, changes.length > 0);
-  if (triggers === 'new-cluster') return { effect: 'roll' };
+  if (triggers === 'new-cluster') return { effect: 'roll', start: { former: running } };
   const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG_PATH));
   if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
   if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change creates a new cluster' };

@@ -97,9 +97,10 @@ interface ExactSets {
 
 /** Resolves what the outcome follows from. Returns undefined if it does not start from a steady state, or pods constrain other pods. */
 function resolveExactSets(rollout: SetRollout, setLimits: readonly SetLimit[], limits: PlanLimits): ExactSets | undefined {
-  const { podSets, rows } = rollout;
+  const { podSets, rows, groups } = rollout;
+  // A second cluster may have other numbers of pods than the first one.
   const isScaled = podSets.some(
-    ({ running, replicas }, index) => (running !== undefined && running !== replicas) || rows[0]!.old[index] !== replicas,
+    ({ replicas, running = replicas }, index) => (groups && running !== replicas) || rows[0]!.old[index] !== running,
   );
   const surroundings = limits.surroundings?.pools.length ? limits.surroundings : undefined;
   const isConstrained = podSets.some(
