@@ -151,7 +151,7 @@ function countPods(demands: readonly Demand[]): number {
 /** Computes how many of the pods fit on nodes. */
 function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: SteadyPods): LimitAllowance {
   const { podSets, unfinished = NO_UNFINISHED } = added;
-  const { cache, nodePools } = limits;
+  const { cache } = limits;
   const { nodesBeforeAdding, added: growing, removed, nodes: full, unplacedBySet } = steady;
   const isOwn = ({ podSet }: Demand) => podSets.includes(podSet);
   const all = countDesiredPods(added);
@@ -189,7 +189,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
     shrinking: () => (unlocated.length > 0 ? [...cache.derive(removed, listPodSets), ...unlocated] : cache.derive(removed, listPodSets)),
     shortage: () => findNodeShortage(unplaced[0]!.podSet, full, all, pods, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),
-    moreNodes: () => computeAdditionalNodes(nodePools, unplaced, cache),
+    moreNodes: () => computeAdditionalNodes(limits.emptyPools(), unplaced, cache),
   };
 }
 

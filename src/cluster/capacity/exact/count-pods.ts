@@ -56,7 +56,7 @@ function computeResourceAllowance({ workload, rollout }: LimitedRollout, limit: 
 }
 
 function computePlacementAllowance({ workload, rollout }: LimitedRollout, limits: PlanLimits, steady: SteadyPods): LimitAllowance {
-  const { nodePools, cache } = limits;
+  const { cache } = limits;
   const unplacedBySet = steady.unplacedBySet.get(workload) ?? 0;
   const strandedPods = steady.stranded.get(workload) ?? 0;
   // Pods that are being deleted still use capacity, so there are never more than twice as many as at the peak.
@@ -68,7 +68,7 @@ function computePlacementAllowance({ workload, rollout }: LimitedRollout, limits
       const { nodes } = schedulePods(steady.nodes, [{ podSet: workload, pods: extra }], cache);
       return findNodeShortage(workload, nodes, rollout.peakPods, pods, limits);
     },
-    moreNodes: () => computeAdditionalNodes(nodePools, [{ podSet: workload, pods: rollout.peakPods - pods }], cache),
+    moreNodes: () => computeAdditionalNodes(limits.emptyPools(), [{ podSet: workload, pods: rollout.peakPods - pods }], cache),
   };
 }
 

@@ -194,6 +194,15 @@ export function subtractRunningPods({ pools, free }: Surroundings): NodePool[] {
   });
 }
 
+/** Returns the nodes as if some of their running pods were gone. A node has no less than nothing left. */
+export function withoutRunningPods({ pools, free, podsByNode, devices }: Surroundings, isGone: (pod: RunningPod) => boolean): NodePool[] {
+  return pools.map((pool) => {
+    const gone = (podsByNode.get(pool.nodeName ?? '') ?? []).filter(isGone);
+    const left = addBack(free.get(pool)!, gone, devices);
+    return left === pool.allocatable ? pool : { ...pool, allocatable: clampAmounts(left) };
+  });
+}
+
 /** Returns nodes without what the running pods of others than DaemonSets use, for the pods of DaemonSets. */
 export function subtractPodsOfOthers(pools: readonly NodePool[], { podsByNode, devices }: Surroundings): NodePool[] {
   return pools.map((pool) => {
