@@ -42,6 +42,11 @@ export interface PlanLimits {
   readonly skipsSearch?: boolean;
 }
 
+/** Returns how many pods of a set the nodes have while nothing rolls out: the desired ones, or more that run there and are deleted first. */
+export function countSteadyPods(podSet: PodSet, { surroundings }: PlanLimits): number {
+  return Math.max(podSet.replicas, surroundings?.ownPods.get(podSet)?.length ?? 0);
+}
+
 /** Returns the limits with which no rollout is decided by a search. */
 export function skipSearches(limits: PlanLimits): PlanLimits {
   const { withOtherUnits } = limits;

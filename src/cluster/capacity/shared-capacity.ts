@@ -168,7 +168,8 @@ function findConflictingRollouts(
 }
 
 /** Returns the rollouts that may wait forever for a node with enough free capacity, if several rollouts run at once. */
-function findStarvedRollouts(rollouts: ByPodSet, { poolsWithoutPlanned, podSetsOnNodes, cache }: PlanLimits): readonly SharingRollout[] {
+function findStarvedRollouts(rollouts: ByPodSet, limits: PlanLimits): readonly SharingRollout[] {
+  const { podSetsOnNodes, cache } = limits;
   if (new Set(rollouts.values()).size < 2) return [];
   const runningPods = podSetsOnNodes.map((podSet) => {
     const rollout = rollouts.get(podSet);
@@ -178,7 +179,7 @@ function findStarvedRollouts(rollouts: ByPodSet, { poolsWithoutPlanned, podSetsO
   });
   return [
     ...new Set(
-      findPodSetsBlockedByFragmentation(runningPods, poolsWithoutPlanned(), MAX_NAMED, cache).flatMap(
+      findPodSetsBlockedByFragmentation(runningPods, limits.poolsWithoutPlanned(), MAX_NAMED, cache).flatMap(
         (podSet) => rollouts.get(podSet) ?? [],
       ),
     ),

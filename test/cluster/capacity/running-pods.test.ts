@@ -108,3 +108,16 @@ test('another node of a pool has the capacity of a whole node, not what the runn
 }
 `);
 });
+
+test('a rollout that also removes most of its pods fits next to them, because they are on the nodes already', () => {
+  const old = [...running('web', { cpu: 1, nodes: ['a', 'a', 'a', 'b', 'b'] }), node('a', 4), node('b', 4)];
+  const next = (replicas: number) => deployment('web', 'm:2', { cpu: 1, nodes: [], replicas });
+  const messages = [1, 2, 5].map((replicas) => planChange(old, [next(replicas)]).rollouts[0]!.capacity!.message);
+  expect(messages).toMatchInlineSnapshot(`
+[
+  "Fits: there is capacity for its peak of 5 pods.",
+  "Fits: there is capacity for its peak of 5 pods.",
+  "Fits: there is capacity for its peak of 6 pods.",
+]
+`);
+});
