@@ -129,7 +129,8 @@ export interface RolloutTextContext {
 function formatNoSimulation(rollout: PlannedRollout, { isNew = false }: RolloutTextContext): string[] {
   if (isRefused(rollout)) return [];
   if (isNew) return ['its first pods are created; nothing is replaced'];
-  return [rollout.initialState && !isRunByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings'];
+  const isExplained = rollout.findings.length > 0;
+  return [(rollout.initialState || !isExplained) && !isRunByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings'];
 }
 
 /** Renders a finding. If its message is printed above, only code and location remain, or nothing if there is just one rollout. */
