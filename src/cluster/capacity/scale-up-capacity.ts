@@ -31,6 +31,7 @@ import { evaluateNextToLowered, listTerminatingPods, TERMINATING_PODS } from './
 import { listHelp } from './surroundings/node-help';
 import { assumeOthersLeaving, countPlacesTaken } from './surroundings/places-of-others';
 import { listConstraintsBeyondNumbers } from './surroundings/uncounted-constraints';
+import { hasUnknownVolume } from './surroundings/shared-volumes';
 import type { Surroundings } from './surroundings/surroundings';
 import { withVolumeNodes } from './surroundings/volume-nodes';
 import { findReshapedSets } from './moving/moving-pods';
@@ -267,6 +268,13 @@ function buildOpenEvaluation(peakPods: number, podsThatFit: number, because: rea
   return { verdict: { verdict: 'may-not-fit', peakPods, podsThatFit, because, message }, isRejected: false, others: NO_POD_SETS };
 }
 
+/** Lists the constraints with which it is never said that added pods fit. New pods of a claim have no old ones that show its nodes. */
+function listOpenConstraints(podSets: readonly PodSet[], surroundings: Surroundings | undefined): string[] {
+  const constraints = listConstraintsBeyondNumbers(podSets, surroundings);
+  const isUnknown = surroundings !== undefined && podSets.some((podSet) => hasUnknownVolume(podSet, surroundings));
+  return isUnknown ? [...new Set([...constraints, 'volumes'])] : constraints;
+}
+
 /** Lists what may make room on the nodes: evictions, new nodes, and the end of pods that are being deleted. */
 function listNodeHelp(podSets: readonly PodSet[], surroundings: Surroundings | undefined): string[] {
   if (!surroundings) return [];
@@ -295,7 +303,7 @@ function evaluateOnAssumedNodes(added: AddedPods, limits: PlanLimits): ScaleUpEv
   const isShort = pods < all;
   const maxPods = findMin(allowed.map((candidate) => candidate.maxPods));
   const atOnce = slowest.podsAtOnce;
-  const constraints = isShort ? [] : listConstraintsBeyondNumbers(added.podSets, limits.surroundings);
+  const constraints = isShort ? [] : listOpenConstraints(added.podSets, limits.surroundings);
   if (!isShort && (atOnce >= all || constraints.length > 0)) {
     return { verdict: buildFittingResult(all, all, constraints, 'wanted'), isRejected: false, others: NO_POD_SETS };
   }

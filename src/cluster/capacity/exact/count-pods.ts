@@ -19,6 +19,7 @@ import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-co
 import { countSteadyPods } from '../plan-limits';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, buildResourceShortage, formatOutcome } from '../shortage';
+import { maySplitVolumes } from '../surroundings/shared-volumes';
 import { areVolumesDecided, withVolumeNodes } from '../surroundings/volume-nodes';
 
 /** What one limit allows a rollout. */
@@ -137,8 +138,9 @@ export function evaluateByPodCount(rollout: LimitedRollout, limits: PlanLimits):
 /** Lists the constraints of pods on nodes that are not modelled. Volumes only matter if nodes are known. */
 export function listUnmodelledConstraints({ workload, rollout }: LimitedRollout, { nodePools, surroundings }: PlanLimits): string[] {
   const isDecided = surroundings !== undefined && (workload.claims ?? []).length === 0 && areVolumesDecided(workload, surroundings.context);
-  const volumes = nodePools.length > 0 && !isDecided && canMoveVolume(workload, rollout.surge) ? ['volumes'] : [];
-  return [...findUnmodelledConstraints([workload]), ...volumes];
+  const mayMove = nodePools.length > 0 && !isDecided && canMoveVolume(workload, rollout.surge);
+  const isOpen = mayMove || (surroundings !== undefined && maySplitVolumes([workload], surroundings));
+  return [...findUnmodelledConstraints([workload]), ...(isOpen ? ['volumes'] : [])];
 }
 
 function evaluateAllowances(
