@@ -79,7 +79,7 @@ describe('pods that an apply adds to full nodes may still fit', () => {
 Deployment shop/web (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 0 (user)
   May not fit: there is capacity for 0 of 2 pods now. This depends on whether NodePool "default" makes another node.
-  no pod is replaced
+  its first pods are created; nothing is replaced
 
 Not checked: what admission webhooks and policies change on apply.
 "
