@@ -52,6 +52,8 @@ export interface Surroundings {
   readonly placesOfOthers?: readonly NodeGroup[];
   /** Whether no node is found for some pods while nothing rolls out. */
   hasUnplacedPods: boolean;
+  /** Sets whose evaluation rests on one placement of the pods of others on unknown nodes, because these are too many to place again. */
+  readonly onOnePlacement: Set<PodSet>;
 }
 
 /** Pods of a set on unknown nodes. */
@@ -177,6 +179,7 @@ export function collectSurroundings(
     demands: [],
     unlocated: [],
     hasUnplacedPods: false,
+    onOnePlacement: new Set(),
   };
 }
 
