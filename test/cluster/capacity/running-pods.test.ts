@@ -121,3 +121,23 @@ test('a rollout that also removes most of its pods fits next to them, because th
 ]
 `);
 });
+
+test('replacing pods in place is proposed only if the new pods then find a node', () => {
+  const old = [...running('web', { cpu: 1, nodes: ['a', 'a'] }), node('a', 4)];
+  const helpFor = (cpu: number) =>
+    planChange(old, [deployment('web', 'm:2', { cpu, nodes: ['a', 'a'] })]).rollouts[0]!.findings.map(({ help }) => help);
+  // Three CPUs are free once one old pod is gone: enough for a pod of three, and then for none of the other.
+  expect([helpFor(2), helpFor(3), helpFor(5)]).toMatchInlineSnapshot(`
+[
+  [
+    "Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or add capacity until 3 pods fit.",
+  ],
+  [
+    "Lower the requests of a pod until the peak fits, or add capacity until 3 pods fit.",
+  ],
+  [
+    "Lower the requests of a pod until the peak fits, or add capacity until 3 pods fit.",
+  ],
+]
+`);
+});
