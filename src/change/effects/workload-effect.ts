@@ -42,7 +42,7 @@ function determinePodEffect(changed: ChangedWorkload): WorkloadEffect | undefine
   const pinsAllPods = kind.countPinnedPods(next, replicas.next) === Infinity;
   const isReleased = hasReleasedPods(changed);
   if ((needsReplacement && hasPods && !pinsAllPods) || (isReleased && initialState.oldPods > 0)) return scales ? 'roll-and-scale' : 'roll';
-  // The rollout in progress goes on with the new number of pods.
+  // The rollout in progress continues with the new number of pods.
   if (scales && isLive && isSameTemplate && hasPods && !pinsAllPods && initialState.oldPods > 0) return 'roll-and-scale';
   // A manifest that kept pods from updating does not show which template they have.
   if (isReleased && hasPods && !isLive) return 'unknown';

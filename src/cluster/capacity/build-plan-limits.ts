@@ -29,7 +29,7 @@ import {
   listUnplannedPodSets,
   subtractPodsOfOthers,
   subtractRunningPods,
-  withoutRunningPods,
+  removeRunningPods,
 } from './surroundings/surroundings';
 import type { RunningPod } from './surroundings/running-pods';
 import type { Surroundings } from './surroundings/surroundings';
@@ -130,7 +130,7 @@ function buildLimits(
   const merge = (nodes: readonly NodePool[]) => mergeNodePools(nodes, [...placeable, ...others, ...daemons], cache);
   const nodePools = merge(subtractRunningPods(surroundings));
   const mergeWithout = (isGone: (pod: RunningPod) => boolean) =>
-    memoize(() => (surroundings.podsByNode.size === 0 ? nodePools : merge(withoutRunningPods(surroundings, isGone))));
+    memoize(() => (surroundings.podsByNode.size === 0 ? nodePools : merge(removeRunningPods(surroundings, isGone))));
   const unplanned = new Set(surroundings.unplanned);
   const undersized = findUndersizedDaemons(daemons, surroundings, context, cache);
   const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;

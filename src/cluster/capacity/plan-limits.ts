@@ -43,7 +43,7 @@ export interface PlanLimits {
 }
 
 /** Returns how many pods of a set the nodes have while nothing rolls out: the desired ones, or more that run there and are deleted first. */
-export function countSteadyPods(podSet: PodSet, { surroundings }: PlanLimits): number {
+export function countPlacedPods(podSet: PodSet, { surroundings }: PlanLimits): number {
   return Math.max(podSet.replicas, surroundings?.ownPods.get(podSet)?.length ?? 0);
 }
 

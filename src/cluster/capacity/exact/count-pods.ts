@@ -16,7 +16,7 @@ import type { Nodes } from '../nodes/placement';
 import { isExclusiveWithOldPods } from '../nodes/scheduling';
 import type { SteadyPods } from '../nodes/steady-pods';
 import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
-import { countSteadyPods } from '../plan-limits';
+import { countPlacedPods } from '../plan-limits';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, buildResourceShortage, formatOutcome } from '../shortage';
 import { maySplitVolumes } from '../surroundings/shared-volumes';
@@ -63,7 +63,7 @@ function computePlacementAllowance({ workload, rollout }: LimitedRollout, limits
   const strandedPods = steady.stranded.get(workload) ?? 0;
   // Pods that are being deleted still use capacity, so there are never more than twice as many as at the peak.
   const extra = unplacedBySet > 0 ? 0 : countPodsThatFit(steady.nodes, workload, 2 * rollout.peakPods + strandedPods, cache);
-  const pods = countSteadyPods(workload, limits) - unplacedBySet + (extra < strandedPods ? extra - strandedPods : extra);
+  const pods = countPlacedPods(workload, limits) - unplacedBySet + (extra < strandedPods ? extra - strandedPods : extra);
   return {
     pods,
     shortage: () => {

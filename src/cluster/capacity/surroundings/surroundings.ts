@@ -198,7 +198,7 @@ export function subtractRunningPods({ pools, free }: Surroundings): NodePool[] {
 }
 
 /** Returns the nodes as if some of their running pods were gone. A node has no less than nothing left. */
-export function withoutRunningPods({ pools, free, podsByNode, devices }: Surroundings, isGone: (pod: RunningPod) => boolean): NodePool[] {
+export function removeRunningPods({ pools, free, podsByNode, devices }: Surroundings, isGone: (pod: RunningPod) => boolean): NodePool[] {
   return pools.map((pool) => {
     const gone = (podsByNode.get(pool.nodeName ?? '') ?? []).filter(isGone);
     const left = addBack(free.get(pool)!, gone, devices);
