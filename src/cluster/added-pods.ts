@@ -12,6 +12,7 @@ import { listOtherPods } from './capacity/other-pods';
 import type { OtherPods } from './capacity/other-pods';
 import { evaluateWithOtherUnits } from './capacity/plan-limits';
 import { countKeptPods } from './capacity/limits';
+import { withPlacementNote } from './capacity/surroundings/places-of-others';
 import { evaluateScaleUp } from './capacity/scale-up-capacity';
 import type { AddedPods, ScaleUpEvaluation } from './capacity/scale-up-capacity';
 import { checkInsufficientCapacityForAddedPods } from './rules/insufficient-capacity-for-added-pods';
@@ -65,7 +66,8 @@ export function evaluateAddedPods(
   for (const rollout of planned) {
     context.deadline?.check();
     const added = findAddedPods(rollout, context);
-    const evaluation = added && evaluateWithOtherUnits(evaluateScaleUp, { ...added, unfinished }, limits);
+    const onNodes = added && evaluateWithOtherUnits(evaluateScaleUp, { ...added, unfinished }, limits);
+    const evaluation = withPlacementNote(onNodes, podSetsOf(rollout), limits.surroundings);
     // Without an apply it is not known whether pods that a quota refuses already run.
     if (evaluation && (context.changedPods || !evaluation.rejection)) evaluations.set(rollout, evaluation);
   }

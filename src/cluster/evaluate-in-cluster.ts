@@ -122,6 +122,14 @@ function reviewWorkload(workload: Workload, capacity: CapacityKnowledge, context
   return checkPodTemplates('workload', templates, controller.review(workload, capacity, templates), context);
 }
 
+/** Reports whether a rollout deadlocks too if it replaces pods in place, this many at once. */
+function deadlocksInPlace({ workload }: LimitedRollout, unavailable: number, limits: PlanLimits): boolean {
+  const { controller, replicas } = workload;
+  if (!controller.acceptsStrategies) return false;
+  const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: unavailable } };
+  return evaluateRollout({ workload, rollout: controller.rolloutAt(replicas, strategy) }, limits)?.verdict.verdict === 'deadlocks';
+}
+
 /** Adds the effects of other objects and capacity to a rollout of one pod set. */
 function applyWorkloadCapacity(
   own: PlannedRollout,
@@ -147,6 +155,7 @@ function applyWorkloadCapacity(
     ...(verdict && { verdict }),
     ...(evaluation?.rejection && { rejection: evaluation.rejection }),
     ...(evaluation?.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
+    deadlocksInPlace: (unavailable) => deadlocksInPlace(limited, unavailable, limits),
     headroom: () => evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
   };
   return withFindings(

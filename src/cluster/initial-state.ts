@@ -1,5 +1,5 @@
 import type { IntOrPercent } from '../core/values/int-or-percent';
-import type { Fields } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { PodSet } from './pod-set';
 
 /** A ReplicaSet as its controller and the Deployment controller see it. */
@@ -69,6 +69,8 @@ export interface InitialState {
   readonly stateful?: StatefulSetState;
   /** Clusters of a bundle that a change reaches. @default - all clusters, each with the previous version */
   readonly clusters?: ReachedClusters;
+  /** The object before the apply, whose cluster of pods the new one replaces. @default - the planned one */
+  readonly former?: Manifest;
 }
 
 /** Reports whether pods exist before the rollout and none of them is available, so that the rollout takes none down. */

@@ -17,6 +17,7 @@ import type { PlanLimits } from './capacity/plan-limits';
 import { withNamespaceLabels } from './capacity/nodes/scheduling';
 import { evaluateClusters, evaluateGroups } from './capacity/sets/evaluate-pod-groups';
 import { buildUnitLimits } from './capacity/build-plan-limits';
+import { withPlacementNote } from './capacity/surroundings/places-of-others';
 import { withExclusiveClaims } from './capacity/surroundings/volume-nodes';
 
 /** The capacity for the rollouts of a unit. */
@@ -51,7 +52,7 @@ function evaluateRollouts(
   const evaluations = new Map<SystemRollout, CapacityEvaluation>();
   for (const rollout of planned) {
     deadline?.check();
-    const evaluation = evaluateSystemRollout(rollout, limits);
+    const evaluation = withPlacementNote(evaluateSystemRollout(rollout, limits), podSetsOf(rollout), limits.surroundings);
     if (evaluation) evaluations.set(rollout, evaluation);
   }
   return evaluations;

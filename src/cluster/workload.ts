@@ -30,6 +30,8 @@ export interface CapacityKnowledge {
   readonly furtherShortages?: readonly Shortage[];
   /** Why all new pods are refused, if that is what blocks the rollout. */
   readonly rejection?: AdmissionRejection;
+  /** Reports whether the rollout deadlocks too if it replaces pods in place, this many at once. @default - it does not */
+  readonly deadlocksInPlace?: (unavailable: number) => boolean;
   /** Returns whether a new pod can run next to the old ones. Only what needs such a pod asks. */
   readonly headroom: () => SurgeHeadroom;
 }

@@ -39,7 +39,8 @@ function withOldTemplates(rollout: SystemRollout, oldTemplates: PodChangeInput['
   let index = 0;
   return withPodSets(rollout, (pods) => {
     const oldTemplate = oldTemplates[index++];
-    return oldTemplate ? { ...pods, oldTemplate } : pods;
+    // A system that pairs old and new pods by name knows more than their order.
+    return oldTemplate && !pods.oldTemplate ? { ...pods, oldTemplate } : pods;
   });
 }
 

@@ -68,13 +68,15 @@ function formatWorstService(own: ResourceRef, services: readonly ServicePlan[]):
   return `${least} of ${before} ready endpoints${of} ${after === 0 ? 'permanently' : 'at the worst moment'}`;
 }
 
-/** Formats how many of the added pods fit, if not all of them do at once. */
+/** Formats how many of the added pods fit, if it is not certain that all of them do at once. */
 function formatCapacityShortages(rollouts: readonly PlannedRollout[]): string[] {
   return rollouts.flatMap(({ resource: { component }, capacity, simulation }) => {
-    if (simulation !== null || !capacity?.shortage) return [];
+    if (simulation !== null || !capacity) return [];
+    const part = component === undefined ? '' : ` (${escapeForTerminal(component)})`;
+    if (capacity.verdict === 'may-not-fit') return [`may not fit${part}`];
+    if (!capacity.shortage) return [];
     const { podsThatFit, mostPodsThatFit = podsThatFit, peakPods, verdict } = capacity;
     const range = mostPodsThatFit > podsThatFit ? `${podsThatFit} to ${mostPodsThatFit}` : `only ${podsThatFit}`;
-    const part = component === undefined ? '' : ` (${escapeForTerminal(component)})`;
     return `${range} of ${pluralize(peakPods, 'pod')} ${peakPods === 1 ? 'fits' : 'fit'}${verdict === 'slower' ? ' at first' : ''}${part}`;
   });
 }

@@ -86,8 +86,9 @@ const OWNER_CODES: ReadonlySet<string> = new Set(['kubernetes/other-owner', 'fla
 export function selectRelevantRollouts(rollouts: readonly PlannedRollout[], { objects }: PlannedChange): readonly PlannedRollout[] {
   const rolled = new Set(objects.filter(({ effect }) => ROLLING_EFFECTS.has(effect)).map(({ resource }) => rolloutResourceKeyOf(resource)));
   return rollouts.filter(
-    ({ simulation, findings, resource }) =>
+    ({ simulation, capacity, findings, resource }) =>
       simulation !== null ||
+      capacity?.verdict === 'may-not-fit' ||
       findings.some((finding) => finding.severity !== 'info' || isNextRolloutFinding(finding)) ||
       (resource.component !== 'canary' && findings.some(({ code }) => OWNER_CODES.has(code)) && rolled.has(rolloutResourceKeyOf(resource))),
   );

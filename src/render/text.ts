@@ -21,6 +21,7 @@ import { renderNotPlannedLines } from './text-not-planned';
 import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
 import type { ResourcePredicate } from './filter-plan';
+import { rolloutResourceKeyOf } from './object-plans';
 import { renderServicesLines } from './text-services';
 import { renderUpgradeLines } from './text-upgrade';
 import { renderSharedCapacityLines } from './text-shared-capacity';
@@ -230,6 +231,9 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   const { change, behaviour, rollouts, services = [] } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
   const shown = change ? selectRelevantRollouts(rollouts, change) : rollouts;
   const detailed = selectDetailedRollouts(shown, options);
+  const created = new Set(
+    (change?.objects ?? []).filter(({ effect }) => effect === 'create').map(({ resource }) => rolloutResourceKeyOf(resource)),
+  );
   const attributed = collectPlanFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
     isAtLeastSeverity(finding.severity, minSeverity),
   );
@@ -256,7 +260,14 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...(hasOverview ? [[...renderOverviewLines(shown, palette, width), ...renderDefinitionLines(shown, palette)]] : []),
     ...renderFindingBlocks(generalFindings, palette),
     ...(hasOverview ? [] : [renderDefinitionLines(detailed, palette)]),
-    ...detailed.map((rollout) => renderRolloutLines(rollout, palette, { printed, isOnlyRollout: shown.length === 1, minSeverity })),
+    ...detailed.map((rollout) =>
+      renderRolloutLines(rollout, palette, {
+        printed,
+        isOnlyRollout: shown.length === 1,
+        minSeverity,
+        isNew: created.has(rolloutResourceKeyOf(rollout.resource)),
+      }),
+    ),
     ...(options.details === 'none' ? [] : [renderServicesLines(services, palette)]),
   ];
   return renderBlocks(

@@ -134,7 +134,12 @@ describe('in the middle of a rollout', () => {
 
   test.each<[string, readonly object[], object, string]>([
     ['a pause holds back the rest', GOING_ON, manifest('web:2', { paused: true }), 'held'],
-    ['other replicas scale in proportion to the pods of each version', GOING_ON, manifest('web:2', { replicas: 12 }), 'scale'],
+    [
+      'other replicas scale in proportion to the pods of each version, and the rest rolls',
+      GOING_ON,
+      manifest('web:2', { replicas: 12 }),
+      'roll-and-scale',
+    ],
     ['a deadline is a setting', GOING_ON, manifest('web:2', { progressDeadlineSeconds: 60 }), 'settings'],
     ['a paused Deployment that is resumed rolls', PAUSED, manifest('web:2', { paused: false }), 'roll'],
     [

@@ -167,10 +167,16 @@ describe('what a picture shows', () => {
     expect(firstPanel(rolloutOf(DEPLOYMENT, { capacity }))).toMatchObject({ bands: [{ name: 'capacity for 1 more', from: 2, to: 3 }] });
   });
 
-  test('a budget is a line, whether it is respected or not', () => {
-    const budgets = [{ name: 'web', pods: 2, desiredHealthy: 1, lowest: 2, ownDesiredHealthy: 1 }];
+  test('a budget is a line, which says if the rollout breaks it', () => {
+    const budget = { name: 'web', pods: 2, desiredHealthy: 1, lowest: 2, ownDesiredHealthy: 1 };
+    const budgets = [budget, { ...budget, name: 'strict', desiredHealthy: 2, lowest: 1, ownDesiredHealthy: 2 }];
     expect(firstPanel(rolloutOf(DEPLOYMENT, { budgets }))).toMatchObject({
-      levels: [{ role: 'ceiling' }, { role: 'floor' }, { name: 'budget 1: web', role: 'budget', at: 1 }],
+      levels: [
+        { role: 'ceiling' },
+        { role: 'floor' },
+        { name: 'budget 1: web', role: 'budget', at: 1 },
+        { name: 'budget 2 broken: strict', role: 'stop', at: 2 },
+      ],
     });
   });
 

@@ -42,6 +42,8 @@ function determinePodEffect(changed: ChangedWorkload): WorkloadEffect | undefine
   const pinsAllPods = kind.countPinnedPods(next, replicas.next) === Infinity;
   const isReleased = hasReleasedPods(changed);
   if ((needsReplacement && hasPods && !pinsAllPods) || (isReleased && initialState.oldPods > 0)) return scales ? 'roll-and-scale' : 'roll';
+  // The rollout in progress continues with the new number of pods.
+  if (scales && isLive && isSameTemplate && hasPods && !pinsAllPods && initialState.oldPods > 0) return 'roll-and-scale';
   // A manifest that kept pods from updating does not show which template they have.
   if (isReleased && hasPods && !isLive) return 'unknown';
   // A rollout in progress is stopped.

@@ -3,6 +3,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { planCacheOf } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
+import { memoize } from '../../core/collections/memoize';
 import type { PlanCache } from '../../core/collections/plan-cache';
 import type { PodSet } from '../pod-set';
 import { findPodSecurityRejections } from '../pods/pod-security/pod-security-rejection';
@@ -23,7 +24,14 @@ import { placeSteadyPods } from './nodes/steady-pods';
 import { listOtherPods } from './other-pods';
 import type { PlanLimits } from './plan-limits';
 import { canPreemptFor } from './surroundings/evictions';
-import { collectSurroundings, listUnplannedPodSets, subtractPodsOfOthers, subtractRunningPods } from './surroundings/surroundings';
+import {
+  collectSurroundings,
+  listUnplannedPodSets,
+  subtractPodsOfOthers,
+  subtractRunningPods,
+  removeRunningPods,
+} from './surroundings/surroundings';
+import type { RunningPod } from './surroundings/running-pods';
 import type { Surroundings } from './surroundings/surroundings';
 
 /** Returns a DaemonSet with the requests of the old pods, if those stay until the new ones of their nodes are ready. */
@@ -119,7 +127,11 @@ function buildLimits(
   const byPodSet = groupLimitsByPodSet(resources);
   // Daemons are placed on every node before any other pod.
   const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
-  const nodePools = mergeNodePools(subtractRunningPods(surroundings), [...placeable, ...others, ...daemons], cache);
+  const merge = (nodes: readonly NodePool[]) => mergeNodePools(nodes, [...placeable, ...others, ...daemons], cache);
+  const nodePools = merge(subtractRunningPods(surroundings));
+  const mergeWithout = (isGone: (pod: RunningPod) => boolean) =>
+    memoize(() => (surroundings.podsByNode.size === 0 ? nodePools : merge(removeRunningPods(surroundings, isGone))));
+  const unplanned = new Set(surroundings.unplanned);
   const undersized = findUndersizedDaemons(daemons, surroundings, context, cache);
   const countRunning = (podSet: PodSet) => surroundings.ownPods.get(podSet)?.length ?? 0;
   const steady = placeSteadyPods(placeable, others, nodePools, cache, countRunning);
@@ -131,6 +143,8 @@ function buildLimits(
     surroundingsOf: (daemon) =>
       pools.length > 0 ? collectDaemonSurroundings(daemon, pools, rolloutPodSets, surroundings, context, cache) : undefined,
     nodePools,
+    emptyPools: mergeWithout(() => true),
+    poolsWithoutPlanned: mergeWithout((pod) => !unplanned.has(pod)),
     daemons,
     ...undersized,
     cache,
@@ -157,6 +171,8 @@ export function hasPodLimits(context: PlanContext): boolean {
 export function buildNoLimits(context: PlanContext): PlanLimits {
   return {
     nodePools: [],
+    emptyPools: () => [],
+    poolsWithoutPlanned: () => [],
     daemons: [],
     undersizedNodes: new Map(),
     mayEvict: new Set(),

@@ -14,7 +14,12 @@ export interface PlanLimits {
   readonly resources: readonly ResourceLimit[];
   /** Returns the resource limits that apply to a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
+  /** The nodes without what running pods on known nodes use. */
   readonly nodePools: readonly NodePool[];
+  /** Returns the nodes without any pods except those of DaemonSets, as another node of a pool would be. */
+  emptyPools(): readonly NodePool[];
+  /** Returns the nodes without what running pods of owners that are not planned use. */
+  poolsWithoutPlanned(): readonly NodePool[];
   /** The DaemonSets whose pod does not fit on each of their nodes. */
   readonly undersizedNodes: ReadonlyMap<PodSet, UndersizedNodes>;
   /** The DaemonSets whose pods fit on each of their nodes if pods of lower priority are evicted. */
@@ -35,6 +40,11 @@ export interface PlanLimits {
   readonly withOtherUnits?: PlanLimits;
   /** Whether no rollout is decided by a search of its states, so that more of them are undecided. @default false */
   readonly skipsSearch?: boolean;
+}
+
+/** Returns how many pods of a set the nodes have while nothing rolls out: the desired ones, or more that run there and are deleted first. */
+export function countPlacedPods(podSet: PodSet, { surroundings }: PlanLimits): number {
+  return Math.max(podSet.replicas, surroundings?.ownPods.get(podSet)?.length ?? 0);
 }
 
 /** Returns the limits with which no rollout is decided by a search. */

@@ -4,7 +4,7 @@ import type { PlanCache } from '../../core/collections/plan-cache';
 import { pluralize } from '../../core/text/text-format';
 import type { PodSet } from '../pod-set';
 import type { AdmissionRejection } from '../admission-rejection';
-import { PLACEMENT } from './exact/format-uncertainty';
+import { formatReasons, PLACEMENT } from './exact/format-uncertainty';
 import { placeUnreplacedPods, findUnreplacedSets } from './moving/unreplaced-pods';
 import {
   findChangingPodSets,
@@ -27,9 +27,12 @@ import type { PlanLimits } from './plan-limits';
 import { countPodsWithin } from './sets/row-shortages';
 import { sum } from './sets/set-rollout';
 import { buildResourceShortage, buildFittingResult, formatMoreNodes, formatRequestSubject, formatShortage } from './shortage';
-import { evaluateNextToLowered } from './surroundings/evictions';
+import { evaluateNextToLowered, listTerminatingPods, TERMINATING_PODS } from './surroundings/evictions';
+import { listHelp } from './surroundings/node-help';
 import { assumeOthersLeaving, countPlacesTaken } from './surroundings/places-of-others';
 import { listConstraintsBeyondNumbers } from './surroundings/uncounted-constraints';
+import { hasUnknownVolume } from './surroundings/shared-volumes';
+import type { Surroundings } from './surroundings/surroundings';
 import { withVolumeNodes } from './surroundings/volume-nodes';
 import { findReshapedSets } from './moving/moving-pods';
 
@@ -151,7 +154,7 @@ function countPods(demands: readonly Demand[]): number {
 /** Computes how many of the pods fit on nodes. */
 function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: SteadyPods): LimitAllowance {
   const { podSets, unfinished = NO_UNFINISHED } = added;
-  const { cache, nodePools } = limits;
+  const { cache } = limits;
   const { nodesBeforeAdding, added: growing, removed, nodes: full, unplacedBySet } = steady;
   const isOwn = ({ podSet }: Demand) => podSets.includes(podSet);
   const all = countDesiredPods(added);
@@ -189,7 +192,7 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
     shrinking: () => (unlocated.length > 0 ? [...cache.derive(removed, listPodSets), ...unlocated] : cache.derive(removed, listPodSets)),
     shortage: () => findNodeShortage(unplaced[0]!.podSet, full, all, pods, limits),
     shortageAtOnce: () => buildPodSlotShortage(all, atOnce),
-    moreNodes: () => computeAdditionalNodes(nodePools, unplaced, cache),
+    moreNodes: () => computeAdditionalNodes(limits.emptyPools(), unplaced, cache),
   };
 }
 
@@ -256,13 +259,31 @@ export function evaluateScaleUp(added: AddedPods, limits: PlanLimits): ScaleUpEv
   const { verdict } = evaluation ?? {};
   const isOpen = verdict?.verdict === 'may-not-fit' || evaluation?.rejection !== undefined;
   if (!verdict || isOpen || !dependsOnPlacesOfOthers(added, verdict, limits)) return evaluation;
-  const { peakPods, podsThatFit } = verdict;
-  const message = `May not fit: there is capacity for ${podsThatFit} of ${pluralize(peakPods, 'pod')} now. This depends on ${PLACEMENT}.`;
-  return {
-    verdict: { verdict: 'may-not-fit', peakPods, podsThatFit, because: [PLACEMENT], message },
-    isRejected: false,
-    others: NO_POD_SETS,
-  };
+  return buildOpenEvaluation(verdict.peakPods, verdict.podsThatFit, [PLACEMENT]);
+}
+
+/** Builds the evaluation of added pods for which something else decides how many of them fit. */
+function buildOpenEvaluation(peakPods: number, podsThatFit: number, because: readonly string[]): ScaleUpEvaluation {
+  const message = `May not fit: there is capacity for ${podsThatFit} of ${pluralize(peakPods, 'pod')} now. This depends on ${formatReasons(because)}.`;
+  return { verdict: { verdict: 'may-not-fit', peakPods, podsThatFit, because, message }, isRejected: false, others: NO_POD_SETS };
+}
+
+/** Lists the constraints with which it is never said that added pods fit. New pods of a claim have no old ones that show its nodes. */
+function listOpenConstraints(podSets: readonly PodSet[], surroundings: Surroundings | undefined): string[] {
+  const constraints = listConstraintsBeyondNumbers(podSets, surroundings);
+  const isUnknown = surroundings !== undefined && podSets.some((podSet) => hasUnknownVolume(podSet, surroundings));
+  return isUnknown ? [...new Set([...constraints, 'volumes'])] : constraints;
+}
+
+/** Lists what may make room on the nodes: evictions, new nodes, and the end of pods that are being deleted. */
+function listNodeHelp(podSets: readonly PodSet[], surroundings: Surroundings | undefined): string[] {
+  if (!surroundings) return [];
+  const { inventory } = surroundings;
+  const isTerminating = podSets.some((podSet) => {
+    const nodes = inventory().eligibleNodes(podSet, 'new').indexes;
+    return listTerminatingPods(surroundings, podSet).some(({ nodeName = '' }) => nodes.has(inventory().indexOf(nodeName) ?? -1));
+  });
+  return [...listHelp(podSets, surroundings), ...(isTerminating ? [TERMINATING_PODS] : [])];
 }
 
 /**
@@ -282,7 +303,7 @@ function evaluateOnAssumedNodes(added: AddedPods, limits: PlanLimits): ScaleUpEv
   const isShort = pods < all;
   const maxPods = findMin(allowed.map((candidate) => candidate.maxPods));
   const atOnce = slowest.podsAtOnce;
-  const constraints = isShort ? [] : listConstraintsBeyondNumbers(added.podSets, limits.surroundings);
+  const constraints = isShort ? [] : listOpenConstraints(added.podSets, limits.surroundings);
   if (!isShort && (atOnce >= all || constraints.length > 0)) {
     return { verdict: buildFittingResult(all, all, constraints, 'wanted'), isRejected: false, others: NO_POD_SETS };
   }
@@ -304,6 +325,8 @@ function evaluateOnAssumedNodes(added: AddedPods, limits: PlanLimits): ScaleUpEv
     others: isShort ? (maxPods > pods ? bindingAllowance.rivals() : NO_POD_SETS) : bindingAllowance.shrinking(),
     ...(isShort && bindingAllowance.rejection && { rejection: bindingAllowance.rejection }),
   };
+  const help = isShort && isOnlyLimit && bindingAllowance.moreNodes ? listNodeHelp(added.podSets, limits.surroundings) : [];
+  if (help.length > 0) return buildOpenEvaluation(all, pods, help);
   const open = evaluateNextToLowered(evaluation, added.podSets, limits.surroundings);
   return open ? { verdict: open.verdict, isRejected: false, others: NO_POD_SETS } : evaluation;
 }

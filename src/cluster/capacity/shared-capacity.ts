@@ -169,7 +169,8 @@ function findConflictingRollouts(
 }
 
 /** Returns the rollouts that may wait forever for a node with enough free capacity, if several rollouts run at once. */
-function findStarvedRollouts(rollouts: ByPodSet, { nodePools, podSetsOnNodes, cache }: PlanLimits): readonly SharingRollout[] {
+function findStarvedRollouts(rollouts: ByPodSet, limits: PlanLimits): readonly SharingRollout[] {
+  const { podSetsOnNodes, cache } = limits;
   if (new Set(rollouts.values()).size < 2) return [];
   const runningPods = podSetsOnNodes.map((podSet) => {
     const rollout = rollouts.get(podSet);
@@ -178,7 +179,11 @@ function findStarvedRollouts(rollouts: ByPodSet, { nodePools, podSetsOnNodes, ca
     return { podSet, pods: Math.max(podSet.replicas, peakPods - 1), whileWaiting: Math.max(0, peakPods - 1) };
   });
   return [
-    ...new Set(findPodSetsBlockedByFragmentation(runningPods, nodePools, MAX_NAMED, cache).flatMap((podSet) => rollouts.get(podSet) ?? [])),
+    ...new Set(
+      findPodSetsBlockedByFragmentation(runningPods, limits.poolsWithoutPlanned(), MAX_NAMED, cache).flatMap(
+        (podSet) => rollouts.get(podSet) ?? [],
+      ),
+    ),
   ];
 }
 
@@ -239,7 +244,7 @@ export function evaluateSharedCapacity(
     return (evaluation && toSharingRollout(rollout, evaluation)) ?? [];
   });
   const byPodSet: ByPodSet = new Map(limited.flatMap((rollout) => rollout.podSets.map((podSet) => [podSet, rollout] as const)));
-  const all = [...limits.resources, ...buildPoolLimits(limits.nodePools, limits.podSetsOnNodes)];
+  const all = [...limits.resources, ...buildPoolLimits(limits.poolsWithoutPlanned(), limits.podSetsOnNodes)];
   const users = memoizePerUse((limit) => findUsers(limit, byPodSet));
   const shared = all.filter((limit) => users(limit).size > 1);
   if (shared.length === 0) return undefined;
@@ -258,7 +263,7 @@ export function evaluateSharedCapacity(
   const ends = pickWorstVerdict([sequential, ...(fitsTogether ? [] : ['slower' as const]), ...rollouts.map(({ verdict }) => verdict)]);
   const allAtOnceVerdict = isSure ? ends : 'deadlocks';
   const isShortOfNodesOnly = unplacedDemands.length > 0 && shortUses.every(({ limit }) => limit.kind === 'nodes');
-  const moreNodes = isShortOfNodesOnly ? computeAdditionalNodes(limits.nodePools, unplacedDemands, limits.cache) : undefined;
+  const moreNodes = isShortOfNodesOnly ? computeAdditionalNodes(limits.emptyPools(), unplacedDemands, limits.cache) : undefined;
   const stuck = rollouts.filter(({ verdict }) => verdict === 'deadlocks');
   const message = describeSharedCapacity(sequential, allAtOnceVerdict, stuck, conflicting, starved, shortUses, moreNodes);
   return { sequential, concurrent: allAtOnceVerdict, limits: uses.map(toSharedLimit), message };

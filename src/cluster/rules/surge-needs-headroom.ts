@@ -325,7 +325,8 @@ export function checkSurgeNeedsHeadroom(
     if (!isHeadroomShortage(rollout, capacity)) return [];
     const { podsThatFit, shortage, deadlockWave } = capacity;
     const chosen = chooseCapacityRemedy(workload, rollout, capacity, 'fewer-replicas', furtherShortages);
-    const remedy = { ...chosen, ...(inPlace > 1 && { inPlace }) };
+    const isStuckInPlace = chosen.way === 'in-place' && known.deadlocksInPlace?.(inPlace) === true;
+    const remedy: CapacityRemedy = { ...chosen, ...(isStuckInPlace && { way: 'smaller-pods' }), ...(inPlace > 1 && { inPlace }) };
     const data = { replicas, ...per, podsThatFit, shortage: shortage!, deadlockWave: deadlockWave!, names, remedy };
     return [surgeNeedsHeadroom.createFinding('insufficientCapacity', { path: getMaxUnavailablePath(workload), severity: 'error', data })];
   }

@@ -185,7 +185,7 @@ export function buildClusterMoments(
   const isDone = simulation.outcome === 'promoted';
   const toPods = ({ podSet, oldTemplate, before }: SetChange, set: number, row: number): ReadyBatch[] => {
     const newAt = (at: number) => (at < 0 ? 0 : rows[at]![set]! - oldRows[at]![set]!);
-    const old = shareOf(before, oldRows[row]![set]!, podSet.replicas);
+    const old = shareOf(before, oldRows[row]![set]!, oldRows[0]![set]!);
     const total = newAt(row);
     return [...toReadyBatch(oldTemplate, old, false), ...toBatch(podSet.template, { ready: Math.min(newAt(row - 1), total), total }, true)];
   };

@@ -112,7 +112,10 @@ function buildMoments(
   { podSets, change, isOnUnknownNodes, shrinksLater }: MomentsInput,
 ): FatedMoments {
   const effect = change?.effectOf(object);
-  const old = change && !UNCHANGED_EFFECTS.has(effect) ? listOldPodSets(object, planned.resource, change) : undefined;
+  const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
+  // The sets of two clusters are paired by name, and say what the running one has.
+  const isPaired = clusters !== undefined && ROLLING_EFFECTS.has(effect);
+  const old = change && !UNCHANGED_EFFECTS.has(effect) && !isPaired ? listOldPodSets(object, planned.resource, change) : undefined;
   const { simulation } = evaluated;
   const sets = podSets.map((podSet, index): SetChange => {
     const oldSet = old?.[index];
@@ -136,7 +139,6 @@ function buildMoments(
   }
   if (isOnUnknownNodes && ROLLING_EFFECTS.has(effect)) return buildRollingMomentsOnUnknownNodes(sets);
   if (planned.keepsPodsUntilReplaced) return { before, waves: [], after: [], isDeletedLast: true };
-  const clusters = planned.pods?.kind === 'clusters' ? planned.pods.clusters : undefined;
   const rolling =
     simulation &&
     (clusters

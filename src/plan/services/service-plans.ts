@@ -80,10 +80,10 @@ function evaluateWithoutSelector(
   const { selected } = index.findCandidates(namespaceOf(old) ?? '', [selector]);
   const { before } = buildServiceTimeline({ old, next: old }, selected).readyEndpoints;
   const hasPods = selected.some(isKept);
-  if (before === 0 || hasOwnEndpoints(next, context)) return { service, hasPods, findings: [] };
+  if (before === 0) return { service, hasPods, findings: [] };
   const isKnown = selected.every(({ isOnUnknownNodes }) => !isOnUnknownNodes);
   const locate = (object: object, path: string) => context.locate(object, path);
-  return { service, hasPods, findings: [reportServiceFrozen(next, isKnown ? before : undefined, locate)] };
+  return { service, hasPods, findings: [reportServiceFrozen(next, isKnown ? before : undefined, hasOwnEndpoints(next, context), locate)] };
 }
 
 /** A Service, and whether it is part of what is planned: a change leaves further Services of the cluster as they are. */

@@ -39,25 +39,34 @@ export function buildHeadGroup(cluster: Fields): WorkerGroup {
   return { name: 'head', index: -1, replicas: 1, minReplicas: 1, hosts: 1, pods: 1, template, perPod: sumPodResources(template) };
 }
 
-/** Sums one resource over the pods of the groups at these capacities. */
-function sumResource(groups: readonly WorkerGroup[], resource: string, ...percents: readonly number[]): number {
-  let amount = 0;
-  for (const group of groups)
-    for (const percent of percents) amount += countPodsAt(group, percent) * (getOwnValue(group.perPod, resource) ?? 0);
-  return amount;
+/** Sums one resource over the pods of the groups at a capacity. */
+function sumResource(groups: readonly WorkerGroup[], resource: string, percent: number): number {
+  return groups.reduce((sum, group) => sum + countPodsAt(group, percent) * (getOwnValue(group.perPod, resource) ?? 0), 0);
 }
 
-/** Computes the accelerators of a full cluster and how many more both clusters have at the peak of the rows, sorted by name. */
-export function computeAccelerators(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): WorkerAccelerator[] {
+/**
+ * Computes the accelerators of a full cluster and how many more both clusters have at the peak of the rows, sorted by name.
+ *
+ * @param running the groups of the running cluster; by default those of the new one
+ */
+export function computeAccelerators(
+  groups: readonly WorkerGroup[],
+  rows: readonly CapacityRow[],
+  running: readonly WorkerGroup[] = groups,
+): WorkerAccelerator[] {
   const requested = groups.flatMap(({ perPod }) => Object.keys(perPod).filter((name) => isExtendedResource(name) && perPod[name]! > 0));
   return [...new Set(requested)].toSorted().map((resource) => {
     const count = sumResource(groups, resource, 100);
-    const peaks = rows.map((row) => sumResource(groups, resource, row.activeTargetCapacity, row.pendingTargetCapacity));
+    const before = sumResource(running, resource, 100);
+    const peaks = rows.map(
+      ({ activeTargetCapacity, pendingTargetCapacity }) =>
+        sumResource(running, resource, activeTargetCapacity) + sumResource(groups, resource, pendingTargetCapacity),
+    );
     return {
       resource,
       count,
       surge: findMax(
-        peaks.map((peak) => peak - count),
+        peaks.map((peak) => peak - before),
         0,
       ),
     };

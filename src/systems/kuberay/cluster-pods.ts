@@ -58,32 +58,67 @@ function buildWorkerTemplate({ template }: WorkerGroup): Fields {
   return withContainer(withServeLabel(template), 'initContainers', { name: 'wait-gcs-ready', resources: WAIT_CONTAINER_RESOURCES });
 }
 
-/** Builds the pod sets of the running cluster: the head and the worker groups. */
-function buildRayPodSets({ name, namespace, cluster, groups, spec }: ParsedRayService): PodSet[] {
-  const namespaceField = namespace === undefined ? {} : { namespace };
-  const ownerOf = (hasMember: (labels: Fields) => boolean): RunningPodOwner => ({ kind: 'RayService', name, hasMember });
-  return [
-    {
-      ...namespaceField,
-      replicas: 1,
-      template: buildHeadTemplate(cluster, spec.excludeHeadPodFromServeSvc !== true),
-      // The operator starts Ray in the first container, whatever its image starts.
-      controlsTermination: true,
-      owner: ownerOf((labels) => labels['ray.io/node-type'] === 'head'),
-    },
-    ...groups.map((group) => ({
-      ...namespaceField,
-      replicas: group.pods,
-      template: buildWorkerTemplate(group),
-      controlsTermination: true,
-      owner: ownerOf((labels) => labels['ray.io/node-type'] !== 'head' && labels['ray.io/group'] === group.name),
-    })),
-  ];
+/** A worker group as the running cluster has it, and as the new one has it. Only one of them may have it. */
+interface GroupPair {
+  readonly old?: WorkerGroup;
+  readonly next?: WorkerGroup;
+}
+
+/** Pairs the worker groups of both clusters by name: those of the new one first. */
+function pairGroups(running: readonly WorkerGroup[], groups: readonly WorkerGroup[]): GroupPair[] {
+  const pairs = groups.map((next): GroupPair => {
+    const old = running.find(({ name }) => name === next.name);
+    return { next, ...(old && { old }) };
+  });
+  const names = new Set(groups.map(({ name }) => name));
+  return [...pairs, ...running.filter(({ name }) => !names.has(name)).map((old) => ({ old }))];
+}
+
+/** Builds the pod set of a worker group. Old pods have the template and the number of the running cluster. */
+function buildGroupSet({ old, next }: GroupPair, ownerOf: OwnerOf): PodSet {
+  const [running, replicas] = [old?.pods ?? 0, next?.pods ?? 0];
+  const group = next ?? old!;
+  return {
+    replicas,
+    ...(running !== replicas && { running }),
+    template: buildWorkerTemplate(group),
+    ...(old && { oldTemplate: buildWorkerTemplate(old) }),
+    controlsTermination: true,
+    owner: ownerOf((labels) => labels['ray.io/node-type'] !== 'head' && labels['ray.io/group'] === group.name),
+  };
+}
+
+type OwnerOf = (hasMember: (labels: Fields) => boolean) => RunningPodOwner;
+
+function buildServedHead({ cluster, spec }: ParsedRayService): Fields {
+  return buildHeadTemplate(cluster, spec.excludeHeadPodFromServeSvc !== true);
+}
+
+/** Builds the pod sets of both clusters: the heads and the worker groups. */
+function buildRayPodSets(service: ParsedRayService, running: ParsedRayService, pairs: readonly GroupPair[]): PodSet[] {
+  const { name, namespace } = service;
+  const ownerOf: OwnerOf = (hasMember) => ({ kind: 'RayService', name, hasMember });
+  const head: PodSet = {
+    replicas: 1,
+    template: buildServedHead(service),
+    oldTemplate: buildServedHead(running),
+    // The operator starts Ray in the first container, whatever its image starts.
+    controlsTermination: true,
+    owner: ownerOf((labels) => labels['ray.io/node-type'] === 'head'),
+  };
+  const podSets = [head, ...pairs.map((pair) => buildGroupSet(pair, ownerOf))];
+  return podSets.map((podSet) => (namespace === undefined ? podSet : { namespace, ...podSet }));
+}
+
+/** Counts the pods of the running cluster at a capacity in percent: its head, then the workers by group. */
+function countOldPods(pairs: readonly GroupPair[], percent: number): number[] {
+  return [1, ...pairs.map(({ old }) => (old ? countPodsAt(old, percent) : 0))];
 }
 
 /** Counts the pods of both clusters: both heads, then the workers by group. */
-function countPodsByGroup(groups: readonly WorkerGroup[], { activeTargetCapacity, pendingTargetCapacity }: CapacityRow): number[] {
-  return [2, ...groups.map((group) => countPodsAt(group, activeTargetCapacity) + countPodsAt(group, pendingTargetCapacity))];
+function countPodsByGroup(pairs: readonly GroupPair[], { activeTargetCapacity, pendingTargetCapacity }: CapacityRow): number[] {
+  const [, ...oldWorkers] = countOldPods(pairs, activeTargetCapacity);
+  return [2, ...pairs.map(({ next }, index) => oldWorkers[index]! + (next ? countPodsAt(next, pendingTargetCapacity) : 0))];
 }
 
 /** Returns the longest time that an idle worker of the cluster stays; 0 without the autoscaler, which removes it. */
@@ -121,27 +156,30 @@ const ALWAYS_WAITING_ROWS = 2;
  * Computes the pods of a RayService while its cluster is replaced, for quotas and capacity.
  *
  * @param startup start-up times of its pods; undefined if not known
+ * @param running the service whose cluster runs; by default its cluster is like the new one
  */
 export function computeClusterPods(
   service: ParsedRayService,
   simulation: RayServiceSimulation,
   startup: RayStartup | undefined,
+  running: ParsedRayService = service,
 ): ClusterPods {
   const { cluster, groups, options, paths } = service;
   const idle = computeIdleSeconds(cluster);
   const rows = listCapacityRows(simulation);
   const pace = options && upgradePaceOf(options);
+  const pairs = pairGroups(running.groups, groups);
   return {
-    podSets: buildRayPodSets(service),
-    rows: rows.map((row) => countPodsByGroup(groups, row)),
-    oldRows: rows.map(({ activeTargetCapacity }) => [1, ...groups.map((group) => countPodsAt(group, activeTargetCapacity))]),
-    rowsWithDeleted: buildRowsWithIdleWorkers(simulation, idle).map((row) => countPodsByGroup(groups, row)),
+    podSets: buildRayPodSets(service, running, pairs),
+    rows: rows.map((row) => countPodsByGroup(pairs, row)),
+    oldRows: rows.map(({ activeTargetCapacity }) => countOldPods(pairs, activeTargetCapacity)),
+    rowsWithDeleted: buildRowsWithIdleWorkers(simulation, idle).map((row) => countPodsByGroup(pairs, row)),
     capacities: rows.map((row) => ({ oldPercent: row.activeTargetCapacity, newPercent: row.pendingTargetCapacity })),
     waitsBelowRow: mustWaitForEveryRaise(service) ? Infinity : ALWAYS_WAITING_ROWS,
     path: paths.cluster,
     minimal: {
       way: simulation.type === 'NewCluster' ? 'incremental-upgrade' : 'smaller-surge',
-      row: countPodsByGroup(groups, { activeTargetCapacity: 100, pendingTargetCapacity: MIN_SURGE_PERCENT }),
+      row: countPodsByGroup(pairs, { activeTargetCapacity: 100, pendingTargetCapacity: MIN_SURGE_PERCENT }),
     },
     podTemplates: () => locateRayTemplates(service),
     sharedRuleFindings: runChecks(RAY_SERVICE_CHECKS, service),

@@ -30,31 +30,46 @@ function sumGroupSizes(groups: readonly WorkerGroup[], percent: number): Cluster
  * Computes the extra worker pods and GPUs that the second cluster of an upgrade needs at the peak of the rows.
  *
  * With 5 pods of one GPU each and a surge of 20 %, it needs 1 pod and 1 GPU.
+ *
+ * @param running the groups of the running cluster; by default those of the new one
  */
-export function computeSurgeSize(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): WorkerSize {
+export function computeSurgeSize(
+  groups: readonly WorkerGroup[],
+  rows: readonly CapacityRow[],
+  running: readonly WorkerGroup[] = groups,
+): WorkerSize {
   const full = sumGroupSizes(groups, 100);
-  const peak = { ...full };
+  const before = sumGroupSizes(running, 100);
+  const peak = { ...before };
   for (const { activeTargetCapacity, pendingTargetCapacity } of rows) {
-    const active = sumGroupSizes(groups, activeTargetCapacity);
+    const active = sumGroupSizes(running, activeTargetCapacity);
     const pending = sumGroupSizes(groups, pendingTargetCapacity);
     peak.pods = Math.max(peak.pods, active.pods + pending.pods);
     peak.gpus = Math.max(peak.gpus, active.gpus + pending.gpus);
   }
-  return { ...full, surgePods: peak.pods - full.pods, surgeGpus: peak.gpus - full.gpus };
+  return { ...full, surgePods: peak.pods - before.pods, surgeGpus: peak.gpus - before.gpus };
 }
 
-function computeSizeWithAccelerators(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): WorkerSize {
-  const accelerators = computeAccelerators(groups, rows);
-  return { ...computeSurgeSize(groups, rows), ...(accelerators.length > 0 && { accelerators }) };
+function computeSizeWithAccelerators(
+  groups: readonly WorkerGroup[],
+  rows: readonly CapacityRow[],
+  running: readonly WorkerGroup[],
+): WorkerSize {
+  const accelerators = computeAccelerators(groups, rows, running);
+  return { ...computeSurgeSize(groups, rows, running), ...(accelerators.length > 0 && { accelerators }) };
 }
 
 /** Computes the worker pods of both clusters, as written and at the autoscaler's maximum; undefined if no group has a known size. */
-export function computeRolloutWorkers({ cluster, groups }: ParsedRayService, rows: readonly CapacityRow[]): RolloutWorkers | undefined {
+export function computeRolloutWorkers(
+  { cluster, groups }: ParsedRayService,
+  rows: readonly CapacityRow[],
+  running: readonly WorkerGroup[] = groups,
+): RolloutWorkers | undefined {
   if (groups.length === 0) return undefined;
   const scale = determineClusterScale(cluster, groups);
   return {
-    ...computeSizeWithAccelerators(groups, rows),
+    ...computeSizeWithAccelerators(groups, rows, running),
     ...(scale !== 'fixed' && { autoscaled: true as const }),
-    ...(scale === 'up-to' && { maximum: computeSizeWithAccelerators(scaleGroupsToMax(groups), rows) }),
+    ...(scale === 'up-to' && { maximum: computeSizeWithAccelerators(scaleGroupsToMax(groups), rows, scaleGroupsToMax(running)) }),
   };
 }

@@ -34,7 +34,9 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   if (isRayServiceSuspended(service)) return { ...described, simulation: null, findings: [...findings, reportSuspended()] };
   const startup = resolveRayStartup(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
-  const workers = computeRolloutWorkers(service, listCapacityRows(simulation));
+  const former = context.changedPods?.(object)?.start?.former;
+  const running = former && readRayService(former, context.versions.kuberay);
+  const workers = computeRolloutWorkers(service, listCapacityRows(simulation), running?.groups);
   const termination = computeRayTermination(service, simulation);
   const clusterServices = buildServeServices(service, simulation);
   // The names of the Services of an incremental upgrade end with random characters.
@@ -42,7 +44,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   return {
     ...described,
     simulation,
-    pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup) },
+    pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup, running) },
     ...(termination && { termination }),
     clusterServices,
     ...(moving && { createdService: nameOf(moving.service) }),

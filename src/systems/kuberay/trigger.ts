@@ -130,7 +130,7 @@ export function computeRayServiceEffect(running: Manifest, applied: Manifest, ve
   }
   const pods = [running, applied].map((object) => countPods(object, version)) as [number, number];
   if (pods.includes(0)) return computeSuspendEffect(pods, changes.length > 0);
-  if (triggers === 'new-cluster') return { effect: 'roll' };
+  if (triggers === 'new-cluster') return { effect: 'roll', start: { former: running } };
   // A change of the cluster that the type None held back rolls now. No object shows whether there is one.
   if (upgradeTypeOf(running) === 'None' && upgradeTypeOf(applied) !== 'None')
     return { effect: 'unknown', replicas: { old: pods[0], next: pods[1] } };

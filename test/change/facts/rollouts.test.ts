@@ -78,7 +78,7 @@ describe('replicas and template together', () => {
 
   test('a resize during a rollout is distributed by size, and the rest goes to the largest ReplicaSet', () => {
     const old = [live(2, 4, { replicas: 5, updatedReplicas: 2, availableReplicas: 4 }), replicaSet(1, 3, 3), replicaSet(2, 2, 1)];
-    expect(describeEffect(old[0]!, deployment(2, 8))).toMatch(/^scale/);
+    expect(describeEffect(old[0]!, deployment(2, 8))).toMatch(/^roll-and-scale/);
     expect(wavesOf(old, deployment(3, 8))[0]).toBeDefined();
   });
 

@@ -74,7 +74,7 @@ describe('pods that may use every node, next to Deployments whose nodes are not 
     ]).toMatchInlineSnapshot(`
 [
   "May not fit: there is capacity for 1 new pod now. This depends on which nodes the scheduler chooses.",
-  "May not fit: there is capacity for 1 of 1 pod now. This depends on the choice of nodes.",
+  "May not fit: there is capacity for 1 of 1 pod now. This depends on which nodes the scheduler chooses.",
   "Fits: there is capacity for its peak of 1 pod.",
   "Fits: there is capacity for 1 pod.",
 ]
@@ -90,8 +90,8 @@ describe('pods that may use every node, next to Deployments whose nodes are not 
       messageOf([cache('1', 3)], [cache('1', 3), web('3')], nodes),
     ]).toMatchInlineSnapshot(`
 [
-  "May not fit: there is capacity for 1 of 1 pod now. This depends on the choice of nodes.",
-  "May not fit: there is capacity for 1 of 1 pod now. This depends on the choice of nodes.",
+  "May not fit: there is capacity for 1 of 1 pod now. This depends on which nodes the scheduler chooses.",
+  "May not fit: there is capacity for 1 of 1 pod now. This depends on which nodes the scheduler chooses.",
   "Fits: there is capacity for 1 pod.",
 ]
 `);
@@ -102,7 +102,7 @@ describe('pods that may use every node, next to Deployments whose nodes are not 
     const web = deployment('web', 'web:1', '6');
     expect([messageOf([cache('3')], [cache('3'), web], nodes), messageOf([cache('5')], [cache('5'), web], nodes)]).toMatchInlineSnapshot(`
 [
-  "May not fit: there is capacity for 0 of 1 pod now. This depends on the choice of nodes.",
+  "May not fit: there is capacity for 0 of 1 pod now. This depends on which nodes the scheduler chooses.",
   "The only pod does not fit: a pod needs 6 cpu, and no node has more than 4 left. All of them fit with 1 more node in pool "a".",
 ]
 `);
@@ -118,7 +118,7 @@ describe('pods that may use every node, next to Deployments whose nodes are not 
       messageOf([cache('3'), web(1, onB)], [cache('3'), web(2, onB)], nodes),
     ]).toMatchInlineSnapshot(`
 [
-  "May not fit: there is capacity for 2 of 2 pods now. This depends on the choice of nodes.",
+  "May not fit: there is capacity for 2 of 2 pods now. This depends on which nodes the scheduler chooses.",
   "Fits: there is capacity for 3 pods.",
   "Fits: there is capacity for 2 pods.",
 ]
@@ -233,4 +233,26 @@ test('as many pods of others as the API server stores, next to a node with capac
   expect(rollouts.find(({ resource }) => resource.name === 'web')!.capacity!.message).toMatchInlineSnapshot(
     `"Fits: there is capacity for its peak of 1 pod."`,
   );
+});
+
+test('a verdict next to too many kinds of pods on unknown nodes says that it rests on one placement', () => {
+  const nodes = Array.from({ length: 51 }, (_, index) => node(`n${index}`, 'plain'));
+  const others = Array.from({ length: 50 }, (_, index) => deployment(`other-${index}`, 'm:1', `${10 + index}m`));
+  const messages = (kinds: number, next: object) =>
+    planChange([...others.slice(0, kinds), deployment('web', 'web:1', '1'), ...nodes], [...others.slice(0, kinds), next]).rollouts.find(
+      ({ capacity }) => capacity,
+    )!.capacity!.message;
+  expect([
+    messages(49, deployment('web', 'web:2', '1')),
+    messages(50, deployment('web', 'web:2', '1')),
+    messages(50, deployment('web', 'web:2', '5')),
+    messages(50, deployment('web', 'web:1', '1', {}, 300)),
+  ]).toMatchInlineSnapshot(`
+[
+  "Fits: there is capacity for its peak of 1 pod.",
+  "Fits: there is capacity for its peak of 1 pod. The nodes of other pods are not known, and these are too many: only one placement of them was looked at.",
+  "Deadlocks at wave 2: a pod needs 5 cpu, and no node has more than 4 left. The nodes of other pods are not known, and these are too many: only one placement of them was looked at.",
+  "Only 202 of 300 pods fit: a pod needs 1 cpu, and no node has more than 275m left. All of them fit with 25 more nodes in pool "n0". The nodes of other pods are not known, and these are too many: only one placement of them was looked at.",
+]
+`);
 });

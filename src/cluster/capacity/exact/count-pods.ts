@@ -16,8 +16,10 @@ import type { Nodes } from '../nodes/placement';
 import { isExclusiveWithOldPods } from '../nodes/scheduling';
 import type { SteadyPods } from '../nodes/steady-pods';
 import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';
+import { countPlacedPods } from '../plan-limits';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, buildResourceShortage, formatOutcome } from '../shortage';
+import { maySplitVolumes } from '../surroundings/shared-volumes';
 import { areVolumesDecided, withVolumeNodes } from '../surroundings/volume-nodes';
 
 /** What one limit allows a rollout. */
@@ -56,19 +58,19 @@ function computeResourceAllowance({ workload, rollout }: LimitedRollout, limit: 
 }
 
 function computePlacementAllowance({ workload, rollout }: LimitedRollout, limits: PlanLimits, steady: SteadyPods): LimitAllowance {
-  const { nodePools, cache } = limits;
+  const { cache } = limits;
   const unplacedBySet = steady.unplacedBySet.get(workload) ?? 0;
   const strandedPods = steady.stranded.get(workload) ?? 0;
   // Pods that are being deleted still use capacity, so there are never more than twice as many as at the peak.
   const extra = unplacedBySet > 0 ? 0 : countPodsThatFit(steady.nodes, workload, 2 * rollout.peakPods + strandedPods, cache);
-  const pods = workload.replicas - unplacedBySet + (extra < strandedPods ? extra - strandedPods : extra);
+  const pods = countPlacedPods(workload, limits) - unplacedBySet + (extra < strandedPods ? extra - strandedPods : extra);
   return {
     pods,
     shortage: () => {
       const { nodes } = schedulePods(steady.nodes, [{ podSet: workload, pods: extra }], cache);
       return findNodeShortage(workload, nodes, rollout.peakPods, pods, limits);
     },
-    moreNodes: () => computeAdditionalNodes(nodePools, [{ podSet: workload, pods: rollout.peakPods - pods }], cache),
+    moreNodes: () => computeAdditionalNodes(limits.emptyPools(), [{ podSet: workload, pods: rollout.peakPods - pods }], cache),
   };
 }
 
@@ -136,8 +138,9 @@ export function evaluateByPodCount(rollout: LimitedRollout, limits: PlanLimits):
 /** Lists the constraints of pods on nodes that are not modelled. Volumes only matter if nodes are known. */
 export function listUnmodelledConstraints({ workload, rollout }: LimitedRollout, { nodePools, surroundings }: PlanLimits): string[] {
   const isDecided = surroundings !== undefined && (workload.claims ?? []).length === 0 && areVolumesDecided(workload, surroundings.context);
-  const volumes = nodePools.length > 0 && !isDecided && canMoveVolume(workload, rollout.surge) ? ['volumes'] : [];
-  return [...findUnmodelledConstraints([workload]), ...volumes];
+  const mayMove = nodePools.length > 0 && !isDecided && canMoveVolume(workload, rollout.surge);
+  const isOpen = mayMove || (surroundings !== undefined && maySplitVolumes([workload], surroundings));
+  return [...findUnmodelledConstraints([workload]), ...(isOpen ? ['volumes'] : [])];
 }
 
 function evaluateAllowances(

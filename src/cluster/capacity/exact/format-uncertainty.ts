@@ -48,10 +48,16 @@ function listParts(because: readonly string[]): string[] {
     ...(because.includes(CHANGED_NODES) ? ['whether old pods run on nodes that accept them no longer'] : []),
     ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
+    ...(because.includes(TERMINATING_PODS) ? [`when the ${TERMINATING_PODS} are gone`] : []),
     ...(because.includes(SCHEDULING_GATES) ? ['when the scheduling gates of the pods are removed'] : []),
     ...(provisioners.length > 0 ? [`whether ${joinWords(provisioners, 'or')} makes another node`] : []),
     ...(reasons.length > 0 ? [`${joinWords(reasons)}, which the input does not decide`] : []),
   ];
+}
+
+/** Formats what decides whether pods run, as part of a sentence. */
+export function formatReasons(because: readonly string[]): string {
+  return joinWords(listParts(because));
 }
 
 /** Formats what happens while pods are being deleted, and after that. */

@@ -59,7 +59,7 @@ export function evaluateByRowCount(rollout: SetRollout, limits: PlanLimits): Cap
   const { outcome, podsThatFit } = countOutcome(rollout, peak, shortRow, shortages, limits);
   const { shortage, rejection } = shortages.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
   const unplaced = shortages.length === 1 ? shortages[0]!.unplaced : undefined;
-  const moreNodes = unplaced && computeAdditionalNodes(limits.nodePools, unplaced, limits.cache);
+  const moreNodes = unplaced && computeAdditionalNodes(limits.emptyPools(), unplaced, limits.cache);
   const { verdict, iterations } = outcome;
   return {
     verdict: {

@@ -3,7 +3,6 @@ import { getDeadlockWave } from '../../limited-run';
 import type { CapacityResult } from '../../../core/document/capacity-result';
 import type { FewerGroups } from '../../pod-groups';
 import type { CapacityOutcome } from '../../pod-rollout';
-import type { PodSet } from '../../pod-set';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { PLACEMENT } from '../exact/format-uncertainty';
@@ -11,10 +10,9 @@ import { withUndecidedOldPods } from '../exact/old-pods';
 import { buildPodSlotShortage } from '../nodes/node-shortage';
 import { buildPortMarks } from '../nodes/scheduling';
 import type { PlanLimits } from '../plan-limits';
-import { computePodFootprint } from '../pod-requests';
 import { buildResourceShortage, buildFittingResult, formatOutcome, listFurtherShortages } from '../shortage';
-import { canPreemptFor, evaluateNextToLowered, PREEMPTION } from '../surroundings/evictions';
-import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
+import { evaluateNextToLowered } from '../surroundings/evictions';
+import { listHelp } from '../surroundings/node-help';
 import { listConstraintsBeyondNumbers } from '../surroundings/uncounted-constraints';
 import { evaluateByRowCount } from './count-rows';
 import { countPodsThatRun, findBestRun, runGroups, withGroupsInQuotas, withRefusedPods, withRowsOf } from './group-runs';
@@ -97,9 +95,10 @@ interface ExactSets {
 
 /** Resolves what the outcome follows from. Returns undefined if it does not start from a steady state, or pods constrain other pods. */
 function resolveExactSets(rollout: SetRollout, setLimits: readonly SetLimit[], limits: PlanLimits): ExactSets | undefined {
-  const { podSets, rows } = rollout;
+  const { podSets, rows, groups } = rollout;
+  // A second cluster may have other numbers of pods than the first one.
   const isScaled = podSets.some(
-    ({ running, replicas }, index) => (running !== undefined && running !== replicas) || rows[0]!.old[index] !== replicas,
+    ({ replicas, running = replicas }, index) => (groups && running !== replicas) || rows[0]!.old[index] !== running,
   );
   const surroundings = limits.surroundings?.pools.length ? limits.surroundings : undefined;
   const isConstrained = podSets.some(
@@ -110,17 +109,6 @@ function resolveExactSets(rollout: SetRollout, setLimits: readonly SetLimit[], l
   if (nodes?.isSteady() === false) return undefined;
   const unmodelled = listConstraintsBeyondNumbers(podSets, surroundings);
   return { rollout, limits, setLimits, outcomeOf: createRowDecider(nodes, setLimits, limits), unmodelled };
-}
-
-/** Lists what may make room for pods that lack nodes. */
-function listHelp(podSets: readonly PodSet[], { surroundings, cache }: PlanLimits): string[] {
-  if (!surroundings) return [];
-  const { context } = surroundings;
-  return [
-    ...(podSets.some((podSet) => canPreemptFor(podSet, surroundings)) ? [PREEMPTION] : []),
-    ...podSets.flatMap((podSet) => listNodeProvisioners(podSet, context, cache)),
-    ...podSets.flatMap((podSet) => listExtendedResourceClasses(computePodFootprint(podSet.template.spec), context)),
-  ];
 }
 
 /** The first row that does not fit for certain, and what follows from it. */
@@ -189,7 +177,7 @@ function evaluateExactSets(exact: ExactSets, base: CapacityEvaluation): Capacity
   const before = rows[Math.max(0, index - 1)]!;
   const podsThatFit = Math.min(peakPods, runs?.run ? countPodsThatRun(runs.run, groups!) : sum(before.old) + sum(before.next));
   const certain = findCertainOutcome(rollout, index, failed, runs);
-  const help = failed.lacksNodes ? listHelp(podSets, limits) : [];
+  const help = failed.lacksNodes ? listHelp(podSets, limits.surroundings) : [];
   if (certain && help.length === 0) return buildShortEvaluation(exact, { index, failed, runs, certain, podsThatFit }, base);
   const because = [...new Set([...(certain ? [] : [runs?.because ?? PLACEMENT]), ...help, ...(certain ? [] : unmodelled)])];
   const best = groups && findBestRun(groups, runs, setLimits);

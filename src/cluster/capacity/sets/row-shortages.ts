@@ -8,6 +8,7 @@ import { schedulePods } from '../nodes/placement';
 import type { Demand } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';
 import type { SteadyPods } from '../nodes/steady-pods';
+import { countPlacedPods } from '../plan-limits';
 import type { PlanLimits } from '../plan-limits';
 import { buildResourceShortage } from '../shortage';
 import { sum } from './set-rollout';
@@ -55,7 +56,7 @@ function findResourceShortage(podSets: readonly PodSet[], row: RowCounts, limit:
 
 function findShortageOnNodes(podSets: readonly PodSet[], row: RowCounts, limits: PlanLimits, steady: SteadyPods): RowShortage | undefined {
   const { nodePools, cache } = limits;
-  const extra = podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, row[index]! - podSet.replicas) }));
+  const extra = podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, row[index]! - countPlacedPods(podSet, limits)) }));
   const { nodes, unplaced } = schedulePods(steady.nodes, sortLargestFirst(nodePools, extra, cache), cache);
   const unplacedBefore = podSets.map((podSet) => ({ podSet, pods: steady.unplacedBySet.get(podSet) ?? 0 })).filter(({ pods }) => pods > 0);
   const unplacedDemands = [...unplacedBefore, ...unplaced];

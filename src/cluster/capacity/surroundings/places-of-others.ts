@@ -1,3 +1,4 @@
+import type { CapacityResult } from '../../../core/document/capacity-result';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../pod-set';
 import { countDisplacedByOne } from '../amounts';
@@ -75,7 +76,11 @@ export function assumeOthersLeaving(
   const { pools, cache } = surroundings;
   const all = cache.derive(surroundings, listPodsToPlace);
   const others = listOthers(all, ownSets, surroundings);
-  if (others.length === 0 || others.length * pools.length > MAX_PLACED_AGAIN) return undefined;
+  if (others.length === 0) return undefined;
+  if (others.length * pools.length > MAX_PLACED_AGAIN) {
+    for (const own of ownSets) surroundings.onOnePlacement.add(own);
+    return undefined;
+  }
   const { footprint, marks, requestsKey } = podNeedsOf(podSet, cache);
   if (places === 'fewest' && enough < Infinity && marks.new.avoids.length === 0) {
     const needed = enough + countPlacesTaken(footprint, others, cache);
@@ -89,4 +94,19 @@ export function assumeOthersLeaving(
   const key = `${places} ${requestsKey} ${others.map(({ pods }) => pods).join(',')}`;
   if (!all.placed.has(key)) all.placed.set(key, place());
   return all.placed.get(key);
+}
+
+/** The sentence about a verdict that rests on one placement. */
+const ONE_PLACEMENT = 'The nodes of other pods are not known, and these are too many: only one placement of them was looked at.';
+
+/** Adds to a verdict that it rests on one placement of the pods of others, if it does. */
+export function withPlacementNote<Evaluation extends { readonly verdict: CapacityResult }>(
+  evaluation: Evaluation | undefined,
+  podSets: readonly PodSet[],
+  surroundings: Surroundings | undefined,
+): Evaluation | undefined {
+  const { verdict } = evaluation ?? {};
+  const isCertain = verdict !== undefined && verdict.verdict !== 'may-not-fit';
+  if (!isCertain || !podSets.some((podSet) => surroundings?.onOnePlacement.has(podSet))) return evaluation;
+  return { ...evaluation!, verdict: { ...verdict, message: `${verdict.message} ${ONE_PLACEMENT}` } };
 }

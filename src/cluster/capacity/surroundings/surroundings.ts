@@ -52,6 +52,8 @@ export interface Surroundings {
   readonly placesOfOthers?: readonly NodeGroup[];
   /** Whether no node is found for some pods while nothing rolls out. */
   hasUnplacedPods: boolean;
+  /** Sets whose evaluation rests on one placement of the pods of others on unknown nodes, because these are too many to place again. */
+  readonly onOnePlacement: Set<PodSet>;
 }
 
 /** Pods of a set on unknown nodes. */
@@ -177,6 +179,7 @@ export function collectSurroundings(
     demands: [],
     unlocated: [],
     hasUnplacedPods: false,
+    onOnePlacement: new Set(),
   };
 }
 
@@ -191,6 +194,15 @@ export function subtractRunningPods({ pools, free }: Surroundings): NodePool[] {
     const left = free.get(pool)!;
     if (left === pool.allocatable) return pool;
     return { ...pool, allocatable: clampAmounts(left) };
+  });
+}
+
+/** Returns the nodes as if some of their running pods were gone. A node has no less than nothing left. */
+export function removeRunningPods({ pools, free, podsByNode, devices }: Surroundings, isGone: (pod: RunningPod) => boolean): NodePool[] {
+  return pools.map((pool) => {
+    const gone = (podsByNode.get(pool.nodeName ?? '') ?? []).filter(isGone);
+    const left = addBack(free.get(pool)!, gone, devices);
+    return left === pool.allocatable ? pool : { ...pool, allocatable: clampAmounts(left) };
   });
 }
 

@@ -3,6 +3,7 @@ import type { PodSet } from '../../pod-set';
 import { toShape } from '../nodes/pod-shape';
 import { EXCLUSIVE_VOLUMES, findUnmodelledConstraints, hasClaim } from '../nodes/unmodelled-constraints';
 import { PodIndex } from './pod-index';
+import { maySplitVolumes } from './shared-volumes';
 import type { Surroundings } from './surroundings';
 import { listExclusiveUsers, withVolumeNodes } from './volume-nodes';
 
@@ -47,7 +48,7 @@ export function areVolumesInUse(podSets: readonly PodSet[], { allOwnPods, sets, 
 export function listUncountedConstraints(podSets: readonly PodSet[], surroundings: Surroundings): string[] {
   return [
     ...listExclusions(podSets, surroundings),
-    ...(podSets.some((podSet) => isLimitedByVolumes(podSet, surroundings)) ? ['volumes'] : []),
+    ...(podSets.some((podSet) => isLimitedByVolumes(podSet, surroundings)) || maySplitVolumes(podSets, surroundings) ? ['volumes'] : []),
     ...(areVolumesInUse(podSets, surroundings) ? [EXCLUSIVE_VOLUMES] : []),
   ];
 }

@@ -11,7 +11,8 @@ import type { Workload } from '../../workload';
 import { listRunningPods } from './running-pods';
 import type { RunningPod } from './running-pods';
 
-function formatKey(namespace: string, name: unknown): string {
+/** Returns the key of a claim. */
+export function formatClaimKey(namespace: string, name: unknown): string {
   return JSON.stringify([namespace, name]);
 }
 
@@ -19,7 +20,7 @@ const listVolumes = memoizePerPlan((context) => ({
   claims: new Map(
     context
       .all(CONTEXT_KINDS.persistentVolumeClaim)
-      .map((claim): [string, Manifest] => [formatKey(namespaceOf(claim) ?? 'default', nameOf(claim)), claim]),
+      .map((claim): [string, Manifest] => [formatClaimKey(namespaceOf(claim) ?? 'default', nameOf(claim)), claim]),
   ),
   volumes: new Map(context.all(CONTEXT_KINDS.persistentVolume).map((volume): [unknown, Manifest] => [nameOf(volume), volume])),
 }));
@@ -67,11 +68,11 @@ function findVolume(claim: Manifest | undefined, context: PlanContext): Manifest
 }
 
 function findClaim(name: unknown, { namespace = 'default' }: PodSet, context: PlanContext): Manifest | undefined {
-  return listVolumes(context).claims.get(formatKey(namespace, name));
+  return listVolumes(context).claims.get(formatClaimKey(namespace, name));
 }
 
 /** Lists the names of the claims that the volumes of a pod or template name. */
-function listClaimNames(podSpec: unknown): readonly string[] {
+export function listClaimNames(podSpec: unknown): readonly string[] {
   const names = getListAt(podSpec, 'volumes').map((volume) => getValueAt(volume, 'persistentVolumeClaim', 'claimName'));
   return names.filter((name) => typeof name === 'string');
 }
@@ -134,6 +135,17 @@ function hasMode(claim: Manifest | undefined, mode: string): boolean {
   return getListAt(claim, 'spec', 'accessModes').includes(mode);
 }
 
+/** Reports whether the volume of a claim of the input is attached to one node at a time. */
+export function isOnOneNode(name: string, podSet: PodSet, context: PlanContext): boolean {
+  const claim = findClaim(name, podSet, context);
+  return hasMode(claim, 'ReadWriteOnce') && !hasMode(claim, 'ReadWriteMany') && !hasMode(claim, 'ReadOnlyMany');
+}
+
+/** Reports whether the volume that a claim is bound to is in the input. */
+export function isVolumeKnown(name: string, podSet: PodSet, context: PlanContext): boolean {
+  return findVolume(findClaim(name, podSet, context), context) !== undefined;
+}
+
 /**
  * Adds the claims that only one pod of the cluster may use to the pods of a rollout.
  *
@@ -161,8 +173,8 @@ const getExclusiveUsers = memoizePerPlan((context) => {
   if (![...claims.values()].some((claim) => hasMode(claim, 'ReadWriteOncePod'))) return users;
   for (const pod of listRunningPods(context)) {
     for (const name of listClaimNames(pod.spec)) {
-      if (!hasMode(claims.get(formatKey(pod.namespace, name)), 'ReadWriteOncePod')) continue;
-      for (const key of new Set([name, omitOrdinal(name)])) addToGroup(users, formatKey(pod.namespace, key), pod);
+      if (!hasMode(claims.get(formatClaimKey(pod.namespace, name)), 'ReadWriteOncePod')) continue;
+      for (const key of new Set([name, omitOrdinal(name)])) addToGroup(users, formatClaimKey(pod.namespace, key), pod);
     }
   }
   return users;
@@ -174,7 +186,7 @@ export function listExclusiveUsers(podSet: PodSet, context: PlanContext): readon
   const { claimTemplates = [], name = '' } = podSet as Partial<Workload>;
   if (exclusiveClaims.length + claimTemplates.length === 0) return [];
   const keys = [...exclusiveClaims, ...claimTemplates.map((template) => `${template}-${name}-`)];
-  return keys.flatMap((key) => getExclusiveUsers(context).get(formatKey(namespace, key)) ?? []);
+  return keys.flatMap((key) => getExclusiveUsers(context).get(formatClaimKey(namespace, key)) ?? []);
 }
 
 /**

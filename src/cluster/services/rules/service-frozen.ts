@@ -1,7 +1,7 @@
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding, Source } from '../../../core/findings/finding';
 import { toFieldPath } from '../../../core/manifest/field-path';
-import { describeObject, getValueAt } from '../../../core/manifest/manifest';
+import { describeObject, getValueAt, nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { Manifest } from '../../../core/manifest/manifest';
 import { pluralize } from '../../../core/text/text-format';
 import { toSafeText } from '../../../core/text/value-text';
@@ -11,6 +11,8 @@ interface FrozenData {
   readonly service: string;
   /** Ready endpoints before the apply. @default - some are on an unknown number of nodes */
   readonly before?: number;
+  /** How to delete them, if the Service has EndpointSlices of its own too. @default - it has none */
+  readonly deletion?: string;
 }
 
 interface AliasData {
@@ -61,17 +63,28 @@ export const serviceFrozen = defineRule({
   fires: 'A change removes the selector of a Service that has ready endpoints, or sets its type to ExternalName.',
   why:
     'The EndpointSlice controller ignores a Service without a selector and leaves its EndpointSlices as they are. ' +
-    'Requests still reach the pods of today. Once these are replaced, the Service sends requests to addresses that no longer exist. ' +
-    'The rule is silent if EndpointSlices or Endpoints of the Service are in view. Source: k8s.io/endpointslice v0.34.4.',
-  fix: 'Keep the selector, or write EndpointSlices for the Service yourself.',
+    'Requests still reach the pods of today. Once these are replaced, the Service sends requests to addresses that no longer exist, ' +
+    'also if it has EndpointSlices of its own. Source: k/k v1.34.4 pkg/controller/endpointslice/endpointslice_controller.go, syncService.',
+  fix: 'Keep the selector, or write EndpointSlices for the Service yourself and delete those of the controller.',
   example: buildExample(''),
   fixedExample: buildExample('\n  selector: { app: api }'),
   messages: {
     noSelector: defineMessage<FrozenData>({
       text: ({ service, before }) =>
         `Without a selector the controller no longer updates ${service}: its EndpointSlices keep the ${before === undefined ? 'addresses' : pluralize(before, 'address', 'addresses')} of today, also after these pods are gone.`,
-      help: () => 'Keep the selector, or add EndpointSlices for the Service.',
+      help: ({ deletion }) =>
+        deletion === undefined
+          ? 'Keep the selector, or add EndpointSlices for the Service.'
+          : `Keep the selector, or delete the EndpointSlices of the controller once those of the Service are ready: ${deletion}`,
       sample: { service: 'Service shop/api', before: 3 },
+      variants: [
+        {
+          service: 'Service shop/api',
+          before: 3,
+          deletion:
+            'kubectl delete endpointslices -n shop -l kubernetes.io/service-name=api,endpointslice.kubernetes.io/managed-by=endpointslice-controller.k8s.io',
+        },
+      ],
     }),
     externalName: defineMessage<AliasData>({
       text: ({ service, externalName }) =>
@@ -82,10 +95,18 @@ export const serviceFrozen = defineRule({
   },
 });
 
+/** Formats the command that deletes the EndpointSlices that the controller wrote for a Service. */
+function formatDeletion(service: Manifest): string {
+  const namespace = namespaceOf(service);
+  const labels = `kubernetes.io/service-name=${toSafeText(nameOf(service))},endpointslice.kubernetes.io/managed-by=endpointslice-controller.k8s.io`;
+  return `kubectl delete endpointslices${namespace === undefined ? '' : ` -n ${toSafeText(namespace)}`} -l ${labels}`;
+}
+
 /** Reports a Service that loses its selector, or becomes an alias, while it has ready endpoints. */
 export function reportServiceFrozen(
   service: Manifest,
   before: number | undefined,
+  hasOwnSlices: boolean,
   locate: (object: object, path: string) => Source | undefined,
 ): Finding {
   if (getValueAt(service, 'spec', 'type') === 'ExternalName') {
@@ -103,6 +124,10 @@ export function reportServiceFrozen(
   return serviceFrozen.createFinding('noSelector', {
     path,
     ...(source && { source }),
-    data: { service: describeObject(service), ...(before !== undefined && { before }) },
+    data: {
+      service: describeObject(service),
+      ...(before !== undefined && { before }),
+      ...(hasOwnSlices && { deletion: formatDeletion(service) }),
+    },
   });
 }

@@ -219,9 +219,12 @@ export function buildPodPart(timeline: PodTimeline, rollout: PlannedRollout): { 
   return { axis, panels: [pods, ...buildTrafficPanels(shown, axis, stop)] };
 }
 
-/** Builds a level for each budget of these pods, whether the rollout respects it or not. */
+/** Builds a level for each budget of these pods, and says whether the rollout breaks it. */
 export function buildBudgetLevels({ budgets = [] }: PlannedRollout): ChartLevel[] {
-  return budgets.map(({ name, ownDesiredHealthy: at }) => ({ name: `budget ${at}: ${name}`, role: 'budget', at }));
+  return budgets.map(({ name, ownDesiredHealthy: at, lowest, desiredHealthy }) => {
+    const isBroken = lowest < desiredHealthy;
+    return { name: `budget ${at}${isBroken ? ' broken' : ''}: ${name}`, role: isBroken ? 'stop' : 'budget', at };
+  });
 }
 
 /** Builds the levels of the ceiling, the floor, the capacity and the budgets. */

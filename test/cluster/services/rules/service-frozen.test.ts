@@ -41,7 +41,6 @@ endpoints: [{ addresses: [10.0.0.1] }]
 testRule(serviceFrozen, {
   valid: [
     { name: 'a Service that never had a selector', old: DEPLOYMENT + service(''), yaml: DEPLOYMENT + service('') },
-    { name: 'slices of its own', old: DEPLOYMENT + service('selector: { app: api },'), yaml: DEPLOYMENT + service('') + SLICE },
     { name: 'a selector without pods', old: DEPLOYMENT + service('selector: { app: other },'), yaml: DEPLOYMENT + service('') },
   ],
   invalid: [
@@ -49,6 +48,24 @@ testRule(serviceFrozen, {
       old: DEPLOYMENT + service('selector: { app: api },'),
       yaml: DEPLOYMENT + service(''),
       findings: [{ messageId: 'noSelector', severity: 'warning', path: 'spec.selector', data: { service: 'Service api', before: 3 } }],
+    },
+    {
+      name: 'slices of its own do not replace those of the controller',
+      old: DEPLOYMENT + service('selector: { app: api },'),
+      yaml: DEPLOYMENT + service('') + SLICE,
+      findings: [
+        {
+          messageId: 'noSelector',
+          severity: 'warning',
+          path: 'spec.selector',
+          data: {
+            service: 'Service api',
+            before: 3,
+            deletion:
+              'kubectl delete endpointslices -l kubernetes.io/service-name=api,endpointslice.kubernetes.io/managed-by=endpointslice-controller.k8s.io',
+          },
+        },
+      ],
     },
     {
       name: 'a slice that the controller wrote is no slice of its own',
