@@ -1,5 +1,5 @@
 import { RunError } from '@pulumi/pulumi';
-import { validateMetadata } from '../change/apiserver/metadata-validation';
+import { validateCreatedMetadata } from '../change/apiserver/metadata-validation';
 import { parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -104,16 +104,16 @@ export class ComponentBuilder {
     const planned = collectFindings(plan).filter(({ suppressed }) => !suppressed);
     const findings = [...intent, ...planned.filter(({ code, severity }) => !intentKeys.has(`${severity} ${code}`))];
     const errors = formatOutputPlaceholders(formatErrorLines(findings, propPaths));
-    const listed = errors.length > 0 ? errors : this.listMetadataErrors(objects);
+    const listed = errors.length > 0 ? errors : this.listMetadataErrors(objects, propPaths);
     if (listed.length > 0) throw this.createError(listed);
     return findings;
   }
 
   /** Lists the errors in the metadata of objects. What is not known yet is a placeholder, and not judged. */
-  private listMetadataErrors(objects: readonly Manifest[]): string[] {
+  private listMetadataErrors(objects: readonly Manifest[], propPaths?: PropPaths): string[] {
     const errors = objects.flatMap((object) => {
       const isKnown = ({ path }: Finding) => !hasOutputPlaceholder([path, getValueAt(object, ...parseFieldPath(path))]);
-      return formatErrorLines(validateMetadata(object, DEFAULT_VERSIONS.kubernetes).filter(isKnown));
+      return formatErrorLines(validateCreatedMetadata(object, DEFAULT_VERSIONS.kubernetes).filter(isKnown), propPaths);
     });
     return [...new Set(errors)];
   }
