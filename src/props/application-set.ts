@@ -1,6 +1,19 @@
 import { toFieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
-import { ANY, BOOLEAN, INT_OR_PERCENT, MAP, STRING, STRING_LIST, STRING_MAP, defineList, defineMap, closeSchema } from '../core/schema';
+import {
+  ANY,
+  BOOLEAN,
+  INT_OR_PERCENT,
+  MAP,
+  STRING,
+  STRING_LIST,
+  STRING_MAP,
+  closeSchema,
+  defineList,
+  defineMap,
+  limitValues,
+} from '../core/schema';
+import { allowChoices, allowIntegers, allowShares } from '../core/value-limit';
 import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
@@ -31,13 +44,31 @@ const TEMPLATE_METADATA = closeSchema(
   } satisfies SchemasFor<ApplicationMetadata>),
 );
 
+/** The fields of an Application whose types its CRD checks. The API server refuses the entire ApplicationSet otherwise. */
+const APPLICATION_SPEC = defineMap({
+  project: STRING,
+  destination: defineMap({ server: STRING, namespace: STRING, name: STRING }),
+  source: defineMap({ repoURL: STRING, path: STRING, targetRevision: STRING, chart: STRING }),
+  revisionHistoryLimit: limitValues(ANY, allowIntegers(0), 'which Argo CD does not read as a number of revisions'),
+});
+
+/** Source: Argo CD v3.5.1, applicationset_types.go, `ApplicationSetSyncPolicy`. */
+const SYNC_POLICY = defineMap({
+  applicationsSync: limitValues(
+    STRING,
+    allowChoices('create-only', 'create-update', 'create-delete', 'sync'),
+    'which the API server refuses',
+  ),
+  preserveResourcesOnDeletion: BOOLEAN,
+});
+
 const STEPS_SCHEMA = closeSchema(
   defineList({
     match: MAP,
     matchExpressions: closeSchema(
       defineList({ key: STRING, operator: STRING, values: STRING_LIST } satisfies SchemasFor<StepMatchExpression>),
     ),
-    maxUpdate: INT_OR_PERCENT,
+    maxUpdate: limitValues(INT_OR_PERCENT, allowShares(0), 'which is no share of the Applications of a step'),
   } satisfies SchemasFor<SyncStep>),
 );
 
@@ -47,13 +78,13 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
   props: {
     metadata: METADATA_PROPS,
     generators: GENERATORS,
-    template: closeSchema(defineMap({ metadata: TEMPLATE_METADATA, spec: MAP } satisfies SchemasFor<ApplicationTemplate>)),
+    template: closeSchema(defineMap({ metadata: TEMPLATE_METADATA, spec: APPLICATION_SPEC } satisfies SchemasFor<ApplicationTemplate>)),
     steps: STEPS_SCHEMA,
-    deletionOrder: STRING,
+    deletionOrder: limitValues(STRING, allowChoices('AllAtOnce', 'Reverse'), 'which the controller reads as AllAtOnce'),
     goTemplate: BOOLEAN,
     goTemplateOptions: STRING_LIST,
     templatePatch: STRING,
-    syncPolicy: MAP,
+    syncPolicy: SYNC_POLICY,
     ignoreApplicationDifferences: defineList({}),
     preservedFields: MAP,
     inventory: ANY,
