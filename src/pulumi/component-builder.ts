@@ -19,6 +19,7 @@ import type { PropPaths } from '../props/prop-paths';
 import { formatErrorLines } from '../props/error-lines';
 import { collectPropErrors, findEmptySources, findStructuralErrors } from '../props/validate-props';
 import type { PropsShape } from '../props/validate-props';
+import { verifyLater } from './late-values';
 import { findPendingOutputs, extractOutputs, formatOutputPlaceholders, hasOutputPlaceholder } from './opaque-outputs';
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
 import type { RolloutComponentKind } from './type-tokens';
@@ -58,7 +59,10 @@ export class ComponentBuilder {
    */
   readProps<T>(args: WithInputs<T>, shape: PropsShape | ((props: unknown) => PropsShape), isUnread?: UnreadProps): OpaqueProps<T> {
     const shapeOf = typeof shape === 'function' ? shape : () => shape;
-    const opaque = extractOutputs<T>(args, (read) => shapeOf(read).props, isUnread);
+    const { title } = this;
+    const createError = (lines: readonly string[]) => this.createError(lines, title);
+    const verify = (pending: unknown, paths: readonly FieldPath[]) => verifyLater(pending, paths, createError);
+    const opaque = extractOutputs<T>(args, (read) => shapeOf(read).props, isUnread, verify);
     if (opaque.errors.length > 0) throw this.createError(opaque.errors);
     const problems = [...collectPropErrors(opaque.props, shapeOf(opaque.props)), ...findEmptySources(opaque.props)];
     if (problems.length > 0) throw this.createError(problems);
@@ -119,8 +123,8 @@ export class ComponentBuilder {
   }
 
   /** Creates an error that fails the preview. Pulumi shows the message of a RunError without a stack. */
-  createError(reasons: readonly string[]): RunError {
-    return new RunError([this.title, ...reasons.map(escapeForTerminal)].join('\n  '));
+  createError(reasons: readonly string[], title = this.title): RunError {
+    return new RunError([title, ...reasons.map(escapeForTerminal)].join('\n  '));
   }
 }
 

@@ -112,7 +112,7 @@ test('the namespace of a service, and everything in the resources of a bundle', 
     { preview: false },
   );
 
-  const [service, bundle] = resources.filter(({ type }) => !type.startsWith('rolloutkit:'));
+  const [bundle, service] = ['Bundle', 'InferenceService'].map((kind) => resources.find(({ type }) => type.endsWith(`:${kind}`)));
   expect(service!.inputs.metadata).toMatchObject({ namespace: 'models', annotations: { 'checksum/config': '0af3' } });
   expect(bundle!.inputs).toMatchObject({
     metadata: { namespace: 'fleet-default' },
