@@ -1,3 +1,4 @@
+import { describeValue } from '../core/display-value';
 import { toFieldPath } from '../core/field-path';
 import { getListAt, getValueAt, isClassInstance, isFields } from '../core/manifest';
 import { joinWords } from '../core/text-format';
@@ -46,7 +47,7 @@ import type { GoalOrigin } from './goal-origin';
 import { requireInventory, toInventoryOption } from './inventory';
 import type { Inventory, InventoryProp } from './inventory';
 import type { PropPaths } from './prop-paths';
-import { METADATA_PROPS } from './validate-props';
+import { METADATA_PROPS, nonPlainKindOf } from './validate-props';
 import { allowFormat } from './value-limits';
 import type { PropsShape } from './validate-props';
 
@@ -358,7 +359,8 @@ export function findUnnamedResources(resources: unknown): string[] {
   if (!Array.isArray(resources)) return [];
   return (resources as readonly unknown[]).flatMap((resource, index) => {
     // An Output of Pulumi is known later.
-    if (!isFields(resource)) return [];
+    if (isClassInstance(resource) || nonPlainKindOf(resource) !== undefined) return [];
+    if (!isFields(resource)) return [`resources[${index}] is ${describeValue(resource)}; write a map`];
     const missing = MANIFEST_FIELDS.filter((path) => !isNonEmptyText(getValueAt(resource, ...path)));
     if (missing.length === 0) return [];
     const names = joinWords(missing.map((path) => path.join('.')));

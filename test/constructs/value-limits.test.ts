@@ -127,6 +127,7 @@ test.each<[value: string, make: (chart: Chart) => unknown, line: string]>([
     bundle({ rollout: { partitions: { kind: 'canaries' } } }),
     'rollout.partitions.kind is "canaries", which is no kind of partitions; write canary or automatic',
   ],
+  ['a number as a resource', bundle({ resources: [-1] }), 'resources[0] is -1; write a map'],
   [
     'a namespace in upper case',
     bundle({ namespace: 'UP' }),
