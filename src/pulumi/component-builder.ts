@@ -22,6 +22,7 @@ import type { PropsShape } from '../props/validate-props';
 import { verifyLater } from './late-values';
 import { findPendingOutputs, extractOutputs, formatOutputPlaceholders, hasOutputPlaceholder } from './opaque-outputs';
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
+import { AMBIGUOUS_SURROUNDINGS, locateSurroundings } from './surroundings';
 import type { RolloutComponentKind } from './type-tokens';
 import { toSafeText } from '../core/value-text';
 
@@ -66,7 +67,9 @@ export class ComponentBuilder {
     if (opaque.errors.length > 0) throw this.createError(opaque.errors);
     const problems = [...collectPropErrors(opaque.props, shapeOf(opaque.props)), ...findEmptySources(opaque.props)];
     if (problems.length > 0) throw this.createError(problems);
-    return opaque;
+    const located = locateSurroundings(opaque.props);
+    if (located === undefined) throw this.createError([AMBIGUOUS_SURROUNDINGS]);
+    return { ...opaque, props: located };
   }
 
   /**
