@@ -82,6 +82,11 @@ test.each<[value: string, make: (chart: Chart) => unknown, line: string]>([
     'predictor.canaryTrafficPercent is 200, which is no share of the requests; write a whole number from 0 to 100',
   ],
   [
+    'no text as the seconds of a goal',
+    service({ minReplicas: 4, rollout: { goal: { available: 3, startupSeconds: '' } } }),
+    'predictor.rollout.goal: startupSeconds is "": write a number of seconds from 0 to 2147483647',
+  ],
+  [
     'a timeout below 0',
     service({ timeout: -1 }),
     'predictor.timeout is -1, which is no number of seconds; write a whole number of at least 0',
