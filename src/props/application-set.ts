@@ -3,6 +3,7 @@ import type { Manifest } from '../core/manifest';
 import {
   ANY,
   BOOLEAN,
+  INT32,
   INT_OR_PERCENT,
   MAP,
   STRING,
@@ -49,7 +50,7 @@ const APPLICATION_SPEC = defineMap({
   project: STRING,
   destination: defineMap({ server: STRING, namespace: STRING, name: STRING }),
   source: defineMap({ repoURL: STRING, path: STRING, targetRevision: STRING, chart: STRING }),
-  revisionHistoryLimit: limitValues(ANY, allowIntegers(0), 'which Argo CD does not read as a number of revisions'),
+  revisionHistoryLimit: limitValues(INT32, allowIntegers(0), 'which Argo CD does not read as a number of revisions'),
 });
 
 /** Source: Argo CD v3.5.1, applicationset_types.go, `ApplicationSetSyncPolicy`. */

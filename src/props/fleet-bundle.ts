@@ -147,8 +147,8 @@ const NAME = limitValues(STRING, allowFormat('dns-subdomain'), 'which is no name
 
 const HELM = defineMap({
   releaseName: limitValues(STRING, allowFormat('dns-subdomain', { maxLength: 53 }), 'which the API server refuses'),
-  timeoutSeconds: limitValues(ANY, allowIntegers(0), 'which is no number of seconds'),
-  maxHistory: limitValues(ANY, allowIntegers(0), 'which is no number of releases'),
+  timeoutSeconds: limitValues(INT32, allowIntegers(0), 'which is no number of seconds'),
+  maxHistory: limitValues(INT32, allowIntegers(0), 'which is no number of releases'),
 });
 
 const DEPLOYMENT_OPTIONS = {

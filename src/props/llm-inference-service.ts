@@ -1,17 +1,5 @@
 import type { Manifest } from '../core/manifest';
-import {
-  ANY,
-  BOOLEAN,
-  INT32,
-  INT_OR_PERCENT,
-  MAP,
-  STRING,
-  STRING_MAP,
-  closeSchema,
-  defineList,
-  defineMap,
-  limitValues,
-} from '../core/schema';
+import { BOOLEAN, INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, closeSchema, defineList, defineMap, limitValues } from '../core/schema';
 import { allowIntegers } from '../core/value-limit';
 import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
@@ -28,14 +16,14 @@ import type { PropsShape } from './validate-props';
 /** Why the API server would refuse a value. Source: the CRD of KServe 0.17 to 0.20. */
 const REFUSED = 'which the API server refuses';
 
-const SIZE = limitValues(ANY, allowIntegers(1), REFUSED);
+const SIZE = limitValues(INT32, allowIntegers(1), REFUSED);
 
 const PARALLELISM = defineMap({
   data: SIZE,
   dataLocal: SIZE,
   pipeline: SIZE,
   tensor: SIZE,
-  dataRPCPort: limitValues(ANY, allowIntegers(1, 65_535), REFUSED),
+  dataRPCPort: limitValues(INT32, allowIntegers(1, 65_535), REFUSED),
   expert: BOOLEAN,
 });
 

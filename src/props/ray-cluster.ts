@@ -8,7 +8,7 @@ const REFUSED_BY_SERVER = 'which the API server refuses';
 const SERVICE_TYPE = limitValues(STRING, allowChoices('ClusterIP', 'NodePort', 'LoadBalancer'), REFUSED_BY_SERVER);
 
 const AUTOSCALER_OPTIONS = defineMap({
-  idleTimeoutSeconds: limitValues(ANY, allowIntegers(0), REFUSED_BY_SERVER),
+  idleTimeoutSeconds: limitValues(INT32, allowIntegers(0), REFUSED_BY_SERVER),
   upscalingMode: limitValues(STRING, allowChoices('Default', 'Aggressive', 'Conservative'), REFUSED_BY_SERVER),
 });
 

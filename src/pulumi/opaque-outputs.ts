@@ -278,6 +278,8 @@ function findChildSchema(parent: FieldSchema | undefined, part: string | number)
   const declared = parent?.fields && Object.hasOwn(parent.fields, part) ? parent.fields[part] : undefined;
   const open = Object.hasOwn(OPEN_FIELDS, part) ? OPEN_FIELDS[part] : undefined;
   const isPlain = declared && Object.hasOwn(MAP_ENTRY_TYPES, declared.type);
+  // An open map declares only the fields with limits.
+  if (declared?.fields && open?.fields && !declared.isClosed) return { ...declared, fields: { ...open.fields, ...declared.fields } };
   return declared && declared.type !== 'any' && (declared.fields || isPlain || !open?.fields) ? declared : (open ?? declared);
 }
 
