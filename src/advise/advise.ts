@@ -334,10 +334,11 @@ export function adviseInput(
   plan: AdvicePlanner = planInput,
 ): AdviceDocument {
   validateGoal(goal);
-  const isStartupAssumed = !options.startupSeconds;
+  // A value of another type is refused by the plan.
+  const isStartupAssumed = options.startupSeconds === undefined || options.startupSeconds === 0;
   let evaluated: readonly RolloutWithObject[] = [];
   const onEvaluated = (rollouts: readonly RolloutWithObject[]) => (evaluated = rollouts);
-  const startupSeconds = options.startupSeconds || ASSUMED_STARTUP_SECONDS;
+  const startupSeconds = isStartupAssumed ? ASSUMED_STARTUP_SECONDS : options.startupSeconds;
   const { formatVersion, versions } = plan({ ...input, onEvaluated }, { ...options, startupSeconds });
   const run: AdviceRun = { kubernetes: versions.kubernetes, isStartupAssumed, cache: new Map(), fittingRuns: new Map() };
   const rollouts: AdvisedRollout[] = [];

@@ -6,6 +6,7 @@ import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import { APPLICATION_SET_SHAPE, buildApplicationSetPropPaths, planApplicationSet } from '../props/application-set';
 import type { ApplicationSetRolloutProps } from '../props/application-set';
+import { requireInventory } from '../props/inventory';
 import { APPLICATION_SET, buildApplicationSet } from '../systems/argo-cd/props';
 import { recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
@@ -13,6 +14,7 @@ import {
   failSynthOnInvalidMetadata,
   collectInitialFindings,
   createApiObject,
+  isRejectedConstruct,
   planConstruct,
   validateConstructProps,
 } from './validate-props';
@@ -53,11 +55,12 @@ export class ApplicationSetRollout extends Construct {
   public constructor(scope: Construct, id: string, input: ApplicationSetRolloutProps) {
     super(scope, id);
     const props = validateConstructProps(this, input, APPLICATION_SET_SHAPE);
-    this.inventory = props?.inventory;
     this.apiObject = createApiObject(this, APPLICATION_SET, props, (usable) => {
-      const { inventory: _, ...intent } = usable;
+      const { inventory, ...intent } = usable;
+      requireInventory(inventory);
       return buildApplicationSet(id, intent);
     });
+    this.inventory = isRejectedConstruct(this) ? undefined : props?.inventory;
     this.findings = collectInitialFindings(this);
     recordContext(this, { inventory: this.inventory });
     failSynthOnDuplicates(this);

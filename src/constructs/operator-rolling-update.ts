@@ -68,7 +68,7 @@ export class OperatorRollingUpdate extends Construct {
     this.findings = resolved && resolved.malformed.length > 0 ? resolved.malformed : collectInitialFindings(this);
     failSynthOnDuplicates(this);
     failSynthOnErrors(this, this.findings, () => buildOperatorPropPaths(this.mountPath, input.strategy));
-    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings);
+    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings, [['metadata', 'resource.metadata']]);
     failSynthOnPatchErrors(this, this.findings, OperatorRollingUpdate.patchable);
   }
 

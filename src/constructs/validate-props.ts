@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { validateMetadata } from '../change/apiserver/metadata-validation';
+import { validateCreatedMetadata } from '../change/apiserver/metadata-validation';
 import { ROOT_PATH, toFieldPath, appendLazily, resolveLazyPath } from '../core/manifest/field-path';
 import { getOwnValue, isFields } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
@@ -64,8 +64,8 @@ function collectUnserializableValues(value: unknown, location: LazyFieldPath, un
   }
 }
 
-/** Constructs with unknown props. */
-const CONSTRUCTS_WITH_UNKNOWN_PROPS = new WeakSet<IConstruct>();
+/** Constructs with unknown props, or with values that no controller follows. */
+const CONSTRUCTS_WITH_REJECTED_PROPS = new WeakSet<IConstruct>();
 
 /** Constructs whose props were rejected. */
 const REJECTED_CONSTRUCTS = new WeakSet<IConstruct>();
@@ -84,8 +84,8 @@ export function tryCreate<T>(construct: IConstruct, createFallback: () => T, cre
     return create();
   } catch (error) {
     REJECTED_CONSTRUCTS.add(construct);
-    // An unknown prop is already reported; errors that follow from it are not.
-    if (!CONSTRUCTS_WITH_UNKNOWN_PROPS.has(construct)) addSynthErrors(construct, reasonsOf(error));
+    // A rejected prop is already reported; errors that follow from it are not.
+    if (!CONSTRUCTS_WITH_REJECTED_PROPS.has(construct)) addSynthErrors(construct, reasonsOf(error));
     return createFallback();
   }
 }
@@ -153,14 +153,14 @@ function readValidProps<T>(construct: IConstruct, input: T, shape: PropsShape | 
   const { props, isPlain } = read;
   if (isToken(props)) throw new InvalidPropsError([formatTokenRefusal(ROOT_PATH)]);
   if (!isPlain) recordTokens(construct, props);
-  const { structuralErrors, unknownProps } = validatePropsShape(props, typeof shape === 'function' ? shape(props) : shape);
+  const { structuralErrors, rejectedProps } = validatePropsShape(props, typeof shape === 'function' ? shape(props) : shape);
   const problems = [...structuralErrors, ...findEmptySources(props)];
   // Props that are not a map are already reported.
   if (!isPlain && isFields(props)) collectUnserializableValues(props, ROOT_PATH, problems);
-  if (problems.length > 0) throwIfInvalid([...unknownProps, ...problems]);
-  if (unknownProps.length > 0) {
-    CONSTRUCTS_WITH_UNKNOWN_PROPS.add(construct);
-    addSynthErrors(construct, unknownProps);
+  if (problems.length > 0) throwIfInvalid([...rejectedProps, ...problems]);
+  if (rejectedProps.length > 0) {
+    CONSTRUCTS_WITH_REJECTED_PROPS.add(construct);
+    addSynthErrors(construct, rejectedProps);
   }
   return props;
 }
@@ -210,7 +210,10 @@ function findInvalidMetadata(objects: readonly ApiObject[]): readonly Finding[] 
   return objects.flatMap((object) => {
     const { apiVersion, kind, metadata } = object;
     const chart = Chart.of(object);
-    const found = validateMetadata({ apiVersion, kind, metadata: metadata.toJson() as Manifest['metadata'] }, DEFAULT_VERSIONS.kubernetes);
+    const found = validateCreatedMetadata(
+      { apiVersion, kind, metadata: metadata.toJson() as Manifest['metadata'] },
+      DEFAULT_VERSIONS.kubernetes,
+    );
     const isOfChart = ({ path }: Finding) => path === toFieldPath`metadata.namespace` && metadata.namespace === chart.namespace;
     const listed = found.filter((finding) => !isOfChart(finding) || !REPORTED_CHARTS.has(chart));
     if (listed.some(isOfChart)) REPORTED_CHARTS.add(chart);

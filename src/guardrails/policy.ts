@@ -1,6 +1,6 @@
 import { toFieldPath, ROOT_PATH } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
-import { isDigitString, isInt32 } from '../core/values/int-or-percent';
+import { isInt32, isPercentString, parsePercent } from '../core/values/int-or-percent';
 import { IntentError } from '../core/errors/intent-error';
 import { isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
@@ -139,8 +139,7 @@ function validateNotEmpty(limits: object | null | undefined, names: readonly str
 const POD_AMOUNT = 'a number of pods or a percentage to 100%; write 3 or 75%';
 
 function validateAmount(value: unknown, path: FieldPath, expected = POD_AMOUNT): GuardrailPolicyError[] {
-  const digits = typeof value === 'string' && value.endsWith('%') ? value.slice(0, -1) : undefined;
-  const isPercentage = digits !== undefined && isDigitString(digits) && Number(digits) <= 100;
+  const isPercentage = isPercentString(value) && parsePercent(value) <= 100;
   if (value === undefined || isPercentage || (isInt32(value) && value >= 0)) return [];
   return [new GuardrailPolicyError(`${formatDisplayValue(toDisplayValue(value))} is not ${expected}`, path)];
 }

@@ -3,15 +3,18 @@ import type { Manifest } from '../core/manifest/manifest';
 import {
   ANY,
   BOOLEAN,
+  INT32,
   INT_OR_PERCENT,
   MAP,
   STRING,
   STRING_LIST,
   STRING_MAP,
+  closeSchema,
   defineList,
   defineMap,
-  closeSchema,
+  limitValues,
 } from '../core/values/schema';
+import { allowChoices, allowIntegers, allowShares } from '../core/values/value-limit';
 import type { SchemasFor } from '../core/values/schema';
 import type { PlanDocument } from '../core/document/plan-document';
 import { planInput } from '../plan/plan';
@@ -42,13 +45,31 @@ const TEMPLATE_METADATA = closeSchema(
   } satisfies SchemasFor<ApplicationMetadata>),
 );
 
+/** The fields of an Application whose types its CRD checks. The API server refuses the entire ApplicationSet otherwise. */
+const APPLICATION_SPEC = defineMap({
+  project: STRING,
+  destination: defineMap({ server: STRING, namespace: STRING, name: STRING }),
+  source: defineMap({ repoURL: STRING, path: STRING, targetRevision: STRING, chart: STRING }),
+  revisionHistoryLimit: limitValues(INT32, allowIntegers(0), 'which Argo CD does not read as a number of revisions'),
+});
+
+/** Source: Argo CD v3.5.1, applicationset_types.go, `ApplicationSetSyncPolicy`. */
+const SYNC_POLICY = defineMap({
+  applicationsSync: limitValues(
+    STRING,
+    allowChoices('create-only', 'create-update', 'create-delete', 'sync'),
+    'which the API server refuses',
+  ),
+  preserveResourcesOnDeletion: BOOLEAN,
+});
+
 const STEPS_SCHEMA = closeSchema(
   defineList({
     match: MAP,
     matchExpressions: closeSchema(
       defineList({ key: STRING, operator: STRING, values: STRING_LIST } satisfies SchemasFor<StepMatchExpression>),
     ),
-    maxUpdate: INT_OR_PERCENT,
+    maxUpdate: limitValues(INT_OR_PERCENT, allowShares(0), 'which is no share of the Applications of a step'),
   } satisfies SchemasFor<SyncStep>),
 );
 
@@ -58,13 +79,13 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
   props: {
     metadata: METADATA_PROPS,
     generators: GENERATORS,
-    template: closeSchema(defineMap({ metadata: TEMPLATE_METADATA, spec: MAP } satisfies SchemasFor<ApplicationTemplate>)),
+    template: closeSchema(defineMap({ metadata: TEMPLATE_METADATA, spec: APPLICATION_SPEC } satisfies SchemasFor<ApplicationTemplate>)),
     steps: STEPS_SCHEMA,
-    deletionOrder: STRING,
+    deletionOrder: limitValues(STRING, allowChoices('AllAtOnce', 'Reverse'), 'which the controller reads as AllAtOnce'),
     goTemplate: BOOLEAN,
     goTemplateOptions: STRING_LIST,
     templatePatch: STRING,
-    syncPolicy: MAP,
+    syncPolicy: SYNC_POLICY,
     ignoreApplicationDifferences: defineList({}),
     preservedFields: MAP,
     inventory: ANY,

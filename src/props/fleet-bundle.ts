@@ -1,3 +1,4 @@
+import { describeValue } from '../core/text/display-value';
 import { toFieldPath } from '../core/manifest/field-path';
 import { getListAt, getValueAt, isClassInstance, isFields } from '../core/manifest/manifest';
 import { joinWords } from '../core/text/text-format';
@@ -16,8 +17,11 @@ import {
   defineList,
   defineMap,
   closeSchema,
+  limitValues,
 } from '../core/values/schema';
+import { allowChoices, allowIntegers, allowTexts } from '../core/values/value-limit';
 import type { FieldSchema, SchemasFor } from '../core/values/schema';
+import type { AllowedValues } from '../core/values/value-limit';
 import { planInput } from '../plan/plan';
 import { resolveBundleStrategy } from '../systems/fleet/bundle-intent';
 import type { BundleIntent, WithFleetLimits } from '../systems/fleet/bundle-intent';
@@ -43,7 +47,8 @@ import type { GoalOrigin } from './goal-origin';
 import { requireInventory, toInventoryOption } from './inventory';
 import type { Inventory, InventoryProp } from './inventory';
 import type { PropPaths } from './prop-paths';
-import { METADATA_PROPS } from './validate-props';
+import { METADATA_PROPS, nonPlainKindOf } from './validate-props';
+import { allowFormat } from './value-limits';
 import type { PropsShape } from './validate-props';
 
 /** A Bundle, which is applied directly. */
@@ -77,15 +82,35 @@ const CRITERIA = {
   clusterGroupSelector: MAP,
 } satisfies SchemasFor<ClusterCriteria>;
 
+/**
+ * Allows numbers of at least 0, and percentages from 0% to 100%. Rules report other texts.
+ *
+ * Fleet reads a number below 0 as 0, a percentage below 0 as 1, and a percentage above 100% as all.
+ */
+const SHARES: AllowedValues = {
+  allows: (value) => {
+    const percentage = typeof value === 'string' ? /^([+-]?\d+(?:\.\d+)?)%$/.exec(value)?.[1] : undefined;
+    if (percentage !== undefined) return Number(percentage) >= 0 && Number(percentage) <= 100 && !percentage.startsWith('-');
+    return typeof value !== 'number' || value >= 0;
+  },
+  expected: 'a whole number of at least 0, or a percentage from "0%" to "100%"',
+};
+
+const CLUSTER_LIMIT = limitValues(INT_OR_PERCENT, SHARES, 'which is no share of the clusters');
+
+const CLUSTER_COUNT = limitValues(INT32, allowIntegers(1), 'which is no number of clusters');
+
 const PARTITION = {
   ...CRITERIA,
   name: STRING,
-  maxUnavailable: INT_OR_PERCENT,
+  maxUnavailable: CLUSTER_LIMIT,
   group: closeSchema(defineMap({ name: STRING, labels: STRING_MAP, selector: MAP } satisfies SchemasFor<ClusterGroupProps>)),
 } satisfies SchemasFor<Partition & { readonly group: unknown }>;
 
+const PARTITIONS_KIND = limitValues(STRING, allowChoices('canary', 'automatic'), 'which is no kind of partitions');
+
 const CANARY_PROPS: readonly (readonly [name: keyof CanaryPartitions, schema: FieldSchema])[] = [
-  ['kind', STRING],
+  ['kind', PARTITIONS_KIND],
   ['clusters', ANY],
   ['then', closeSchema(defineList(PARTITION))],
 ];
@@ -98,14 +123,14 @@ function buildPartitionsSchema(partitions: unknown): FieldSchema {
   if (Array.isArray(partitions)) return closeSchema(defineList(PARTITION));
   return getValueAt(partitions, 'kind') === 'canary'
     ? closeSchema(defineMap(CANARY))
-    : closeSchema(defineMap({ kind: STRING, size: INT_OR_PERCENT, from: INT32 } satisfies SchemasFor<AutomaticPartitions>));
+    : closeSchema(defineMap({ kind: PARTITIONS_KIND, size: CLUSTER_LIMIT, from: CLUSTER_COUNT } satisfies SchemasFor<AutomaticPartitions>));
 }
 
 function buildRolloutSchema(rollout: unknown): FieldSchema {
   return closeSchema(
     defineMap({
-      maxUnavailable: INT_OR_PERCENT,
-      maxUnavailablePartitions: INT_OR_PERCENT,
+      maxUnavailable: CLUSTER_LIMIT,
+      maxUnavailablePartitions: limitValues(INT_OR_PERCENT, SHARES, 'which is no share of the partitions'),
       maxNew: INT32,
       partitions: buildPartitionsSchema(getValueAt(rollout, 'partitions')),
       catchAll: BOOLEAN,
@@ -116,17 +141,27 @@ function buildRolloutSchema(rollout: unknown): FieldSchema {
   );
 }
 
+const NAMESPACE = limitValues(STRING, allowFormat('dns-label'), 'which is no name of a namespace');
+
+const NAME = limitValues(STRING, allowFormat('dns-subdomain'), 'which is no name of an object');
+
+const HELM = defineMap({
+  releaseName: limitValues(STRING, allowFormat('dns-subdomain', { maxLength: 53 }), 'which the API server refuses'),
+  timeoutSeconds: limitValues(INT32, allowIntegers(0), 'which is no number of seconds'),
+  maxHistory: limitValues(INT32, allowIntegers(0), 'which is no number of releases'),
+});
+
 const DEPLOYMENT_OPTIONS = {
-  defaultNamespace: STRING,
-  namespace: STRING,
+  defaultNamespace: NAMESPACE,
+  namespace: NAMESPACE,
   createNamespace: BOOLEAN,
   deleteNamespace: BOOLEAN,
   namespaceLabels: STRING_MAP,
   namespaceAnnotations: STRING_MAP,
-  helm: MAP,
+  helm: HELM,
   kustomize: MAP,
   yaml: MAP,
-  serviceAccount: STRING,
+  serviceAccount: NAME,
   forceSyncGeneration: ANY,
   diff: MAP,
   keepResources: BOOLEAN,
@@ -140,17 +175,31 @@ const TARGETS = closeSchema(
   defineList({ ...CRITERIA, ...DEPLOYMENT_OPTIONS, name: STRING, doNotDeploy: BOOLEAN } satisfies SchemasFor<BundleTarget>),
 );
 
+/** Source: the CRD of Fleet 0.16, `spec.pollingInterval` of a GitRepo. */
+const POLLING_INTERVAL = limitValues(
+  STRING,
+  allowTexts(
+    (text) => text === '0' || (text.length <= 32 && /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)),
+    'a duration such as 15s or 1h30m',
+  ),
+  'which the API server refuses',
+);
+
 const GIT_REPO = closeSchema(
   defineMap({
     name: STRING,
-    repo: STRING,
+    repo: limitValues(
+      STRING,
+      allowTexts((text) => text !== '', 'the URL of the repository'),
+      'which the API server refuses',
+    ),
     branch: STRING,
     revision: STRING,
     paths: STRING_LIST,
-    targetNamespace: STRING,
-    serviceAccount: STRING,
-    clientSecretName: STRING,
-    pollingInterval: STRING,
+    targetNamespace: NAMESPACE,
+    serviceAccount: NAME,
+    clientSecretName: NAME,
+    pollingInterval: POLLING_INTERVAL,
     paused: BOOLEAN,
     keepResources: BOOLEAN,
     deleteNamespace: BOOLEAN,
@@ -310,7 +359,8 @@ export function findUnnamedResources(resources: unknown): string[] {
   if (!Array.isArray(resources)) return [];
   return (resources as readonly unknown[]).flatMap((resource, index) => {
     // An Output of Pulumi is known later.
-    if (!isFields(resource)) return [];
+    if (isClassInstance(resource) || nonPlainKindOf(resource) !== undefined) return [];
+    if (!isFields(resource)) return [`resources[${index}] is ${describeValue(resource)}; write a map`];
     const missing = MANIFEST_FIELDS.filter((path) => !isNonEmptyText(getValueAt(resource, ...path)));
     if (missing.length === 0) return [];
     const names = joinWords(missing.map((path) => path.join('.')));

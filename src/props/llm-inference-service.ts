@@ -1,5 +1,17 @@
 import type { Manifest } from '../core/manifest/manifest';
-import { INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../core/values/schema';
+import {
+  BOOLEAN,
+  INT32,
+  INT_OR_PERCENT,
+  MAP,
+  STRING,
+  STRING_MAP,
+  closeSchema,
+  defineList,
+  defineMap,
+  limitValues,
+} from '../core/values/schema';
+import { allowIntegers } from '../core/values/value-limit';
 import type { SchemasFor } from '../core/values/schema';
 import type { PlanDocument } from '../core/document/plan-document';
 import { DEFAULT_VERSIONS } from '../core/values/versions';
@@ -12,10 +24,26 @@ import type { PropPaths } from './prop-paths';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
 
+/** Why the API server would refuse a value. Source: the CRD of KServe 0.17 to 0.20. */
+const REFUSED = 'which the API server refuses';
+
+const SIZE = limitValues(INT32, allowIntegers(1), REFUSED);
+
+const PARALLELISM = defineMap({
+  data: SIZE,
+  dataLocal: SIZE,
+  pipeline: SIZE,
+  tensor: SIZE,
+  dataRPCPort: limitValues(INT32, allowIntegers(1, 65_535), REFUSED),
+  expert: BOOLEAN,
+});
+
+const SCALING = defineMap({ minReplicas: SIZE, maxReplicas: SIZE, wva: MAP });
+
 const WORKLOAD = {
   replicas: INT32,
-  scaling: MAP,
-  parallelism: MAP,
+  scaling: SCALING,
+  parallelism: PARALLELISM,
   template: MAP,
   worker: MAP,
   labels: STRING_MAP,
@@ -32,10 +60,10 @@ export const LLM_SHAPE: PropsShape = {
     ...WORKLOAD,
     metadata: METADATA_PROPS,
     kserve: STRING,
-    model: MAP,
+    model: defineMap({ uri: STRING, name: STRING }),
     prefill: closeSchema(defineMap(WORKLOAD)),
-    router: MAP,
-    baseRefs: defineList({}),
+    router: defineMap({ route: MAP, gateway: MAP, scheduler: MAP }),
+    baseRefs: defineList({ name: STRING }),
   } satisfies SchemasFor<LLMInferenceServiceRolloutProps>,
 };
 

@@ -2,8 +2,9 @@ import { toFieldPath } from '../core/manifest/field-path';
 import { isDeepEqual } from '../core/collections/deep-equal';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
-import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/values/schema';
+import { ANY, INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, closeSchema, defineMap, limitValues } from '../core/values/schema';
 import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/values/schema';
+import { allowIntegers } from '../core/values/value-limit';
 import { DRAIN } from '../workloads/drain';
 import { describeValue } from '../core/text/display-value';
 import { joinWords, pluralize } from '../core/text/text-format';
@@ -41,7 +42,8 @@ const POLICY_PROPS = {
     update: STRING,
     partition: INT32,
     replicas: INT32,
-    revisionHistory: INT32,
+    // The API server stores a negative one.
+    revisionHistory: limitValues(INT32, allowIntegers(0), 'which is no number of revisions'),
     rollout: ANY,
     kubernetes: STRING,
     drain: DRAIN,
@@ -54,7 +56,7 @@ const POLICY_PROPS = {
     rollout: ANY,
     kubernetes: STRING,
     drain: DRAIN,
-    nodes: INT32,
+    nodes: limitValues(INT32, allowIntegers(1), 'which is no number of nodes'),
   } satisfies FieldSchemas,
 };
 
@@ -87,7 +89,8 @@ function findLimitsBesideGoal(props: unknown): string[] {
 
 /** Finds a policy that states no update at all. The types exclude it. Returns one line. */
 export function findMissingUpdate(policy: keyof typeof POLICY_PROPS, props: unknown): string[] {
-  const hasUpdate = getValueAt(props, 'update') !== undefined || getValueAt(props, 'rollout') !== undefined;
+  // The API server reads an empty text as omitted.
+  const hasUpdate = (getValueAt(props, 'update') ?? '') !== '' || getValueAt(props, 'rollout') !== undefined;
   if (hasUpdate || !isFields(props)) return [];
   if (policy === 'daemonSet') {
     const hasLimit = props.maxSurge !== undefined || props.maxUnavailable !== undefined;

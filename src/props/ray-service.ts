@@ -6,7 +6,8 @@ import { isDeepEqual } from '../core/collections/deep-equal';
 import { getValueAt } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
-import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../core/values/schema';
+import { ANY, BOOLEAN, INT32, MAP, STRING, closeSchema, defineMap, limitValues } from '../core/values/schema';
+import { allowTexts } from '../core/values/value-limit';
 import type { SchemasFor } from '../core/values/schema';
 import type { Provenance } from '../core/document/provenance';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
@@ -16,16 +17,6 @@ import { createSameServiceFinding } from '../systems/kuberay/rules/no-upgrade';
 import { checkStageRange } from '../systems/kuberay/rules/out-of-range';
 import { planStagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
-import type {
-  HeadGroupSpec,
-  RayActorOptions,
-  RayClusterSpec,
-  ServeApplication,
-  ServeAutoscalingConfig,
-  ServeConfig,
-  ServeDeployment,
-  WorkerGroupSpec,
-} from '../systems/kuberay/types';
 import type {
   OperatorUpgradeProps,
   ServiceUpgradeProps,
@@ -38,11 +29,17 @@ import { listDrainOrigins } from './goal-origin';
 import type { GoalOrigin } from './goal-origin';
 import type { SurroundingsReader } from './goals';
 import { resolvePace } from './ray-goal';
+import { RAY_CLUSTER } from './ray-cluster';
+import { SERVE_CONFIG } from './serve-config';
 import { METADATA_PROPS } from './validate-props';
 import type { PropsShape } from './validate-props';
+import { allowFormat } from './value-limits';
+
+/** A rule reports an empty name. */
+const GATEWAY_CLASS_NAME = limitValues(STRING, allowFormat('dns-subdomain', { allowsEmpty: true }), 'which is no name of a GatewayClass');
 
 const UPGRADE = {
-  gatewayClassName: STRING,
+  gatewayClassName: GATEWAY_CLASS_NAME,
   maxSurgePercent: INT32,
   stepSizePercent: INT32,
   intervalSeconds: INT32,
@@ -50,118 +47,22 @@ const UPGRADE = {
   goal: MAP,
 } satisfies SchemasFor<UpgradeProps>;
 
+/** Source: Gateway API, gatewayclass_types.go, `GatewayController`. */
+const CONTROLLER_NAME = limitValues(
+  STRING,
+  allowTexts(
+    (text) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/[\w/\-.~%!$&'()*+,;=:]+$/.test(text),
+    'a domain and a path, such as istio.io/gateway-controller',
+  ),
+  'which the API server refuses',
+);
+
 const SERVICE_UPGRADE = {
   upgrade: closeSchema(defineMap(UPGRADE)),
-  gatewayClass: closeSchema(defineMap({ controllerName: STRING })),
+  gatewayClass: closeSchema(defineMap({ controllerName: CONTROLLER_NAME })),
   kuberay: STRING,
   startupSeconds: ANY,
 } satisfies SchemasFor<ServiceUpgradeProps>;
-
-const RAY_ACTOR_OPTIONS = {
-  num_cpus: ANY,
-  num_gpus: ANY,
-  memory: ANY,
-  object_store_memory: ANY,
-  resources: MAP,
-  runtime_env: MAP,
-  accelerator_type: STRING,
-  others: MAP,
-} satisfies SchemasFor<RayActorOptions>;
-
-const SERVE_AUTOSCALING = {
-  min_replicas: ANY,
-  max_replicas: ANY,
-  initial_replicas: ANY,
-  target_ongoing_requests: ANY,
-  look_back_period_s: ANY,
-  metrics_interval_s: ANY,
-  upscale_delay_s: ANY,
-  downscale_delay_s: ANY,
-  downscale_to_zero_delay_s: ANY,
-  upscaling_factor: ANY,
-  downscaling_factor: ANY,
-  smoothing_factor: ANY,
-  upscale_smoothing_factor: ANY,
-  downscale_smoothing_factor: ANY,
-  policy: MAP,
-  others: MAP,
-} satisfies SchemasFor<ServeAutoscalingConfig>;
-
-/** Fields of a Serve deployment. Ray validates the numbers. */
-const SERVE_DEPLOYMENT = {
-  name: STRING,
-  num_replicas: ANY,
-  autoscaling_config: closeSchema(defineMap(SERVE_AUTOSCALING)),
-  ray_actor_options: closeSchema(defineMap(RAY_ACTOR_OPTIONS)),
-  max_ongoing_requests: ANY,
-  user_config: ANY,
-  max_queued_requests: ANY,
-  graceful_shutdown_wait_loop_s: ANY,
-  graceful_shutdown_timeout_s: ANY,
-  health_check_period_s: ANY,
-  health_check_timeout_s: ANY,
-  placement_group_bundles: LIST,
-  placement_group_strategy: STRING,
-  max_replicas_per_node: ANY,
-  logging_config: MAP,
-  request_router_config: MAP,
-  others: MAP,
-} satisfies SchemasFor<ServeDeployment>;
-
-const SERVE_CONFIG = closeSchema(
-  defineMap({
-    applications: closeSchema(
-      defineList({
-        name: STRING,
-        import_path: STRING,
-        route_prefix: STRING,
-        runtime_env: MAP,
-        args: MAP,
-        deployments: closeSchema(defineList(SERVE_DEPLOYMENT)),
-      } satisfies SchemasFor<ServeApplication>),
-    ),
-    proxy_location: STRING,
-    http_options: MAP,
-    grpc_options: MAP,
-    logging_config: MAP,
-    // Checked by a separate rule.
-    target_capacity: ANY,
-  } satisfies SchemasFor<ServeConfig & { readonly target_capacity: unknown }>),
-);
-
-const GROUP = {
-  template: ANY,
-  rayStartParams: STRING_MAP,
-  resources: STRING_MAP,
-  labels: STRING_MAP,
-};
-
-const RAY_CLUSTER = closeSchema(
-  defineMap({
-    headGroupSpec: closeSchema(
-      defineMap({ ...GROUP, serviceType: STRING, headService: MAP, enableIngress: BOOLEAN } satisfies SchemasFor<HeadGroupSpec>),
-    ),
-    workerGroupSpecs: closeSchema(
-      defineList({
-        ...GROUP,
-        groupName: STRING,
-        replicas: INT32,
-        minReplicas: INT32,
-        maxReplicas: INT32,
-        numOfHosts: INT32,
-        priority: INT32,
-        idleTimeoutSeconds: INT32,
-        scaleStrategy: MAP,
-      } satisfies SchemasFor<WorkerGroupSpec>),
-    ),
-    rayVersion: STRING,
-    enableInTreeAutoscaling: BOOLEAN,
-    autoscalerOptions: MAP,
-    gcsFaultToleranceOptions: MAP,
-    headServiceAnnotations: STRING_MAP,
-    authOptions: MAP,
-  } satisfies SchemasFor<RayClusterSpec>),
-);
 
 const OPERATOR: PropsShape = {
   maps: {
@@ -169,6 +70,7 @@ const OPERATOR: PropsShape = {
     serveConfig: 'required',
     'serveConfig.applications': 'required-list',
     rayCluster: 'required',
+    'rayCluster.headGroupSpec': 'required',
     metadata: 'optional',
   },
   props: {
@@ -200,10 +102,12 @@ const STAGED: PropsShape = {
     'current.serveConfig': 'required',
     'current.serveConfig.applications': 'required-list',
     'current.rayCluster': 'required',
+    'current.rayCluster.headGroupSpec': 'required',
     next: 'required',
     'next.serveConfig': 'required',
     'next.serveConfig.applications': 'required-list',
     'next.rayCluster': 'required',
+    'next.rayCluster.headGroupSpec': 'required',
     metadata: 'optional',
   },
   props: {

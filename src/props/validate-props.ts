@@ -11,6 +11,7 @@ import type { FieldSchema, FieldSchemas, SchemaReader } from '../core/values/sch
 import { describeValue } from '../core/text/display-value';
 import { PRODUCTS, resolveVersions } from '../core/values/versions';
 import { joinWords } from '../core/text/text-format';
+import { findValuesOutsideLimits } from './value-limits';
 
 /** Props that must be maps, such as `current.rayCluster`, and whether they may be left out; and lists without which nothing is resolved. */
 export type MapProps = Readonly<Record<string, 'required' | 'optional' | 'required-list'>>;
@@ -113,8 +114,8 @@ function formatUnknownProp(path: FieldPath, knownNames: readonly string[]): stri
 const UNKNOWN_PROP_PATTERN = /^(\S+) is not a prop; write (\S+), or leave it out$/;
 
 /** Removes the lines about missing props that another line finds under a misspelt name, unless no line would be left. */
-function withoutMisspeltProps(missing: readonly string[], unknownProps: readonly string[]): readonly string[] {
-  const intended = unknownProps.flatMap((line) => {
+function withoutMisspeltProps(missing: readonly string[], rejectedProps: readonly string[]): readonly string[] {
+  const intended = rejectedProps.flatMap((line) => {
     const [, path = ROOT_PATH, suggestion] = UNKNOWN_PROP_PATTERN.exec(line) ?? [];
     const parent = parseFieldPath(path).slice(0, -1);
     return suggestion === undefined ? [] : [`${appendToPath(appendToPath(ROOT_PATH, ...parent), suggestion)} is nothing;`];
@@ -140,27 +141,32 @@ function getPropsMap(fields: FieldSchemas): FieldSchema {
 export interface PropsProblems {
   /** Values that must be maps or lists and are not. */
   readonly structuralErrors: readonly string[];
-  /** Unknown props, each with the closest name. The other props can be read without them. */
-  readonly unknownProps: readonly string[];
+  /** Unknown props, each with the closest name, and values that no controller follows. The other props can be read without them. */
+  readonly rejectedProps: readonly string[];
 }
 
 const PROPS_READER: SchemaReader = { allowsNulls: false };
 
-function validateSchema(props: unknown, schemas: FieldSchemas): { structuralErrors: string[]; unknownProps: string[] } {
+function validateSchema(props: unknown, schemas: FieldSchemas): { structuralErrors: string[]; rejectedProps: string[] } {
   const problems = findSchemaProblems(props, getPropsMap(schemas), ROOT_PATH, PROPS_READER);
-  if (problems.length === 0) return { structuralErrors: [], unknownProps: [] };
+  const outsideLimits = findValuesOutsideLimits(props, schemas, ROOT_PATH);
+  if (problems.length === 0) return { structuralErrors: [], rejectedProps: outsideLimits };
+  const wrongTypes = filterProblems(problems, 'wrong-type').flatMap(({ path, value, expected }) =>
+    STRUCTURAL_TYPES.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [],
+  );
   return {
-    structuralErrors: filterProblems(problems, 'wrong-type').flatMap(({ path, value, expected }) =>
-      STRUCTURAL_TYPES.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [],
-    ),
-    unknownProps: filterProblems(problems, 'unknown').map(({ path, knownFields }) => formatUnknownProp(path, knownFields)),
+    structuralErrors: wrongTypes,
+    rejectedProps: [
+      ...filterProblems(problems, 'unknown').map(({ path, knownFields }) => formatUnknownProp(path, knownFields)),
+      ...outsideLimits,
+    ],
   };
 }
 
 /** Finds unknown props at any depth, and values that must be maps or lists and are not. Returns one line each. */
 export function findUnknownProps(props: unknown, schemas: FieldSchemas): string[] {
-  const { structuralErrors, unknownProps } = validateSchema(props, schemas);
-  return [...unknownProps, ...structuralErrors];
+  const { structuralErrors, rejectedProps } = validateSchema(props, schemas);
+  return [...rejectedProps, ...structuralErrors];
 }
 
 /** Props of each map whose values contain `others` at any depth, cached. */
@@ -237,21 +243,21 @@ export function validatePropsShape(props: unknown, { maps, props: schemas, versi
   const missing = findStructuralErrors(props, maps);
   // A missing prop may be present under a misspelt name.
   if (missing.length > 0) {
-    const unknownProps = isFields(props) ? validateSchema(props, schemas).unknownProps : [];
-    return { structuralErrors: withoutMisspeltProps(missing, unknownProps), unknownProps };
+    const rejectedProps = isFields(props) ? validateSchema(props, schemas).rejectedProps : [];
+    return { structuralErrors: withoutMisspeltProps(missing, rejectedProps), rejectedProps };
   }
   const problems = validateSchema(props, schemas);
-  addHiddenProps(problems.unknownProps, props, schemas, ROOT_PATH);
+  addHiddenProps(problems.rejectedProps, props, schemas, ROOT_PATH);
   return {
     structuralErrors: [...problems.structuralErrors, ...findInvalidVersions(withoutUnknownProducts(props, schemas), versionKeywords)],
-    unknownProps: problems.unknownProps,
+    rejectedProps: problems.rejectedProps,
   };
 }
 
 /** Collects all errors in the structure of props, one line each. */
 export function collectPropErrors(props: unknown, shape: PropsShape): string[] {
-  const { structuralErrors, unknownProps } = validatePropsShape(props, shape);
-  return [...unknownProps, ...structuralErrors];
+  const { structuralErrors, rejectedProps } = validatePropsShape(props, shape);
+  return [...rejectedProps, ...structuralErrors];
 }
 
 const CONTAINER_LISTS: readonly string[] = ['containers', 'initContainers'];

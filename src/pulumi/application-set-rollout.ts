@@ -4,6 +4,7 @@ import type { Finding } from '../core/findings/finding';
 import type { PlanDocument } from '../core/document/plan-document';
 import { MAP } from '../core/values/schema';
 import { APPLICATION_SET_SHAPE, buildApplicationSetPropPaths, planApplicationSet } from '../props/application-set';
+import { requireInventory } from '../props/inventory';
 import type { InventoryProp } from '../props/inventory';
 import { buildApplicationSet } from '../systems/argo-cd/props';
 import type { ApplicationSetIntent } from '../systems/argo-cd/props';
@@ -70,7 +71,10 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Applicatio
   const { inventory, ...intent } = component.read(args);
   component.requirePlainValue(inventory, toFieldPath`inventory`, { inventory: MAP });
   const { props, restore } = component.readProps<ApplicationSetIntent>(intent, APPLICATION_SET_SHAPE, isApplicationProp);
-  const manifest = component.runWithTitle(() => buildApplicationSet(name, props));
+  const manifest = component.runWithTitle(() => {
+    requireInventory(inventory);
+    return buildApplicationSet(name, props);
+  });
   stackMemory().remember({ inventory });
   const plan = formatOutputPlaceholders(component.runWithTitle(() => planApplicationSet(manifest, { inventory })));
   return {

@@ -1,5 +1,5 @@
 import { RunError } from '@pulumi/pulumi';
-import { validateMetadata } from '../change/apiserver/metadata-validation';
+import { validateCreatedMetadata } from '../change/apiserver/metadata-validation';
 import { parseFieldPath } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
@@ -19,8 +19,10 @@ import type { PropPaths } from '../props/prop-paths';
 import { formatErrorLines } from '../props/error-lines';
 import { collectPropErrors, findEmptySources, findStructuralErrors } from '../props/validate-props';
 import type { PropsShape } from '../props/validate-props';
+import { verifyLater } from './late-values';
 import { findPendingOutputs, extractOutputs, formatOutputPlaceholders, hasOutputPlaceholder } from './opaque-outputs';
 import type { OpaqueProps, UnreadProps, WithInputs } from './opaque-outputs';
+import { AMBIGUOUS_SURROUNDINGS, locateSurroundings } from './surroundings';
 import type { RolloutComponentKind } from './type-tokens';
 import { toSafeText } from '../core/text/value-text';
 
@@ -58,11 +60,16 @@ export class ComponentBuilder {
    */
   readProps<T>(args: WithInputs<T>, shape: PropsShape | ((props: unknown) => PropsShape), isUnread?: UnreadProps): OpaqueProps<T> {
     const shapeOf = typeof shape === 'function' ? shape : () => shape;
-    const opaque = extractOutputs<T>(args, (read) => shapeOf(read).props, isUnread);
+    const { title } = this;
+    const createError = (lines: readonly string[]) => this.createError(lines, title);
+    const verify = (pending: unknown, paths: readonly FieldPath[]) => verifyLater(pending, paths, createError);
+    const opaque = extractOutputs<T>(args, (read) => shapeOf(read).props, isUnread, verify);
     if (opaque.errors.length > 0) throw this.createError(opaque.errors);
     const problems = [...collectPropErrors(opaque.props, shapeOf(opaque.props)), ...findEmptySources(opaque.props)];
     if (problems.length > 0) throw this.createError(problems);
-    return opaque;
+    const located = locateSurroundings(opaque.props);
+    if (located === undefined) throw this.createError([AMBIGUOUS_SURROUNDINGS]);
+    return { ...opaque, props: located };
   }
 
   /**
@@ -104,23 +111,23 @@ export class ComponentBuilder {
     const planned = collectFindings(plan).filter(({ suppressed }) => !suppressed);
     const findings = [...intent, ...planned.filter(({ code, severity }) => !intentKeys.has(`${severity} ${code}`))];
     const errors = formatOutputPlaceholders(formatErrorLines(findings, propPaths));
-    const listed = errors.length > 0 ? errors : this.listMetadataErrors(objects);
+    const listed = errors.length > 0 ? errors : this.listMetadataErrors(objects, propPaths);
     if (listed.length > 0) throw this.createError(listed);
     return findings;
   }
 
   /** Lists the errors in the metadata of objects. What is not known yet is a placeholder, and not judged. */
-  private listMetadataErrors(objects: readonly Manifest[]): string[] {
+  private listMetadataErrors(objects: readonly Manifest[], propPaths?: PropPaths): string[] {
     const errors = objects.flatMap((object) => {
       const isKnown = ({ path }: Finding) => !hasOutputPlaceholder([path, getValueAt(object, ...parseFieldPath(path))]);
-      return formatErrorLines(validateMetadata(object, DEFAULT_VERSIONS.kubernetes).filter(isKnown));
+      return formatErrorLines(validateCreatedMetadata(object, DEFAULT_VERSIONS.kubernetes).filter(isKnown), propPaths);
     });
     return [...new Set(errors)];
   }
 
   /** Creates an error that fails the preview. Pulumi shows the message of a RunError without a stack. */
-  createError(reasons: readonly string[]): RunError {
-    return new RunError([this.title, ...reasons.map(escapeForTerminal)].join('\n  '));
+  createError(reasons: readonly string[], title = this.title): RunError {
+    return new RunError([title, ...reasons.map(escapeForTerminal)].join('\n  '));
   }
 }
 

@@ -144,13 +144,17 @@ export type UnreadProps = (parts: readonly (string | number)[], props: unknown) 
  *
  * They are allowed where `isLeafStringPath` or `isUnread` says so; others are errors that name the prop.
  * Values that affect the rollout, or which objects exist, must be known at preview.
+ *
+ * @param verify returns what is written for an Input, by the paths of the props that have it
  */
 export function extractOutputs<T>(
   input: WithInputs<T>,
   schemasOf: (props: unknown) => FieldSchemas = () => ({}),
   isUnread: UnreadProps = () => false,
+  verify: (pending: unknown, paths: readonly FieldPath[]) => unknown = (pending) => pending,
 ): OpaqueProps<T> {
   const inputs: unknown[] = [];
+  const pathsOf: FieldPath[][] = [];
   const read = readProps(input);
   if (read.unreadable !== undefined) return { props: undefined as T, errors: [read.unreadable], restore: (value) => value };
   const { props } = read;
@@ -161,6 +165,7 @@ export function extractOutputs<T>(
       // One Input always gets the same placeholder, so that a label and its selector match.
       const existing = inputs.indexOf(value);
       const number = existing < 0 ? inputs.push(value) - 1 : existing;
+      (pathsOf[number] ??= []).push(path as FieldPath);
       return createOutputPlaceholder(number);
     }
     if (kind !== undefined) {
@@ -172,7 +177,8 @@ export function extractOutputs<T>(
     return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, visit(inner, appendToPath(path, field))]));
   };
   const plain = visit(props, '') as T;
-  return { props: plain, errors, restore: (value) => restoreInputs(value, inputs) as typeof value };
+  const verified = inputs.map((pending, number) => verify(pending, pathsOf[number]!));
+  return { props: plain, errors, restore: (value) => restoreInputs(value, verified) as typeof value };
 }
 
 const KIND_LABELS: Readonly<Record<NonPlainKind, string>> = {
@@ -272,6 +278,8 @@ function findChildSchema(parent: FieldSchema | undefined, part: string | number)
   const declared = parent?.fields && Object.hasOwn(parent.fields, part) ? parent.fields[part] : undefined;
   const open = Object.hasOwn(OPEN_FIELDS, part) ? OPEN_FIELDS[part] : undefined;
   const isPlain = declared && Object.hasOwn(MAP_ENTRY_TYPES, declared.type);
+  // An open map declares only the fields with limits.
+  if (declared?.fields && open?.fields && !declared.isClosed) return { ...declared, fields: { ...open.fields, ...declared.fields } };
   return declared && declared.type !== 'any' && (declared.fields || isPlain || !open?.fields) ? declared : (open ?? declared);
 }
 

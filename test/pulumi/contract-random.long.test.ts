@@ -109,7 +109,7 @@ describe('IncrementalRayService', () => {
     }),
   );
   const serveConfig = record({ import_path: text }).map(({ import_path }) => ({ applications: [{ name: 'app', import_path }] }));
-  const gatewayClass = fc.option(record({ controllerName: text }), { nil: undefined });
+  const gatewayClass = fc.option(record({ controllerName: fc.constant('istio.io/gateway-controller') }), { nil: undefined });
 
   test('driven by the operator', async () => {
     const props = record({ metadata, upgrade, gatewayClass, serveConfig, rayCluster });

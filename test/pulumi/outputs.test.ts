@@ -112,7 +112,7 @@ test('the namespace of a service, and everything in the resources of a bundle', 
     { preview: false },
   );
 
-  const [service, bundle] = resources.filter(({ type }) => !type.startsWith('rolloutkit:'));
+  const [bundle, service] = ['Bundle', 'InferenceService'].map((kind) => resources.find(({ type }) => type.endsWith(`:${kind}`)));
   expect(service!.inputs.metadata).toMatchObject({ namespace: 'models', annotations: { 'checksum/config': '0af3' } });
   expect(bundle!.inputs).toMatchObject({
     metadata: { namespace: 'fleet-default' },
@@ -194,4 +194,32 @@ test('values for the Helm templates of a bundle', async () => {
   );
   const bundle = resources.find(({ type }) => !type.startsWith('rolloutkit:'));
   expect(bundle!.inputs.spec).toMatchObject({ helm: { values: { image: { tag: '2' }, replicas: 3 } } });
+});
+
+const quota = (namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'gpus', namespace },
+  spec: { hard: { 'requests.nvidia.com/gpu': '4' } },
+});
+
+function serviceWithQuotas(namespace: pulumi.Input<string>, namespaces: readonly string[]) {
+  const resources = { limits: { 'nvidia.com/gpu': 1 } };
+  const rollout = Rollout.goal({ available: 4 });
+  return () =>
+    new InferenceServiceRollout('chat', {
+      metadata: { namespace },
+      predictor: { minReplicas: 4, maxReplicas: 4, model: { ...model, resources }, rollout },
+      surroundings: namespaces.map(quota),
+    });
+}
+
+test('a quota in the surroundings limits the pods of a component whose namespace is an Output as if it were plain', async () => {
+  const refused = 'ResourceQuota "gpus" has 4 left';
+  await expect(run(serviceWithQuotas('models', ['models']))).rejects.toThrow(refused);
+  await expect(run(serviceWithQuotas(later('models'), ['models']))).rejects.toThrow(refused);
+  await expect(run(serviceWithQuotas(later('models'), ['models', 'shop']))).rejects.toThrow(
+    'surroundings are in several namespaces, and that of the component is not known at preview, so it is unknown which of them limit its pods: ' +
+      'write the plain value of metadata.namespace, or pass the surroundings of one namespace',
+  );
 });

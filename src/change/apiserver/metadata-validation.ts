@@ -67,6 +67,14 @@ export function validateWrittenMetadata(object: Manifest, version: string): read
 
 /** Validates the metadata of an object that is no workload, except texts that a program fills in later. */
 export function validateMetadata(object: Manifest, version: string): readonly Finding[] {
-  const found = validateWrittenMetadata(object, version);
+  return omitPlaceholders(object, validateWrittenMetadata(object, version));
+}
+
+/** Validates the metadata of an object that a program creates, so that an unknown kind is one of custom resources. */
+export function validateCreatedMetadata(object: Manifest, version: string): readonly Finding[] {
+  return omitPlaceholders(object, validateObjectMeta(object, nameFormatOf(object, version) ?? 'dns-subdomain'));
+}
+
+function omitPlaceholders(object: Manifest, found: readonly Finding[]): readonly Finding[] {
   return found.filter(({ path }) => !containsPlaceholder([path, getValueAt(object, ...parseFieldPath(path))]));
 }

@@ -5,6 +5,7 @@ import type { FieldType } from './field-type';
 import { isFields, isClassInstance } from '../manifest/manifest';
 import type { Fields } from '../manifest/manifest';
 import { isSecretName } from '../manifest/secret-name';
+import type { AllowedValues, ValueLimit } from './value-limit';
 import { isAtLeast } from './versions';
 
 /** Schema of one field. */
@@ -29,6 +30,8 @@ export interface FieldSchema {
    * @default - every version that knows it
    */
   readonly persistedSince?: string;
+  /** Values that a program may write. Only props have limits; rules report values of manifests. @default - every value of the type */
+  readonly limit?: ValueLimit;
 }
 
 /** Fields of a map by name. */
@@ -66,6 +69,15 @@ export function closeSchema(schema: FieldSchema): FieldSchema {
 /** Returns a schema that does not allow null. */
 export function requireNonNull(schema: FieldSchema): FieldSchema {
   return { ...schema, isNonNull: true };
+}
+
+/**
+ * Returns the schema of a prop that only has these values.
+ *
+ * @param why clause about any other value: `which the API server refuses`
+ */
+export function limitValues(schema: FieldSchema, values: AllowedValues, why: string): FieldSchema {
+  return { ...schema, limit: { ...values, why } };
 }
 
 /** Name, namespace, labels and annotations, which every object of the API has. */

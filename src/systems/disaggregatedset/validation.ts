@@ -16,6 +16,7 @@ import { GROUPS_SPEC, defineObjectSchema } from '../../workloads/leader-worker-s
 import { validateGroupTemplates, collectTemplateFindings } from '../../workloads/leader-worker-set/templates';
 import { defineStruct } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
+import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { validateGroupSizes } from '../../workloads/leader-worker-set/rules/invalid-set';
 import { readDisaggregatedSet } from './disaggregated-set';
 import type { ParsedRole } from './disaggregated-set';
@@ -84,6 +85,7 @@ export function validateRoles(object: Manifest, { versions }: Pick<PlanContext, 
 export function checkDisaggregatedSet(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
   const problems = listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions);
   const mistyped = reportWrongTypes(problems);
-  const rejections = mistyped.length > 0 ? mistyped : [...checkRoleLimits(object), ...checkInvalidRoles(object)];
+  const rejections =
+    mistyped.length > 0 ? mistyped : [...checkRoleLimits(object), ...checkInvalidRoles(object, getLwsBehaviour(versions.lws))];
   return [...rejections, ...reportDroppedFields(problems, versions)];
 }

@@ -7,11 +7,13 @@ import {
   MAP,
   STRING,
   STRING_MAP,
+  closeSchema,
   defineList,
   defineMap,
-  closeSchema,
+  limitValues,
 } from '../../core/values/schema';
 import type { FieldSchemas, SchemasFor } from '../../core/values/schema';
+import { allowChoices, allowIntegers, allowShares, allowTexts } from '../../core/values/value-limit';
 import { DRAIN } from '../../workloads/drain';
 import { COMPONENT_FIELDS, CONTAINER_FIELDS, FRAMEWORKS, MODEL_FIELDS, POD_FIELDS } from './passthrough-fields';
 import type { ContainerFields, FrameworkFields, ModelFields, PodFields, ComponentFields } from './passthrough-fields';
@@ -66,12 +68,12 @@ const OWN_COMPONENT_FIELDS = {
   minReplicas: INT32,
   maxReplicas: INT32,
   scaleTarget: INT32,
-  scaleMetric: STRING,
-  scaleMetricType: STRING,
+  scaleMetric: limitValues(STRING, allowChoices('cpu', 'memory', 'concurrency', 'rps'), 'which the API server refuses'),
+  scaleMetricType: limitValues(STRING, allowChoices('Utilization', 'Value', 'AverageValue'), 'which the API server refuses'),
   autoScaling: MAP,
-  canaryTrafficPercent: INT32,
-  timeout: INT32,
-  containerConcurrency: INT32,
+  canaryTrafficPercent: limitValues(INT32, allowIntegers(0, 100), 'which is no share of the requests'),
+  timeout: limitValues(INT32, allowIntegers(0), 'which is no number of seconds'),
+  containerConcurrency: limitValues(INT32, allowIntegers(0), 'which KServe refuses'),
   labels: STRING_MAP,
   annotations: STRING_MAP,
   deploymentStrategy: closeSchema(
@@ -93,17 +95,29 @@ const COMPONENT = {
 
 const EXPLAINER = { ...COMPONENT, ...({ art: MAP } satisfies SchemasFor<Omit<ExplainerProps, keyof ComponentProps>>) };
 
+/** Source: the CRD of KServe 0.20, `spec.predictor.name`. */
+const PREDICTOR_NAME = limitValues(
+  STRING,
+  allowTexts(
+    (text) => /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text),
+    'lower-case letters, digits and hyphens that begin with a letter, such as next',
+  ),
+  'which the API server refuses',
+);
+
 const PREDICTOR: FieldSchemas = {
   ...COMPONENT,
   ...allowAnyValues(FRAMEWORKS),
   ...({
-    name: STRING,
+    name: PREDICTOR_NAME,
     model: closeSchema(defineMap(MODEL)),
     workerSpec: closeSchema(defineMap(WORKER)),
   } satisfies SchemasFor<Omit<PredictorProps, keyof ComponentProps | keyof FrameworkFields>>),
 };
 
-const { rollout: _rollout, drain: _drain, ...CANARY_PREDICTOR } = PREDICTOR;
+const { rollout: _rollout, drain: _drain, ...CANARY_FIELDS } = PREDICTOR;
+
+const CANARY_PREDICTOR: FieldSchemas = { ...CANARY_FIELDS, minReplicas: limitValues(INT32, allowIntegers(0), 'which KServe refuses') };
 
 /** The props of an InferenceService, except the platform level. */
 export const SERVICE_PROPS = {
@@ -119,10 +133,13 @@ export const SERVICE_PROPS = {
   kserve: STRING,
 } satisfies SchemasFor<Omit<InferenceServiceProps, 'platform'>>;
 
+/** A limit that no mode may hide. */
+const PLATFORM_LIMIT = limitValues(INT_OR_PERCENT, allowShares(0), 'which the API server refuses');
+
 /** The props of a platform level. */
 export const PLATFORM_PROPS = {
   defaultDeploymentMode: STRING,
   defaultRollout: closeSchema(
-    defineMap({ mode: STRING, maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasFor<PlatformRolloutProps>),
+    defineMap({ mode: STRING, maxSurge: INT_OR_PERCENT, maxUnavailable: PLATFORM_LIMIT } satisfies SchemasFor<PlatformRolloutProps>),
   ),
 } satisfies SchemasFor<PlatformConfigProps>;

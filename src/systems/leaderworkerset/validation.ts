@@ -40,7 +40,7 @@ function checkSetObject(object: Manifest, problems: readonly SchemaProblem[], ve
     ...reportWrongTypes(problems),
     ...checkNonNegative({ path: toFieldPath`spec.replicas`, value: getFieldsAt(object, 'spec').replicas }),
     ...checkSetLimits(object, getLwsBehaviour(versions.lws)),
-    ...checkInvalidSet(object),
+    ...checkInvalidSet(object, getLwsBehaviour(versions.lws)),
     ...reportDroppedFields(problems, versions),
   ];
 }

@@ -122,6 +122,8 @@ function buildBaseResource({ apiVersion, kind, ...others }: OperatorResource): F
   if (isClassInstance(apiVersion)) throw new IntentError(`resource.apiVersion is ${describeValue(apiVersion)}: write a string`);
   const resource = { apiVersion: apiVersion ?? OPERATOR_RESOURCE.apiVersion, kind: kind ?? OPERATOR_RESOURCE.kind, ...others };
   const [mistyped] = filterProblems(findSchemaProblems(resource, RESOURCE, buildFieldPath('resource')), 'wrong-type');
+  if (resource.apiVersion === '') throw new IntentError('resource.apiVersion is "": write that of the resource, such as icp4a.ibm.com/v1');
+  if (resource.kind === '') throw new IntentError('resource.kind is "": write that of the resource, such as ICP4ACluster');
   if (!mistyped) return resource;
   throw new IntentError(`${mistyped.path} is ${describeValue(mistyped.value)}: write ${describeType(mistyped.expected)}, or leave it out`);
 }

@@ -19,6 +19,8 @@ export interface LwsBehaviour {
   readonly validatesPartition: boolean;
   /** Whether the set has claim templates. In versions without them the API server drops the field. */
   readonly hasClaims: boolean;
+  /** The restart policies that the CRD allows. */
+  readonly restartPolicies: readonly string[];
 }
 
 const V0_7: LwsBehaviour = {
@@ -28,6 +30,7 @@ const V0_7: LwsBehaviour = {
   workersCount: 'there',
   validatesPartition: false,
   hasClaims: false,
+  restartPolicies: ['RecreateGroupOnPodRestart', 'None', 'Default'],
 };
 const V0_8: LwsBehaviour = { ...V0_7, validatesPartition: true, hasClaims: true };
 const V0_9: LwsBehaviour = {
@@ -36,6 +39,7 @@ const V0_9: LwsBehaviour = {
   scalesUpFirst: true,
   leaderLimit: 'both-limits',
   workersCount: 'available',
+  restartPolicies: ['RecreateGroupOnPodRestart', 'RecreateGroupAfterStart', 'None', 'Default'],
 };
 
 /**

@@ -76,6 +76,7 @@ describe('what is refused', () => {
     ['more than 100%', limits({ maxSurge: '101%' }), {}, `error kubernetes/invalid-strategy aboveHundredPercent ${CONFIGURATION}.maxSurge`],
     ['a negative partition', limits({ partition: -1 }), {}, `error kubernetes/invalid-strategy negative ${CONFIGURATION}.partition`],
     ['an unknown type', { rolloutStrategy: { type: 'Recreate' } }, {}, 'error lws/invalid-set choice spec.rolloutStrategy.type'],
+    ['an unknown restart policy', {}, { restartPolicy: 'Always' }, 'error lws/invalid-set choice spec.leaderWorkerTemplate.restartPolicy'],
     ['an empty group', {}, { size: 0 }, 'error lws/invalid-set size spec.leaderWorkerTemplate.size'],
     ['too many pods', { replicas: 1_000_000 }, { size: 4096 }, 'error lws/invalid-set product spec.replicas'],
     [
@@ -87,6 +88,13 @@ describe('what is refused', () => {
   ])('%s', (_what, spec, template, line) => {
     expect(lines([leaderWorkerSet(spec, template)])).toEqual([line]);
     expect(planned([leaderWorkerSet(spec, template)])).toMatchObject({ strategy: null, simulation: null });
+  });
+
+  test('a restart policy of a later version', () => {
+    const set = leaderWorkerSet({}, { restartPolicy: 'RecreateGroupAfterStart' });
+    const refusalsOf = (lws: string) => lines([set], { versions: { lws } }).filter((line) => line.includes('lws/invalid-set'));
+    expect(refusalsOf('0.8')).toEqual(['error lws/invalid-set choice spec.leaderWorkerTemplate.restartPolicy']);
+    expect(refusalsOf('0.9')).toEqual([]);
   });
 
   test('a name that a Service cannot have', () => {

@@ -7,6 +7,7 @@ import { getFieldsAt, getListAt } from '../../../core/manifest/manifest';
 import type { Manifest } from '../../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
+import type { LwsBehaviour } from '../../../workloads/leader-worker-set/versions';
 import { validateSetChoices } from '../../../workloads/leader-worker-set/rules/invalid-set';
 import { formatRolesExample } from './examples';
 
@@ -72,7 +73,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function checkRole(role: unknown, index: number): Finding[] {
+function checkRole(role: unknown, index: number, behaviour: LwsBehaviour): Finding[] {
   const path = toFieldPath`spec.roles[${index}]`;
   const { name } = getFieldsAt({ role }, 'role');
   const roleName = toText(name);
@@ -100,7 +101,7 @@ function checkRole(role: unknown, index: number): Finding[] {
           }),
         ]
       : []),
-    ...validateSetChoices(spec, toFieldPath`${path}.spec`),
+    ...validateSetChoices(spec, toFieldPath`${path}.spec`, behaviour),
   ];
 }
 
@@ -128,10 +129,15 @@ function checkDuplicateNames(roles: readonly unknown[]): Finding[] {
 }
 
 /** Reports roles that are refused. Source: lws api/disaggregatedset/v1 and pkg/webhooks/disaggregatedset, 0.9.0. */
-export function checkInvalidRoles(object: Manifest): Finding[] {
+export function checkInvalidRoles(object: Manifest, behaviour: LwsBehaviour): Finding[] {
   const roles = getListAt(object, 'spec', 'roles');
   const count = roles.length;
   const countFindings =
     count < 2 || count > MAX_ROLES ? [invalidRoles.createFinding('count', { path: toFieldPath`spec.roles`, data: { roles: count } })] : [];
-  return [...countFindings, ...roles.flatMap(checkRole), ...checkDuplicateNames(roles), ...checkMixedReplicas(roles)];
+  return [
+    ...countFindings,
+    ...roles.flatMap((role, index) => checkRole(role, index, behaviour)),
+    ...checkDuplicateNames(roles),
+    ...checkMixedReplicas(roles),
+  ];
 }

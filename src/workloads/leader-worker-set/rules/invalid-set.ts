@@ -10,6 +10,7 @@ import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-v
 import type { DisplayValue } from '../../../core/text/display-value';
 import { joinWords } from '../../../core/text/text-format';
 import { LWS_DEFAULTS } from '../strategy';
+import type { LwsBehaviour } from '../versions';
 import { formatLwsLimits, formatLwsExample } from './examples';
 
 interface ChoiceData {
@@ -90,9 +91,10 @@ const ENUM_FIELDS: readonly (readonly [parts: readonly string[], choices: readon
   ],
 ];
 
-/** Reports enum values in a spec that the CRD refuses. */
-export function validateSetChoices(spec: Fields, path: FieldPath): Finding[] {
-  return ENUM_FIELDS.flatMap(([parts, choices]) => {
+/** Reports enum values in a spec that the CRD of a version refuses. */
+export function validateSetChoices(spec: Fields, path: FieldPath, { restartPolicies }: LwsBehaviour): Finding[] {
+  const fields = [...ENUM_FIELDS, [['leaderWorkerTemplate', 'restartPolicy'], restartPolicies] as const];
+  return fields.flatMap(([parts, choices]) => {
     const value = getValueAt(spec, ...parts);
     if (typeof value !== 'string' || choices.includes(value)) return [];
     const data = { field: parts.at(-1)!, value: toDisplayValue(value), choices };
@@ -129,12 +131,12 @@ export function validateGroupSizes(spec: Fields, specPath: FieldPath): Finding[]
 }
 
 /** Reports everything that is refused except limits and wrong field types. Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
-export function checkInvalidSet(object: Manifest): Finding[] {
+export function checkInvalidSet(object: Manifest, behaviour: LwsBehaviour): Finding[] {
   const name = nameOf(object);
   const spec = getFieldsAt(object, 'spec');
   const nameErrors =
     name === '' || LWS_NAME_PATTERN.test(name)
       ? []
       : [invalidSet.createFinding('name', { path: toFieldPath`metadata.name`, data: { name } })];
-  return [...nameErrors, ...validateSetChoices(spec, toFieldPath`spec`), ...validateGroupSizes(spec, toFieldPath`spec`)];
+  return [...nameErrors, ...validateSetChoices(spec, toFieldPath`spec`, behaviour), ...validateGroupSizes(spec, toFieldPath`spec`)];
 }
