@@ -163,7 +163,7 @@ function createOtherUnitPodCounter(
 /** Finds the workloads in a namespace whose pods a selector may select. */
 type CandidateFinder = (namespace: string, selector: unknown) => readonly CoveredWorkload[];
 
-/** Indexes the workloads of rollouts by the labels of their pods. Of several with one name, the first counts. */
+/** Indexes the workloads of rollouts by the labels of their pods. The first of several with one name counts. */
 function createCandidateFinder(planned: readonly SystemRollout[]): CandidateFinder {
   const byWorkload = new Map<BudgetedPods, CoveredWorkload>();
   const isFirst = createFirstOfNameFilter(({ pods, set }: { pods: BudgetedPods; set: number }) => [

@@ -378,7 +378,7 @@ spec:
               openAPIV3Schema: {
                 type: 'object',
                 properties: {
-                  names: { type: 'array', items: { type: 'string' }, 'x-kubernetes-validations': [{ rule: 'self.distinct().size() > 0' }] },
+                  text: { type: 'string', 'x-kubernetes-validations': [{ rule: "self.findAll('a.*b|a').size() > 0" }] },
                 },
               },
             },
@@ -386,10 +386,10 @@ spec:
         ],
       },
     });
-    const names = Array.from({ length: 30_000 }, (_, index) => `n${index}`);
-    const widget = JSON.stringify({ apiVersion: 'shop.example/v1', kind: 'Widget', metadata: { name: 'w' }, names });
+    const text = 'a'.repeat(600_000);
+    const widget = JSON.stringify({ apiVersion: 'shop.example/v1', kind: 'Widget', metadata: { name: 'w' }, text });
 
-    expect(await verdict(widget, { crds: [written('distinct.yaml', widgets)], budget: { seconds: 1 } })).toContain(
+    expect(await verdict(widget, { crds: [written('matches.yaml', widgets)], budget: { seconds: 1 } })).toContain(
       'crds/rule-not-evaluated',
     );
   }, 60_000);

@@ -135,7 +135,7 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
   }
 }
 
-/** Returns the file that a path names, behind links. @throws UsageError for a link that must not be followed, and for a folder */
+/** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a folder */
 function locateTarget(path: string, cwd: string): string {
   const named = resolve(cwd, path);
   const target = resolveTarget(named);

@@ -5,7 +5,7 @@ import { scaleRuns } from '../../setup/scale-runs';
 
 /** Values of every type, including the keywords of KServe. */
 const WORDS = ['', '1', '25%', 'Standard', 'Knative', 'RollingUpdate', 'Recreate', 'v2'] as const;
-const leaf = fc.constantFrom<unknown>(null, true, 0, -1, 1.5, NaN, 3, [], {}, ...WORDS);
+const leaf = fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 3, [], {}, ...WORDS);
 const FIELDS = [
   'predictor',
   'transformer',

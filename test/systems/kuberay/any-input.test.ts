@@ -3,10 +3,10 @@ import { planManifests } from '../../../src/headless';
 import { CLUSTER, incremental, OPTIONS } from './plan';
 import { scaleRuns } from '../../setup/scale-runs';
 
-/** Any value that YAML can express. */
+/** Any value that JSON can express: an object with another number is not read. */
 const anything = fc.oneof(
   fc.jsonValue() as fc.Arbitrary<unknown>,
-  fc.constantFrom<unknown>(null, {}, [], '', '20', -1, 0, 1e12, 0.5, Number.NaN, true),
+  fc.constantFrom<unknown>(null, {}, [], '', '20', -1, 0, 1e12, 0.5, true),
 );
 
 /** Returns a map with some of these fields, each with any value. */
