@@ -18,6 +18,7 @@ import {
   defineMap,
   closeSchema,
   limitValues,
+  requireProp,
 } from '../core/values/schema';
 import { allowChoices, allowIntegers, allowTexts } from '../core/values/value-limit';
 import type { FieldSchema, SchemasFor } from '../core/values/schema';
@@ -188,10 +189,13 @@ const POLLING_INTERVAL = limitValues(
 const GIT_REPO = closeSchema(
   defineMap({
     name: STRING,
-    repo: limitValues(
-      STRING,
-      allowTexts((text) => text !== '', 'the URL of the repository'),
-      'which the API server refuses',
+    repo: requireProp(
+      limitValues(
+        STRING,
+        allowTexts((text) => text !== '', 'the URL of the repository'),
+        'which the API server refuses',
+      ),
+      'the URL of the repository',
     ),
     branch: STRING,
     revision: STRING,

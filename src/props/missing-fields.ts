@@ -43,20 +43,13 @@ function findInRayService(spec: Fields): Finding[] {
   return groups.flatMap(([path, group]) => findInPod(getFieldsAt(group, 'template', 'spec'), toFieldPath`${path}.template.spec`));
 }
 
-/** Finds the URI of an LLMInferenceService. Source: the CRD of KServe 0.17 and 0.20, which requires `model.uri`. */
-function findModelUri(spec: Fields): Finding[] {
-  const { uri } = getFieldsAt(spec, 'model');
-  return typeof uri === 'string' && uri !== '' ? [] : [reportMissing(toFieldPath`spec.model.uri`)];
-}
-
 /** Finds containers of an LLMInferenceService. The presets of KServe complete the container `main`, and those of the user any. */
 function findInLlmService(spec: Fields): Finding[] {
   const isCompleted = (name: unknown) => spec.baseRefs !== undefined || name === LLM_CONTAINER;
   const workloads = [[toFieldPath`spec`, spec] as const, [toFieldPath`spec.prefill`, getFieldsAt(spec, 'prefill')] as const];
-  const images = workloads.flatMap(([path, workload]) =>
+  return workloads.flatMap(([path, workload]) =>
     ['template', 'worker'].flatMap((pod) => findInPod(getFieldsAt(workload, pod), appendToPath(path, pod), isCompleted)),
   );
-  return [...findModelUri(spec), ...images];
 }
 
 /** Finds containers of the groups of a LeaderWorkerSet without an image. */
@@ -86,8 +79,8 @@ const FINDERS: Readonly<Record<string, (spec: Fields) => Finding[]>> = {
 };
 
 /**
- * Reports what is missing in an object that a construct wrote completely: the image of a container, which the API server refuses in the pods, and the
- * URI of an LLMInferenceService. The same object in YAML may be a patch, so that a plan of YAML does not report it.
+ * Reports what is missing in an object that a construct wrote completely: the image of a container, which the API server refuses in the pods.
+ * The same object in YAML may be a patch, so that a plan of YAML does not report it.
  */
 export function findMissingFields(object: Manifest): Finding[] {
   const namespace = namespaceOf(object);

@@ -135,7 +135,10 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
     {
       metadata,
       generators: [{ clusters: { selector: { matchLabels: { a: 'b' } } } }],
-      template: { metadata: { name: 'shop-{{name}}', labels: { a: '{{metadata.labels.a}}' } }, spec: { project: 'default' } },
+      template: {
+        metadata: { name: 'shop-{{name}}', labels: { a: '{{metadata.labels.a}}' } },
+        spec: { project: 'default', destination: { server: '{{server}}' } },
+      },
       steps: [{ match: { a: ['b'] }, matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['c'] }], maxUpdate: '10%' }],
       deletionOrder: 'Reverse',
       inventory,

@@ -34,7 +34,10 @@ const resource = { apiVersion: 'a.example/v1', kind: 'Db', metadata: { name: 'db
 
 const applications = {
   generators: [{ clusters: {} }],
-  template: { metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: {} },
+  template: {
+    metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } },
+    spec: { project: 'default', destination: { server: '{{server}}' } },
+  },
 };
 
 function workload(chart: Chart, kind: string): ApiObject {
@@ -249,7 +252,10 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
   [
     'an ApplicationSet without steps',
     (chart) =>
-      new ApplicationSetRollout(chart, 'it', { generators: [{ clusters: {} }], template: { metadata: { name: 'a' }, spec: {} } } as never),
+      new ApplicationSetRollout(chart, 'it', {
+        generators: [{ clusters: {} }],
+        template: { metadata: { name: 'a' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
+      } as never),
     'steps is nothing: write a list of steps',
   ],
   [
@@ -497,7 +503,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     (chart) =>
       new ApplicationSetRollout(chart, 'it', {
         ...applications,
-        template: { metadata: { name: '{{.name}}' }, spec: {} },
+        template: { metadata: { name: '{{.name}}' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
         steps: [{}],
       }),
     'template.metadata.name has {{.name}}, a Go template, which Argo CD leaves as it is without goTemplate; write goTemplate: true, or {{name}}',
@@ -619,12 +625,13 @@ describe('what a plan of the app finds has the line of the user', () => {
     const containers = [{ name: 'kserve-container' }];
     const findings = findingsOf((chart) => {
       new InferenceServiceRollout(chart, 'iris', { predictor: { model }, transformer: { containers } });
-      new LLMInferenceServiceRollout(chart, 'chat', { kserve: '0.20', model: {} as never, template: { containers: [{ name: 'main' }] } });
+      new LLMInferenceServiceRollout(chart, 'chat', {
+        kserve: '0.20',
+        model: { uri: 'hf://a/b' },
+        template: { containers: [{ name: 'main' }] },
+      });
     });
-    expect(findings).toEqual([
-      ['kubernetes/invalid-workload', 'spec.transformer.containers[0].image', here],
-      ['kubernetes/invalid-workload', 'spec.model.uri', here],
-    ]);
+    expect(findings).toEqual([['kubernetes/invalid-workload', 'spec.transformer.containers[0].image', here]]);
   });
 
   test('a partition of a bundle that no cluster is in', () => {

@@ -156,7 +156,8 @@ test('of several constructs at once, each with the line that created it', () => 
 });
 
 test('if the other props are invalid too, only the unknown prop is reported', () => {
-  const props = { generators: [{ clusters: {} }], template: {}, stepps: [{ match: { env: 'dev' } }] };
+  const template = { metadata: { name: 'shop' }, spec: { project: 'default', destination: { name: 'berlin' } } };
+  const props = { generators: [{ clusters: {} }], template, stepps: [{ match: { env: 'dev' } }] };
 
   expect(refused(ApplicationSetRollout, props)).toEqual(['[shop/it] stepps is not a prop; write steps, or leave it out']);
 });
