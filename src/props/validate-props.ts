@@ -254,6 +254,11 @@ export function validatePropsShape(props: unknown, shape: PropsShape): PropsProb
   };
 }
 
+/** Finds values that no controller follows, or that are no amount in a custom resource. Returns one line each. */
+export function findRefusedValues(props: unknown, { props: schemas, refusesFractions = false }: PropsShape): string[] {
+  return [...findValuesOutsideLimits(props, schemas, ROOT_PATH), ...(refusesFractions ? findFractions(props) : [])];
+}
+
 /** Collects all errors in the structure of props, one line each. */
 export function collectPropErrors(props: unknown, shape: PropsShape): string[] {
   const { structuralErrors, rejectedProps } = validatePropsShape(props, shape);

@@ -210,6 +210,6 @@ test('fields in podSpec and others are written unchanged into the component', ()
       fieldOfNextYear: true,
       deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
     },
-    canary: [{ trafficPercent: 5, predictor: { model, fieldOfNextYear: false } }],
+    canary: [{ trafficPercent: 5, predictor: { model: { name: 'kserve-container', ...model }, fieldOfNextYear: false } }],
   });
 });

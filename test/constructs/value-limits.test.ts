@@ -294,8 +294,20 @@ test('the other faults of a construct are reported with such a value', () => {
   ]);
 });
 
-test('a token is not judged, because its value is known only at synth', () => {
-  expect(synthError((chart) => void service({ timeout: Lazy.any({ produce: () => 60 }) })(chart))).toContain('synthesized');
+const later = (value: unknown) => Lazy.any({ produce: () => value });
+
+test('a token is judged once its value is known, at synth', () => {
+  expect(linesOf(service({ timeout: later(-1), canaryTrafficPercent: later(5) }))).toEqual([
+    '[shop/it] predictor.timeout is -1, which is no number of seconds; write a whole number of at least 0',
+  ]);
+  expect(linesOf(service({ model: { ...model, resources: later({ limits: { cpu: 1.5 } }) } }))).toEqual([
+    '[shop/it] predictor.model.resources.limits[cpu] is 1.5, which the definition of a custom resource does not take as a number; write "1500m"',
+  ]);
+  expect(linesOf(bundle({ helm: later({ maxHistory: -1 }) }))).toEqual([
+    '[shop/it] helm.maxHistory is -1, which is no number of releases; write a whole number of at least 0',
+  ]);
+  expect(synthError((chart) => void service({ timeout: later(60) })(chart))).toBe('nothing: the chart was synthesized');
+  expect(synthError((chart) => void service({ timeout: later(-1) })(chart))).toMatch(/\(created at test\/constructs\/value-limits/);
 });
 
 function applyTo(kind: string, apply: (workload: ApiObject) => unknown): string {
