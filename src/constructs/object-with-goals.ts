@@ -9,7 +9,7 @@ import type { SurroundingsReader } from '../props/goals';
 import type { RememberedContext } from '../props/plan-memory';
 import type { PropPaths } from '../props/prop-paths';
 import type { PropsShape } from '../props/validate-props';
-import { findMissingFieldsOf, recordContext } from './app-memory';
+import { findPodErrorsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { listSurroundings } from './surroundings';
 import { failSynthOnErrors, failSynthOnPatchErrors } from './synth-errors';
@@ -74,7 +74,7 @@ export function createObjectWithGoals<Props extends object>(
   recordContext(
     construct,
     { versions: kind.versionsOf(known) },
-    { goals: locateGoals, findings: () => findMissingFieldsOf(construct, [apiObject]) },
+    { goals: locateGoals, findings: () => findPodErrorsOf(construct, [apiObject]) },
   );
   failSynthOnDuplicates(construct);
   failSynthOnErrors(construct, findings, () => kind.propPaths);

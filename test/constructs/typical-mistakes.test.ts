@@ -634,6 +634,49 @@ describe('what a plan of the app finds has the line of the user', () => {
     expect(findings).toEqual([['kubernetes/invalid-workload', 'spec.transformer.containers[0].image', here]]);
   });
 
+  test('invalid fields of the pods of an InferenceService and a RayService, which the API server refuses in the pods', () => {
+    const container = { name: 'UP', image: 'a:1', env: [{ name: 'A=B', value: '1' }] };
+    const pods = { metadata: { labels: { app: 'a b' } }, spec: { containers: [container], nodeSelector: { 'a b': 'c' } } };
+    const findings = findingsOf((chart) => {
+      new InferenceServiceRollout(chart, 'iris', {
+        kserve: '0.20',
+        predictor: {
+          model: { ...model, ports: [{ containerPort: 0 }] },
+          labels: { tier: 'a b' },
+          containers: [{ ...container, name: 'side' }],
+        },
+        // KServe names the first container.
+        transformer: { containers: [container, { ...container, env: [] }] },
+        canary: [{ trafficPercent: 5, predictor: { name: 'next', model, podSpec: { tolerations: [{ operator: 'Is' }] } } }],
+      });
+      const group = {
+        groupName: 'gpu',
+        replicas: 1,
+        minReplicas: 0,
+        maxReplicas: 1,
+        template: { spec: { containers: [{ ...container, env: [] }] } },
+      };
+      new IncrementalRayService(chart, 'llm', {
+        upgrade: { gatewayClassName: 'istio', maxSurgePercent: 100, stepSizePercent: 50, intervalSeconds: 60 },
+        serveConfig,
+        rayCluster: { headGroupSpec: { template: pods }, workerGroupSpecs: [group] },
+      });
+    });
+    expect(findings.filter(([code]) => code === 'kubernetes/invalid-workload').map(([, at]) => at)).toEqual([
+      'spec.predictor.labels[tier]',
+      'spec.predictor.containers[0].env[0].name',
+      'spec.predictor.model.ports[0].containerPort',
+      'spec.transformer.containers[0].env[0].name',
+      'spec.transformer.containers[1].name',
+      'spec.canary[0].predictor.tolerations[0].operator',
+      'spec.rayClusterConfig.headGroupSpec.template.metadata.labels[app]',
+      'spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].name',
+      'spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].env[0].name',
+      'spec.rayClusterConfig.headGroupSpec.template.spec.nodeSelector[a b]',
+      'spec.rayClusterConfig.workerGroupSpecs[0].template.spec.containers[0].name',
+    ]);
+  });
+
   test('a partition of a bundle that no cluster is in', () => {
     const inventory = Inventory.of({ clusters: [{ name: 'a', namespace: 'shop', labels: { env: 'prod' } }] });
     const rollout = { maxUnavailable: 1, partitions: partitionsByLabel('env', ['stagin', 'prod']) };
