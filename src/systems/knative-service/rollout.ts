@@ -8,7 +8,7 @@ import { toResourceRef } from '../../core/document/rollout';
 import { buildPodWorkload } from '../../workloads/build-pod-workload';
 import { knativeConfigOf } from '../../workloads/revision/config';
 import { computeRevisionTermination } from '../../workloads/revision/termination';
-import { buildRevisionUpdate } from '../../workloads/revision/kind';
+import { buildRevisionUpdate, countRevisionPods } from '../../workloads/revision/kind';
 import { resolveScale } from '../../workloads/revision/scale';
 import type { RevisionScale } from '../../workloads/revision/scale';
 import { checkInvalidScale } from './rules/invalid-scale';
@@ -47,7 +47,8 @@ function buildServiceWorkload(service: KnativeService, context: PlanContext): Wo
   const scale = resolveServiceScale(service, context);
   const metadata = getFieldsAt(template, 'metadata');
   const range = resolveRange(service, scale.minScale, context);
-  const { kind, effective } = buildRevisionUpdate(scale, context.changedPods?.(object));
+  const changed = context.changedPods?.(object);
+  const { kind, effective } = buildRevisionUpdate(scale, changed);
   return buildPodWorkload(
     kind,
     {
@@ -65,7 +66,7 @@ function buildServiceWorkload(service: KnativeService, context: PlanContext): Wo
         strategyOwner: 'knative-service',
         ...(range && { replicaRange: range }),
       },
-      count: { steady: scale.minScale, initialState: { replicas: scale.minScale } },
+      count: countRevisionPods(scale, changed),
       // Knative adds its own probe to every pod.
       writtenPods: () => ({
         containers: listContainersAt(podSpec, POD_PATH, true),
