@@ -223,7 +223,7 @@ function applyGroupCapacity(
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
   const atMaximum = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits);
-  const kindFindings = groups.review((row) => hasRoomForRow(groups.podSets, row, limits));
+  const kindFindings = groups.review((row) => hasRoomForRow(groups.podSets, row, limits), own.simulation !== null);
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   const simulation = own.simulation && showAdmittedPods(groups, limitRows(own.simulation, evaluation), evaluation);
   const rowFindings = (simulation && groups.checkRows?.(simulation)) ?? [];
