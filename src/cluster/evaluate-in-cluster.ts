@@ -1,7 +1,7 @@
 import { addToGroup } from '../core/collections/group-by';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/findings/finding';
-import { getFieldsAt } from '../core/manifest/manifest';
+import { getFieldsAt, getValueAt } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import type { SharedCapacityResult } from '../core/document/plan-document';
 import { describeResource } from '../core/document/rollout';
@@ -92,6 +92,12 @@ interface EvaluationContext extends UnitCapacity {
   readonly budgetFindings: ReadonlyMap<SystemRollout, readonly Finding[]>;
 }
 
+/** Reports whether pods end by themselves. Only those of Jobs, and bare ones, may have another restart policy than Always. */
+function doPodsEnd({ template }: PodSet): boolean {
+  const policy = getValueAt(template, 'spec', 'restartPolicy');
+  return policy === 'Never' || policy === 'OnFailure';
+}
+
 function checkCapacity(
   { resource }: PlannedRollout,
   limited: LimitedRollout,
@@ -105,7 +111,7 @@ function checkCapacity(
       limited,
       verdictAfterRivals ?? verdict,
       { ...(rejection && { rejection }), ...(furtherShortages && { furtherShortages }) },
-      rivals && names(rivals, describeResource(resource)),
+      rivals ? { rivals: names(rivals, describeResource(resource)), ...(rivals.every(doPodsEnd) && { rivalsEnd: true as const }) } : {},
       verdictAfterRivals !== undefined,
     );
   return [checkInsufficientCapacityOnNodes(limited, verdict, undersizedNodes.get(limited.workload)!)];
