@@ -33,6 +33,7 @@ import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom'
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
 import type { RolloutTrial } from './rollout-trial';
 import { checkVolumes } from './volumes';
+import { checkSchedulingGatedObjects } from './rules/scheduling-gated';
 import { checkPodConstraints } from './pod-constraints';
 import {
   getReportedVerdict,
@@ -353,7 +354,7 @@ export function evaluateInCluster(
   const shared = evaluations.size > 1 ? evaluateSharedCapacity(sorted, evaluations, limits) : undefined;
   return {
     rollouts: checkComponents(planned, evaluated),
-    findings: capacity.checkUnit(),
+    findings: [...capacity.checkUnit(), ...checkSchedulingGatedObjects(context)],
     ...(shared && { sharedCapacity: shared }),
     limits,
     podSets: planned.map(podSetsOf),
