@@ -2,7 +2,6 @@ import type { ApplyRejection } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
-import { isInt32 } from '../../core/values/int-or-percent';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 import { annotationOf, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest/manifest';
@@ -17,8 +16,9 @@ import { collectWebhookInputs, buildPodSpec, dropZeroFields, withPullPolicies, p
 import { resolveControllerStrategy } from './precedence';
 import { resolveRuntime, validateRuntime } from './runtime';
 import { isModeLost, isServiceStopped, modelOf, readKserveService, withModel } from './service';
+import { routesOtherRevisions } from './routed-revisions';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
-import { checkCanaryTraffic, mayHaveOlderRevision } from './rules/canary-traffic';
+import { checkCanaryTraffic } from './rules/canary-traffic';
 import { modelPathOf } from './rules/no-runtime';
 import { reportPredictorRenamed } from './rules/predictor-renamed';
 import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
@@ -297,20 +297,6 @@ function checkTrafficChange(component: string, old: KserveService, next: KserveS
   const [before, after] = [old, next].map(({ components }) => components.find(({ name }) => name === component));
   const percent = after?.spec.canaryTrafficPercent;
   return after && before?.spec.canaryTrafficPercent !== percent ? checkCanaryTraffic(component, after.path, percent, status) : [];
-}
-
-/** Reports whether a component shares its requests between two Revisions. */
-function isSplit({ components }: KserveService, component: string): boolean {
-  const percent = components.find(({ name }) => name === component)?.spec.canaryTrafficPercent;
-  return isInt32(percent) && percent >= 0 && percent < 100;
-}
-
-/**
- * Reports whether an older Revision gets requests only before or only after the change. Knative removes its pods with its requests, and no object in
- * view shows them.
- */
-function routesOtherRevisions(component: string, old: KserveService, next: KserveService, status: unknown): boolean {
-  return isSplit(old, component) !== isSplit(next, component) && mayHaveOlderRevision(component, status);
 }
 
 /** Both sides of a service's change, as the webhook stores them, or the effect that is already certain. */
