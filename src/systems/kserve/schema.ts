@@ -77,6 +77,12 @@ export const KNOWN_MODEL_FIELDS: readonly string[] = [
   'confidential',
 ];
 
+/** All fields that any supported version of KServe has in the logger and the batcher of a component. */
+export const KNOWN_SETTINGS_FIELDS: Readonly<Record<'logger' | 'batcher', readonly string[]>> = {
+  logger: ['batchInterval', 'batchSize', 'marshallerUrl', 'metadataAnnotations', 'metadataHeaders', 'mode', 'storage', 'url'],
+  batcher: ['maxBatchSize', 'maxLatency', 'timeout'],
+};
+
 /** The fields of an InferenceService that a rollout reads. */
 export const INFERENCE_SERVICE_SCHEMA: FieldSchema = defineMap({
   metadata: METADATA,
