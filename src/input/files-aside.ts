@@ -59,28 +59,37 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
 /** An action of a template of Go, Flux Operator or Kyverno. */
 const TEMPLATE_ACTION = /\{\{|<</;
 
+/** Reports whether a text has an action of a template. */
+export function hasAction(text: string): boolean {
+  return TEMPLATE_ACTION.test(text);
+}
+
 /** Maximum number of pairs of a version and a kind in a text that are looked up. */
 const MAX_PAIRS = 10_000;
 
-const API_VERSION_FIELD = /\bapiVersion["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\{\{|[\w./-]+)/g;
-const KIND_FIELD = /\bkind["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\{\{|\w+)/g;
+/** A field with a complete value on its line, or on the next one. */
+const API_VERSION_FIELD = /\bapiVersion["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?([\w./-]+)(?=["'\s,}]|$)/g;
+const KIND_FIELD = /\bkind["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\w+)(?=["'\s,}]|$)/g;
 
 /** Reports whether a text that is not read as YAML names a kind that plans read, or leaves its kind or version to a template. */
 function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
-  const valuesOf = (field: RegExp) => [...new Set([...text.matchAll(field)].map(([, value]) => value!))];
+  const valuesOf = (field: RegExp) => [...text.matchAll(field)].map(([, value]) => value!);
   const [versions, kinds] = [valuesOf(API_VERSION_FIELD), valuesOf(KIND_FIELD)];
-  if (versions.length === 0 || kinds.length === 0) return false;
-  if (versions.includes('{{') || kinds.includes('{{')) return true;
+  const [allVersions, allKinds] = [/apiVersion\b/g, /kind\b/g].map((name) => [...text.matchAll(name)].length) as [number, number];
+  if (allVersions === 0 || allKinds === 0) return false;
+  // An action can complete any other value, or write the field.
+  if (hasAction(text) && (versions.length < allVersions || kinds.length < allKinds)) return true;
+  const [ownVersions, ownKinds] = [new Set(versions), new Set(kinds)];
   // No file of a user has so many: it only makes each pair take time.
-  if (versions.length * kinds.length > MAX_PAIRS) return true;
-  return kinds.some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
+  if (ownVersions.size * ownKinds.size > MAX_PAIRS) return true;
+  return [...ownKinds].some((kind) => [...ownVersions].some((apiVersion) => isPlannedObject({ apiVersion, kind })));
 }
 
 /** Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds. */
 export function containsPlannedObject(text: string, state: ReadState): boolean {
   if (!OBJECT_TEXT.test(text)) return false;
   const { objects, problems } = readObjectsAside({ file: '', content: text }, state);
-  return objects.length > 0 || ((problems.length > 0 || TEMPLATE_ACTION.test(text)) && namesPlannedKind(text, state));
+  return objects.length > 0 || ((problems.length > 0 || hasAction(text)) && namesPlannedKind(text, state));
 }
 
 /** Reports the objects of a file that its role sets aside. Returns the number of these objects. */

@@ -9,9 +9,9 @@ import {
   createMergedNamespacesFinding,
   createRefusedBuildFinding,
 } from '../core/rules/kustomization';
-import { findAlteringField } from './altered-objects';
+import { findAlteringField, findFilledInKind } from './altered-objects';
 import { findDecidingSetting, findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
-import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
+import { containsPlannedObject, hasAction, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
 import type { InlineSearch } from './inline-manifests';
 import { listKustomizations } from './input-tree';
@@ -24,7 +24,11 @@ import { findRefusedKustomizations } from './kustomize/refused-kustomizations';
 /* Objects with which tools and controllers apply other objects than the files show. */
 
 function createInlineSearch(state: ReadState): InlineSearch {
-  return { isPlanned: state.isPlannedObject, containsPlanned: (text) => containsPlannedObject(text, state) };
+  return {
+    isPlanned: state.isPlannedObject,
+    containsPlanned: (text) => containsPlannedObject(text, state),
+    isFilledIn: (object) => hasAction(object.kind) || hasAction(object.apiVersion) || findFilledInKind(object) !== undefined,
+  };
 }
 
 /** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */

@@ -597,6 +597,32 @@ images: null
         'a Deployment of a Template',
         `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: a}\nobjects: [${asJson('${NAME}')}]\n`,
       ],
+      [
+        'a Deployment to which Crossplane gives a name',
+        deployed(
+          'kubernetes.crossplane.io/v1alpha2',
+          'Object',
+          '{forProvider: {manifest: {apiVersion: apps/v1, kind: Deployment, spec: {replicas: 0}}}}',
+        ),
+      ],
+      [
+        'a Deployment of a Composition',
+        deployed(
+          'apiextensions.crossplane.io/v1',
+          'Composition',
+          '{resources: [{name: a, base: {apiVersion: apps/v1, kind: Deployment, spec: {replicas: 0}}}]}',
+        ),
+      ],
+      [
+        'an object of which a ResourceSet fills in the kind',
+        deployed('fluxcd.controlplane.io/v1', 'ResourceSet', `{resources: [${asJson('x').replace('Deployment', '<< inputs.kind >>')}]}`),
+      ],
+      ['a text next to containers', deployed('x.io/v1', 'Thing', JSON.stringify({ containers: [], a: REFUSED }))],
+      [
+        'a text next to the arguments of a container',
+        deployed('x.io/v1', 'Thing', JSON.stringify({ containers: [{ a: REFUSED, args: [] }] })),
+      ],
+      ['a text in an argument of no container', deployed('x.io/v1', 'Thing', JSON.stringify({ args: [REFUSED] }))],
       ['a text of an unknown kind', deployed('x.io/v1', 'Thing', `{a: [{b: ${JSON.stringify(`# x\n---\n${REFUSED}`)}}]}`)],
       ['a text with an escaped name', deployed('x.io/v1', 'Thing', JSON.stringify({ a: REFUSED.replace('kind:', '"k\\x69nd":') }))],
       ['a text that cannot be read', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` }))],
@@ -606,6 +632,10 @@ images: null
         '{{ if x }}apiVersion: apps/v1\nkind: Deployment{{ end }}\nspec: {{ y }}',
         '? apiVersion\n: &a apps/v1\n? kind\n: !!str Deployment\nspec: {{ y }}',
         'apiVersion: apps/v1\nkind: {{ "Deployment" }}\n',
+        '{{ if true }}\napiVersion:\n  apps/v1\nkind: # x\n  Deployment\n{{ end }}',
+        'apiVersion: apps/{{ "v1" }}\nkind: Deploy{{ "ment" }}\n',
+        '{{ toYaml (dict "apiVersion" "apps/v1" "kind" "Deployment") }}',
+        'apiVersion: v1\nkind: ConfigMap\ndata: {{ "{}\\n---\\napiVersion: apps/v1\\nkind: Deployment" }}',
       ].map((text): [string, string] => [
         `the template ${JSON.stringify(text)}`,
         deployed('x.io/v1', 'Thing', JSON.stringify({ a: text })),
@@ -632,6 +662,14 @@ images: null
         ),
       ],
       ['a text about a kind', deployed('x.io/v1', 'Thing', '{a: "a kind of Deployment, apiVersion apps/v1!"}')],
+      [
+        'a template of an object that is not planned',
+        deployed(
+          'x.io/v1',
+          'Thing',
+          JSON.stringify({ a: 'apiVersion: x.io/v1\nkind: Bucket\nspec: {{ toYaml .spec }}\nref: {kind: "Other"}\n' }),
+        ),
+      ],
       ['a template without an object', deployed('x.io/v1', 'Thing', '{a: "{{ .kind }}: x"}')],
       [
         'claims with a kind',
