@@ -210,47 +210,6 @@ export function findAlteringField(object: Manifest): string | undefined {
   return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
 }
 
-/** A text that Flux fills in after every check: a placeholder such as `${NAME:=strategy}`, or a value that SOPS encrypts. */
-const FILLED_IN_LATER = /\$\{|ENC\[AES256_GCM,/;
-
-/** Fields whose texts are for people or for the programs of a pod, and may contain the variables of a shell. */
-const FREE_TEXTS: ReadonlySet<string> = new Set([
-  'command',
-  'args',
-  'env',
-  'script',
-  'data',
-  'stringData',
-  'description',
-  'values',
-  'status',
-]);
-
-function findFilledIn(value: unknown, path: readonly string[], isFree: boolean): string | undefined {
-  if (typeof value === 'string') return !isFree && FILLED_IN_LATER.test(value) ? path.join('.') : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    if (name.includes('${')) return [...path, name].join('.');
-    const found = findFilledIn(inner, Array.isArray(value) ? path : [...path, name], isFree || FREE_TEXTS.has(name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/**
- * Returns the path, without indices, of the first field that Flux fills in after every check, in its name or its value; undefined if there is none.
- * No check reads what the API server then gets.
- */
-export function findFilledInField(object: Manifest): string | undefined {
-  return findFilledIn(object, [], false);
-}
-
-/** Returns the field that leaves the kind of an object to Flux, so that it may be any kind; undefined if there is none. */
-export function findFilledInKind({ apiVersion, kind }: Manifest): string | undefined {
-  if (FILLED_IN_LATER.test(kind)) return 'kind';
-  return FILLED_IN_LATER.test(apiVersion) ? 'apiVersion' : undefined;
-}
-
 /** What the names of the annotations begin with in which kustomize keeps what it needs during a build. */
 const BUILD_ANNOTATIONS = 'internal.config.kubernetes.io/';
 

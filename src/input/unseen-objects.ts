@@ -9,7 +9,8 @@ import {
   createMergedNamespacesFinding,
   createRefusedBuildFinding,
 } from '../core/rules/kustomization';
-import { findAlteringField, findFilledInKind } from './altered-objects';
+import { findAlteringField } from './altered-objects';
+import { findFilledInKind } from './filled-in-fields';
 import { findDecidingSetting, findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
 import { containsPlannedObject, hasAction, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
