@@ -22,8 +22,14 @@ export function isIgnoreFile(name: string): boolean {
   return name === HELM_IGNORE_FILE || IGNORE_FILES.includes(name);
 }
 
-/** Names that Flux leaves out of a repository by default. Source: fluxcd/pkg sourceignore/sourceignore.go, `ExcludeCI` and `ExcludeExtra`. */
+/**
+ * Names of files and folders that Flux leaves out of a repository by default. Source: fluxcd/pkg sourceignore/sourceignore.go, `ExcludeVCS`,
+ * `ExcludeCI` and `ExcludeExtra`.
+ */
 const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
+  '.gitignore',
+  '.gitmodules',
+  '.gitattributes',
   '.travis.yml',
   '.gitlab-ci.yml',
   'appveyor.yml',
@@ -36,8 +42,15 @@ const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
   '.flux.yaml',
 ]);
 
+/** How names end that it leaves out. Source: `ExcludeExt` there. */
+const FLUX_DEFAULT_ENDS = /\.(?:jpe?g|gif|png|wmv|flv|tar\.gz|zip)$/;
+
 /** Folders that it leaves out. */
 const FLUX_DEFAULT_FOLDERS: ReadonlySet<string> = new Set(['.github', '.circleci']);
+
+function isIgnoredByFlux(name: string): boolean {
+  return FLUX_DEFAULTS.has(name) || FLUX_DEFAULT_ENDS.test(name);
+}
 
 /** File that Fleet replaces by what Helm renders when it builds a kustomization. Source: fleet v0.16 internal/helmdeployer/kustomize/kustomize.go. */
 const FLEET_OUTPUT = 'fleet-manifests.yaml';
@@ -49,7 +62,7 @@ const FLEET_OUTPUT = 'fleet-manifests.yaml';
 export function isIgnoredByName(tool: string, path: string): boolean {
   const names = path.split('/').filter((name) => name !== '.' && name !== '..');
   if (tool === 'Fleet') return names.at(-1) === FLEET_OUTPUT || names.some((name) => name.startsWith('.'));
-  return FLUX_DEFAULTS.has(names.at(-1)!) || names.slice(0, -1).some((name) => FLUX_DEFAULT_FOLDERS.has(name));
+  return names.some(isIgnoredByFlux) || names.slice(0, -1).some((name) => FLUX_DEFAULT_FOLDERS.has(name));
 }
 
 /** Reports whether Flux leaves out a JSON file, which it reads only if a kustomization lists it. Source: fluxcd/pkg/kustomize v1.18, `scanManifests`. */
@@ -57,25 +70,9 @@ function isUnlistedJson(file: string, { isResource }: FileContext): boolean {
   return file.endsWith('.json') && isResource !== true;
 }
 
-/**
- * Reports whether a file is an overlay of Fleet, which applies only to the targets that name it. Those of a kustomization are its own.
- *
- * Source: fleet internal/helmdeployer/render/patch/patch.go, `Process`.
- */
-function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileContext): boolean {
-  const isBundle = unit.markers?.some((name) => name.startsWith('fleet.')) === true;
-  return isBundle && isBesideKustomization !== true && file.startsWith(`${unit.name}/overlays/`);
-}
-
-/**
- * Reports whether Fleet may render a file with Helm, although no chart is there: it makes a chart of the folder `templates` of a bundle without a
- * Chart.yaml and a kustomization. Any folder may be a bundle.
- *
- * Source: fleet v0.16 internal/helmdeployer/render/helm.go, `manifests`.
- */
-export function isFleetTemplate({ file, given, place }: InputFile): boolean {
-  if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.isResource === true) return false;
-  return file.slice(given.path.length).includes('/templates/');
+/** Reports whether Fleet may render a file with Helm, although no chart is there. */
+export function isFleetTemplate({ given, place }: InputFile): boolean {
+  return given?.as === 'folder' && place?.chart === undefined && place?.isFleetTemplate === true;
 }
 
 /** The tools of the modes of `--apply` that leave out files because of their names or a comment. */
@@ -111,7 +108,7 @@ export function listIgnoringTools({ file, given, place, content }: InputFile): r
   const path = file.slice(given.path.length);
   return [
     ...(isIgnoredByName('Flux', path) || isUnlistedJson(file, place) ? ['Flux'] : []),
-    ...(isIgnoredByName('Fleet', path) || isFleetOverlay(file, place) ? ['Fleet'] : []),
+    ...(isIgnoredByName('Fleet', path) || place.isFleetOverlay === true ? ['Fleet'] : []),
     ...(includesWord(content, ARGO_CD_SKIP) ? ['Argo CD'] : []),
   ];
 }

@@ -25,6 +25,7 @@ import type { ChartDependencies } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import type { AddedLabels } from './kustomize/kustomize-labels';
+import { describeFleetPlace } from './fleet-folders';
 
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;
@@ -56,6 +57,10 @@ export interface FileContext {
   readonly isResource?: boolean;
   /** Whether workloads without selector or containers may be patches: a kustomization here includes another folder, or a test changes existing objects. */
   readonly mayPatch: boolean;
+  /** Whether Fleet may render it with Helm, although no chart is there. @default false */
+  readonly isFleetTemplate?: boolean;
+  /** Whether it may be an overlay of Fleet, which applies only to the targets that name it. @default false */
+  readonly isFleetOverlay?: boolean;
   /** Whether its folder or one around it has a kustomization, which may read it as a patch. @default false */
   readonly isBesideKustomization?: boolean;
   /** Namespaces that the kustomizations that include it, or the fleet.yaml around it, may give to its objects. @default - none */
@@ -251,6 +256,7 @@ export function buildLayout(
       isPatch: patches.has(file),
       isExpectation: isExpectationFileName(name) || expectations.has(file),
       isResource: resources.has(file),
+      ...describeFleetPlace(folders, markers.marked),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
       ...(setNamespaces.length > 0 && { setNamespaces }),

@@ -441,6 +441,14 @@ images: null
     expect((await check(files, '--require-planned')).found).toEqual([]);
   });
 
+  test.each(['cloudbuild.yaml', 'x.zip', 'x.tar.gz', 'x.jpeg', '.gitignore', '.sops.yaml'])(
+    'a folder %s, whose files Flux leaves out by default, is then an error',
+    async (folder) => {
+      const files = { [`in/${folder}/web.yaml`]: REFUSED, 'in/tool.yaml': FLUX_OBJECT };
+      expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${folder}/web.yaml`);
+    },
+  );
+
   test.each([
     ['fleet', '.web.yaml', true],
     ['flux', '.web.yaml', false],
@@ -459,6 +467,23 @@ images: null
     const others = { ...files, 'in/kustomization.yaml': 'resources: [overlays/prod/web.yaml]\n' };
     expect((await check(others)).found).not.toContain('info input/kustomization in/overlays/prod/web.yaml');
     expect((await check({ 'in/overlays/prod/web.yaml': REFUSED })).found).toEqual([REFUSAL('in/overlays/prod/web.yaml')]);
+  });
+
+  const GIT_REPO = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata: {name: r}\nspec: {repo: x, paths: [in]}\n';
+
+  test.each<readonly [string, Setting['files'], boolean]>([
+    [
+      'with a kustomization that Fleet does not know',
+      { 'in/fleet.yaml': '{}', 'in/Kustomization': 'resources: [overlays/web.yaml]\n' },
+      true,
+    ],
+    ['with a kustomization of its own', { 'in/fleet.yaml': '{}', 'in/overlays/kustomization.yaml': 'resources: [web.yaml]\n' }, true],
+    ['in a folder that a GitRepo names', { 'in/r.yaml': GIT_REPO }, true],
+    ['that is a bundle', { 'in/fleet.yaml': '{}', 'in/overlays/fleet.yaml': '{}' }, false],
+    ['that a GitRepo may name', { 'in/r.yaml': GIT_REPO, 'in/overlays/kustomization.yaml': 'resources: [web.yaml]\n' }, false],
+  ])('and one %s: %s', async (_, others, isLeftOut) => {
+    const { found } = await check({ ...others, 'in/overlays/web.yaml': REFUSED }, '--require-planned');
+    expect(found.includes('error input/kustomization in/overlays/web.yaml')).toBe(isLeftOut);
   });
 
   test.each(['docs/', '/charts\n!x', '*\n!*.yaml', 'eb.yaml', 'in/', 'web.yaml/'])(

@@ -129,6 +129,14 @@ describe('a folder templates without a chart, which Fleet renders with Helm', ()
       'with an action that writes an object',
       { ...BUNDLE, 'in/templates/cm.yaml': `${CONFIG_MAP}  b: '{{ "\\n---\\nkind: Deployment" }}'\n`.replace('{a: b}', '\n  a: b') },
     ],
+    [
+      'with a kustomization of its own',
+      { ...BUNDLE, 'in/templates/kustomization.yaml': 'resources: [web.yaml]\n', 'in/templates/web.yaml': WEB },
+    ],
+    [
+      'with a kustomization that Fleet does not know',
+      { ...BUNDLE, 'in/Kustomization': 'resources: [templates/web.yaml]\n', 'in/templates/web.yaml': WEB },
+    ],
     ['in a folder that a GitRepo may name', { ...REPOSITORY, 'in/apps/templates/web.yaml': WEB }],
   ])('is an info, and then an error, %s', async (_, files) => {
     const file = Object.keys(files!).at(-1);
