@@ -1,9 +1,16 @@
 import { posix } from 'node:path';
-import type { FileContext } from './layout';
 import { CHART_FILE, FLEET_FILES } from './marker-files';
 
 /** The only name of a kustomization that Fleet knows, in the root of a bundle. Source: fleet v0.16 internal/bundlereader/style.go, `kustomizePath`. */
 const FLEET_KUSTOMIZATION = 'kustomization.yaml';
+
+/** What Fleet makes of a file because of its place. */
+export interface FleetPlace {
+  /** Whether Fleet may render it with Helm, although no chart is there. @default false */
+  readonly isFleetTemplate?: boolean;
+  /** Whether it may be an overlay of Fleet, which applies only to the targets that name it. @default false */
+  readonly isFleetOverlay?: boolean;
+}
 
 /** Names of the marker files by folder. */
 type MarkedFolders = ReadonlyMap<string, readonly string[]>;
@@ -24,7 +31,7 @@ function findFolders(folders: readonly string[], name: string): readonly number[
  *
  * @param folders - the folders from that of the file up to the root of the layout
  */
-export function describeFleetPlace(folders: readonly string[], marked: MarkedFolders): Partial<FileContext> {
+export function describeFleetPlace(folders: readonly string[], marked: MarkedFolders): FleetPlace {
   const hasMarker = (folder: string, ...names: readonly string[]) => marked.get(folder)?.some((name) => names.includes(name)) === true;
   const isRaw = (index: number) => !hasMarker(folders[index]!, FLEET_KUSTOMIZATION, CHART_FILE);
   const isBundle = (index: number) => hasMarker(folders[index]!, ...FLEET_FILES);

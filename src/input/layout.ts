@@ -26,12 +26,13 @@ import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import type { AddedLabels } from './kustomize/kustomize-labels';
 import { describeFleetPlace } from './fleet-folders';
+import type { FleetPlace } from './fleet-folders';
 
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;
 
 /** Role that the files around a file give it. */
-export interface FileContext {
+export interface FileContext extends FleetPlace {
   readonly unit: ApplyUnit;
   /** Folder of the Helm chart if the file is a template, relative to the given PATH. For a chart inside a chart it is the outer one. */
   readonly chart?: string;
@@ -57,10 +58,6 @@ export interface FileContext {
   readonly isResource?: boolean;
   /** Whether workloads without selector or containers may be patches: a kustomization here includes another folder, or a test changes existing objects. */
   readonly mayPatch: boolean;
-  /** Whether Fleet may render it with Helm, although no chart is there. @default false */
-  readonly isFleetTemplate?: boolean;
-  /** Whether it may be an overlay of Fleet, which applies only to the targets that name it. @default false */
-  readonly isFleetOverlay?: boolean;
   /** Whether its folder or one around it has a kustomization, which may read it as a patch. @default false */
   readonly isBesideKustomization?: boolean;
   /** Namespaces that the kustomizations that include it, or the fleet.yaml around it, may give to its objects. @default - none */

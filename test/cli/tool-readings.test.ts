@@ -209,6 +209,26 @@ describe('objects that a tool puts into one namespace, but that are planned in d
     ],
     ['a quota in a bundle', 'q', { 'in/fleet.yaml': 'namespace: prod\n', 'in/web.yaml': web, 'in/q.yaml': quota(', namespace: x') }],
     [
+      'a quota that is put into the namespace of objects that write none',
+      'k/q',
+      {
+        'in/web.yaml': web,
+        'in/k/kustomization.yaml': 'namespace: default\nresources: [q.yaml]\n',
+        'in/k/q.yaml': quota(', namespace: other'),
+      },
+    ],
+    [
+      'a quota in a bundle around another one',
+      'q',
+      {
+        'in/fleet.yaml': 'namespace: prod\n',
+        'in/kustomization.yaml': 'resources: [inner/web.yaml, q.yaml]\n',
+        'in/q.yaml': quota(', namespace: other'),
+        'in/inner/fleet.yaml': 'namespace: other\n',
+        'in/inner/web.yaml': web,
+      },
+    ],
+    [
       'a quota for a target of a bundle',
       'q',
       { 'in/fleet.yaml': 'targetCustomizations: [{namespace: prod}]\n', 'in/web.yaml': web, 'in/q.yaml': quota(PROD) },
@@ -259,6 +279,24 @@ describe('objects that a tool puts into one namespace, but that are planned in d
         'in/web.yaml': web,
         'in/q.yaml':
           'apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: x}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n',
+      },
+    ],
+    [
+      'none of both is put there',
+      {
+        'in/k/kustomization.yaml': 'namespace: default\nresources: [db.yaml]\n',
+        'in/k/db.yaml': WEB.replace('name: web, namespace: shop', 'name: db, namespace: default'),
+        'in/web.yaml': web,
+        'in/q.yaml': quota(', namespace: default'),
+      },
+    ],
+    [
+      'a bundle of raw YAML around another one does not contain it',
+      {
+        'in/fleet.yaml': 'namespace: prod\n',
+        'in/q.yaml': quota(PROD),
+        'in/inner/fleet.yaml': 'defaultNamespace: dev\n',
+        'in/inner/web.yaml': WEB,
       },
     ],
     ['nothing sets one', { 'in/web.yaml': web, 'in/q.yaml': quota(PROD) }],
