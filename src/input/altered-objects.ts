@@ -1,6 +1,6 @@
-import { getFieldsAt, getOwnValue, isFields, kindKeyOf } from '../core/manifest/manifest';
+import { getFieldsAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
-import { isFalse, listUnknownFields } from './known-fields';
+import { isFalse, isFieldUnset, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 
 /** Reports whether no map at any level has a field `template`, with which a generator of Argo CD overrides that of its ApplicationSet. */
@@ -203,11 +203,21 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
   'fleet.cattle.io/FleetYaml': { ...FLEET_BUNDLE, name: true, labels: true, overrideTargets: true, imageScans: true },
 };
 
+/** Returns the chart of another repository in an ApplicationSet with steps, which is planned, so that the chart is not counted. */
+function findPlannedChart(object: Manifest): string | undefined {
+  if (kindKeyOf(object) !== 'argoproj.io/ApplicationSet' || getValueAt(object, 'spec', 'strategy', 'type') !== 'RollingSync')
+    return undefined;
+  const { source, sources } = getFieldsAt(object, 'spec', 'template', 'spec');
+  if (!isFieldUnset(getValueAt(source, 'chart'))) return 'spec.template.spec.source.chart';
+  const isChart = Array.isArray(sources) && sources.some((each) => !isFieldUnset(getValueAt(each, 'chart')));
+  return isChart ? 'spec.template.spec.sources.chart' : undefined;
+}
+
 /** Returns the first field with which an object may make its tool apply other objects than the files of a folder; undefined if there is none. */
 export function findAlteringField(object: Manifest): string | undefined {
   const known = getOwnValue(KNOWN_FIELDS, kindKeyOf(object));
   if (!known) return undefined;
-  return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
+  return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0] ?? findPlannedChart(object);
 }
 
 /** What the names of the annotations begin with in which kustomize keeps what it needs during a build. */

@@ -807,6 +807,12 @@ images: null
     const fleet = (paths: string) => deployed('fleet.cattle.io/v1alpha1', 'GitRepo', `{repo: a, paths: [${paths}]}`);
     const chart = (kind: string, name: string) =>
       deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', `{chart: {spec: {chart: ${name}, sourceRef: {kind: ${kind}, name: a}}}}`);
+    const applicationSet = (source: string) =>
+      deployed(
+        'argoproj.io/v1alpha1',
+        'ApplicationSet',
+        `{generators: [{list: {elements: [{path: a}]}}], strategy: {type: RollingSync, rollingSync: {steps: [{matchExpressions: []}]}}, template: {metadata: {name: a}, spec: {project: a, source: {repoURL: a, ${source}}, destination: {name: a}}}}`,
+      );
     const kustomize = (folder: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ${folder}}`);
     const link = (folder: string) => {
       symlinkSync('base', path.join(folder, 'in/prod'));
@@ -854,6 +860,9 @@ images: null
       ['the root of the repository', deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', '{prune: true}'), 'in', 1],
       ['the root of the repository', deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a}'), 'in', 1],
       ['folders next to the PATH', fleet('"o*"'), 'in', 1],
+      ['a folder that an ApplicationSet fills in', applicationSet('path: "in/{{.path}}"'), 'in', 1],
+      ['a folder that an ApplicationSet fills in', applicationSet('path: "{{path.path}}"'), '.', 0],
+      ['a chart of an ApplicationSet with steps', applicationSet('chart: web'), '.', 1],
       ['a folder around the PATH', kustomize('in'), 'in/base', 1],
       ['the root of the repository', kustomize('./'), '.', 0],
       ['a folder around the PATH', kustomize('in'), 'in', 0],
@@ -886,6 +895,11 @@ images: null
       ['its folder', applying('path: in/apps'), 'apps/web.jsonnet'],
       ['a folder below', applying('path: in/apps, directory: {recurse: true}'), 'apps/sub/web.jsonnet'],
       ['the root', applying('path: in'), 'web.jsonnet'],
+      [
+        'any folder, which an ApplicationSet fills in',
+        deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{template: {spec: {source: {repoURL: a, path: "in/{{.path}}"}}}}'),
+        'apps/web.jsonnet',
+      ],
     ])('in %s', async (_, application, file) => {
       const others = { 'in/apps/cm.yaml': CONFIG_MAP };
       expect(await find(application, file, '', others)).toEqual([]);
