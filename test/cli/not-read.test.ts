@@ -157,6 +157,12 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
   test.each<readonly [what: string, resources: string, files: Setting['files'], reason: string]>([
     ['a file twice', 'cm.yaml, ./cm.yaml', {}, 'it lists cm.yaml twice'],
     [
+      'a component twice',
+      'cm.yaml]\ncomponents: [part, ./part',
+      { 'in/part/kustomization.yaml': 'kind: Component\nresources: [web.yaml]\n', 'in/part/web.yaml': CONFIG_MAP.replace('cm', 'web') },
+      'it lists part twice',
+    ],
+    [
       'two files with the same object',
       'cm.yaml, other.yaml',
       { 'in/other.yaml': CONFIG_MAP },
@@ -350,6 +356,7 @@ commonLabels: null
 labels: []
 patches: []
 images: null
+namePrefix: ""
 `;
     const files = { 'in/kustomization.yaml': kustomization, 'in/other.yaml': CONFIG_MAP.replace('cm', 'other') };
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 0, found: [] });
@@ -950,6 +957,26 @@ images: null
     ['components: [sub]'],
     ['components: [sub/cm.yaml]'],
     ['resources: [.]'],
+    ...[
+      'metadata: ""',
+      'metadata: []',
+      'metadata: {labels: ""}',
+      'metadata: {labels: []}',
+      'components: ""',
+      'bases: ""',
+      'commonLabels: ""',
+      'commonLabels: []',
+      'labels: ""',
+      'labels: [{pairs: ""}]',
+      'namespace: []',
+      'kind: []',
+      'apiVersion: []',
+      'foo: ""',
+      'foo: []',
+      'patches: ""',
+      'images: ""',
+      'replicas: ""',
+    ].map((text) => [text]),
   ])('a kustomization that kustomize refuses because of %s is then an error', async (text) => {
     const files = {
       'in/sub/kustomization.yaml': 'resources: [cm.yaml]\n',
@@ -972,6 +999,15 @@ images: null
       'error input/kustomization in/all.json',
     ]);
     expect((await check({ 'in/all.json': files['in/all.json'] })).found).not.toContain('warning input/kustomization in/all.json');
+  });
+
+  test('a component that adds no object may be listed twice', async () => {
+    const files = {
+      'in/part/kustomization.yaml': 'kind: Component\n',
+      'in/kustomization.yaml': 'resources: [cm.yaml]\ncomponents: [part, part]\n',
+    };
+    expect(await check(files)).toEqual({ exitCode: 0, found: ['info input/kustomization in/kustomization.yaml'] });
+    expect((await check(files, '--require-planned')).exitCode).toBe(0);
   });
 
   test('a kustomization with valid values is none', async () => {
