@@ -1173,6 +1173,12 @@ namePrefix: ""
   test.each<readonly [string, Setting['files'], string]>([
     ['is itself in the folder', { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' }, 'error'],
     ['leaves files without objects', { 'in/web.yaml': REFUSED, 'in/x.json': '{}', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'error'],
+    ['leaves a chart', { 'in/web.yaml': REFUSED, 'in/k/Chart.yaml': CHART, 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'error'],
+    [
+      'leaves a kustomization',
+      { 'in/web.yaml': REFUSED, 'in/k/kustomization.yaml': 'resources: []\n', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' },
+      'error',
+    ],
     ['excludes no object', { 'in/web.yaml': 'a: b\n', 'in/x.json': '{}', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'warning'],
   ])('a configuration that excludes each manifest of a folder and %s is one', async (_, files, severity) => {
     const { stdout } = await rolloutkit('check --format json in', { files });
