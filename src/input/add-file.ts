@@ -28,7 +28,7 @@ import { toKustomizationObject } from './kustomize/kustomization';
 import { findUnseenField } from './unseen-objects';
 import { FLEET_FILES, KUSTOMIZATION_FILES, isMarker } from './marker-files';
 import { fileTextOf } from './file-content';
-import { isSingleDocument } from './first-map';
+import { isSingleDocument, readFirstMap } from './first-map';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
@@ -186,6 +186,14 @@ function createMixedFileFinding(document: PlacedDocument): Finding {
   return createUnreadableDocumentFinding(at, at, hideSecretText(explainNonObject(value)!, text.textOf(chunk)));
 }
 
+/** Reports a fleet.yaml that Fleet reads as such, but that is planned as an object or as several documents. Fleet ignores its apiVersion and kind. */
+function reportFleetFile({ file, content }: InputFile, { findings }: ReadState): void {
+  const text = fileTextOf(content);
+  const field = !isSingleDocument(text) ? 'more than one document' : isManifest(readFirstMap(text)) ? 'apiVersion' : undefined;
+  if (field === undefined) return;
+  findings.push(createAlteredObjectsFinding({ object: 'FleetYaml', file, field }, { file, line: 1 }, 'error'));
+}
+
 /** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
 export function addFile(file: InputFile, kinds: readonly FileKind[], state: ReadState, summary: InputSummary): Omit<PathSummary, 'as'> {
   const progress: FileProgress = {
@@ -213,10 +221,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);
   if (isMixed) problems.add(createMixedFileFinding(progress.nonObject!));
-  if (!state.trustsInput && FLEET_FILES.includes(basename(file.file)) && !isSingleDocument(fileTextOf(file.content))) {
-    const data = { object: 'FleetYaml', file: file.file, field: 'more than one document' };
-    state.findings.push(createAlteredObjectsFinding(data, { file: file.file, line: 1 }, 'error'));
-  }
+  if (!state.trustsInput && FLEET_FILES.includes(basename(file.file))) reportFleetFile(file, state);
   problems.finish();
   reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
   reportObjectsAside(aside.containers, 'items', file.file, state);

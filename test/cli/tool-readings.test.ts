@@ -306,6 +306,15 @@ describe('objects that a tool puts into one namespace, but that are planned in d
   });
 });
 
+test('a fleet.yaml that is also an object, which Fleet reads all the same, is then an error', async () => {
+  const files = { 'in/fleet.yaml': `${CONFIG_MAP}yaml: {overlays: [x]}\npaused: true\n`, 'in/web.yaml': WEB };
+  expect((await check(files)).found).toEqual([]);
+  for (const option of STRICT)
+    expect(await check(files, option)).toEqual({ exitCode: 1, found: ['error input/kustomization in/fleet.yaml:1'] });
+  const list = { ...files, 'in/fleet.yaml': 'apiVersion: v1\nkind: List\nitems: []\nnamespace: prod\n' };
+  expect((await check(list, '--require-planned')).found).toContain('error input/kustomization in/fleet.yaml:1');
+});
+
 describe('a kustomization or a fleet.yaml of several documents, of which tools read only the first, is then an error', () => {
   const LIST = 'resources: [web.yaml]\n';
 
