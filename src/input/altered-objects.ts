@@ -96,12 +96,12 @@ const FLEET_TARGET: KnownFields = {
   clusterSelector: true,
   clusterGroup: true,
   clusterGroupSelector: true,
-  doNotDeploy: true,
+  doNotDeploy: isFalse,
 };
 
 const FLEET_BUNDLE: KnownFields = {
   ...FLEET_OPTIONS,
-  paused: true,
+  paused: isFalse,
   rolloutStrategy: true,
   dependsOn: true,
   targets: FLEET_TARGET,
@@ -182,7 +182,7 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
     revision: true,
     paths: true,
     targets: FLEET_TARGET,
-    paused: true,
+    paused: isFalse,
     pollingInterval: true,
     disablePolling: true,
     clientSecretName: true,

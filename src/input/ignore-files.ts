@@ -157,13 +157,25 @@ function parseFleetLine(line: string): readonly IgnorePattern[] {
   return [{ pattern: `**/${generalizeCharacters(name)}${name === text ? '' : '/*'}`, isNegated: false }];
 }
 
+/**
+ * Reports whether a pattern that takes files back does so for Flux, too: a name with `**` and other characters, or an empty one, matches nothing.
+ * Source: go-git v5 plumbing/format/gitignore/pattern.go.
+ */
+function isSureNegation(glob: string): boolean {
+  const names = glob.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const isSure = (name: string, index: number) =>
+    !['', '.', '..'].includes(name) && (!name.includes('**') || (name === '**' && index < names.length - 1));
+  return !/[\s[\\]/.test(glob) && names.every(isSure);
+}
+
 /** Parses a line of a `.sourceignore`, which has the patterns of a `.gitignore`. A class of characters counts as any of them, so that it hides nothing, and takes nothing back. */
 function parseLine(line: string): readonly IgnorePattern[] {
   const text = line.trimEnd();
   if (text === '' || text.startsWith('#')) return [];
   const isNegated = text.startsWith('!');
   const glob = isNegated ? text.slice(1) : text;
-  if (isNegated && /[[\\]/.test(glob)) return [];
+  // Flux removes only blanks at the end of a line.
+  if (isNegated && (/[^\S ]$/.test(line) || !isSureNegation(glob))) return [];
   const path = generalizeCharacters(glob);
   const isAnchored = path.slice(0, -1).includes('/');
   const pattern = `${isAnchored ? '' : '**/'}${path}${path.endsWith('/') ? '*' : ''}`;

@@ -383,6 +383,13 @@ namePrefix: ""
     ['names it with a class of characters', 'in/.sourceignore', '/[w]eb.yam\\l'],
     ['names what is in the folder around it', 'in/.fleetignore', '# all\r\n*\r\n!cm.yaml\r\n'],
     ['is in a folder around the PATH', '.sourceignore', '/*\n!/docs\n'],
+    ...['!.', '!', '!/', '!./web.yaml', '!web.yaml\t', '!web.yaml\r', '!w**/*', '!***/*', '!**/**', '!/**'].map(
+      (negated): readonly [string, string, string] => [
+        `takes back nothing with ${JSON.stringify(negated)}`,
+        'in/.sourceignore',
+        `*\n${negated}\n`,
+      ],
+    ),
     ['has more patterns than are read', 'in/.sourceignore', 'x\n'.repeat(1_000)],
   ])('a file with which Flux or Fleet leaves out a manifest is then an error, if it %s', async (_, file, patterns) => {
     const files = { 'in/web.yaml': REFUSED, [file]: patterns };
@@ -542,6 +549,9 @@ namePrefix: ""
     ['spec.generators', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{generators: [{list: {template: {spec: {}}}}]}')],
     ['targetCustomizations.yaml.overlays', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
     ['targetcustomizations', 'in/fleet.yaml', 'targetcustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['paused', 'in/fleet.yaml', 'paused: true\n'],
+    ['targetCustomizations.doNotDeploy', 'in/fleet.yaml', 'targetCustomizations: [{name: a, clusterSelector: {}, doNotDeploy: true}]\n'],
+    ['spec.paused', 'in/a.yaml', deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a, paths: [in], paused: true}')],
     ['kustomize.dir', 'in/fleet.yaml', 'kustomize: {dir: overlays/prod}\n'],
     ['helm.chart', 'in/fleet.yaml', 'helm: {chart: web, repo: "https://charts.example.com"}\n'],
     [

@@ -299,6 +299,23 @@ describe('objects that a tool puts into one namespace, but that are planned in d
         'in/inner/web.yaml': WEB,
       },
     ],
+    [
+      'one is of a custom kind for all namespaces, or only deploys others',
+      {
+        'in/kustomization.yaml': list('web.yaml', 'q.yaml'),
+        'in/web.yaml': WEB,
+        'in/q.yaml': [
+          'karpenter.sh/v1 NodePool',
+          'resource.k8s.io/v1 DeviceClass',
+          'serving.kserve.io/v1alpha1 ClusterServingRuntime',
+          'pkg.crossplane.io/v1 Provider',
+          'argoproj.io/v1alpha1 Application',
+        ]
+          .map((type) => type.split(' '))
+          .map(([apiVersion, kind]) => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\n`)
+          .join('---\n'),
+      },
+    ],
     ['nothing sets one', { 'in/web.yaml': web, 'in/q.yaml': quota(PROD) }],
   ])('are none if %s', async (_, files) => {
     const { found } = await check(files, '--require-planned');

@@ -14,8 +14,25 @@ function mayDecide(object: Manifest): boolean {
   return !UNDECIDING_GROUPS.has(groupOf(object)) && kindKeyOf(object) !== '/Service';
 }
 
-/** Kinds that are in no namespace. The object of a fleet.yaml is the file itself. */
-const KINDS_OUTSIDE: ReadonlySet<string> = new Set([...CLUSTER_KINDS, 'fleet.cattle.io/FleetYaml']);
+/** Kinds that are in no namespace, or that only deploy others. The object of a fleet.yaml is the file itself. */
+const KINDS_OUTSIDE: ReadonlySet<string> = new Set([
+  ...CLUSTER_KINDS,
+  'argoproj.io/AppProject',
+  'argoproj.io/Application',
+  'argoproj.io/ApplicationSet',
+  'fleet.cattle.io/Bundle',
+  'fleet.cattle.io/FleetYaml',
+  'fleet.cattle.io/GitRepo',
+  'helm.toolkit.fluxcd.io/HelmRelease',
+  'karpenter.sh/NodePool',
+  'kustomize.toolkit.fluxcd.io/Kustomization',
+  'resource.k8s.io/DeviceClass',
+  'resource.k8s.io/ResourceSlice',
+  'serving.kserve.io/ClusterServingRuntime',
+]);
+
+/** Groups of which each kind is in no namespace. */
+const GROUPS_OUTSIDE: ReadonlySet<string> = new Set(['pkg.crossplane.io']);
 
 /** Label with which a Namespace makes the API server refuse pods. */
 const POD_SECURITY = 'pod-security.kubernetes.io/enforce';
@@ -35,7 +52,7 @@ function toMember(object: Manifest, isMoved: boolean): Member | undefined {
     const isDeciding = getFieldsAt(object, 'metadata', 'labels')[POD_SECURITY] !== undefined;
     return isDeciding ? { object, writes: nameOf(object), isMoved } : undefined;
   }
-  return KINDS_OUTSIDE.has(kind) ? undefined : { object, writes: namespaceOf(object), isMoved };
+  return KINDS_OUTSIDE.has(kind) || GROUPS_OUTSIDE.has(groupOf(object)) ? undefined : { object, writes: namespaceOf(object), isMoved };
 }
 
 /** Two objects that a kustomization or a fleet.yaml puts into one namespace. */
