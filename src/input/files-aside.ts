@@ -13,6 +13,9 @@ import { FindingLimiter } from '../core/findings/finding-limits';
 import { describeObject } from '../core/manifest/manifest';
 import { BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker } from './read-budget';
+import { findFilledInKind } from './filled-in-fields';
+import { containsInlineManifest } from './inline-manifests';
+import type { InlineSearch } from './inline-manifests';
 import type { InputSummary } from './input-summary';
 import { createYttFinding } from '../core/rules/template';
 
@@ -56,11 +59,11 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
   return objects.length + problems.length > 0;
 }
 
-/** An action of a template of Go, Flux Operator or Kyverno. */
-const TEMPLATE_ACTION = /\{\{|<</;
+/** An action of a template of Go, Flux Operator or Kyverno, or with other delimiters of Crossplane. */
+const TEMPLATE_ACTION = /\{\{|<<|\[\[/;
 
 /** Reports whether a text has an action of a template. */
-export function hasAction(text: string): boolean {
+function hasAction(text: string): boolean {
   return TEMPLATE_ACTION.test(text);
 }
 
@@ -85,11 +88,34 @@ function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean
   return [...ownKinds].some((kind) => [...ownVersions].some((apiVersion) => isPlannedObject({ apiVersion, kind })));
 }
 
-/** Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds. */
-export function containsPlannedObject(text: string, state: ReadState): boolean {
+/** Maximum number of texts inside of each other that are read. No file of a user has so many. */
+const MAX_TEXTS = 5;
+
+/** Creates what finds objects that plans read inside of another object. */
+export function createInlineSearch(state: ReadState, texts = 0): InlineSearch {
+  return {
+    isPlanned: state.isPlannedObject,
+    containsPlanned: (text) => containsPlannedObject(text, state, texts + 1),
+    isFilledIn: (object) => hasAction(object.kind) || hasAction(object.apiVersion) || findFilledInKind(object) !== undefined,
+  };
+}
+
+/**
+ * Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds.
+ *
+ * @param texts - in how many texts inside of each other it is
+ */
+function containsPlannedObject(text: string, state: ReadState, texts: number): boolean {
   if (!OBJECT_TEXT.test(text)) return false;
-  const { objects, problems } = readObjectsAside({ file: '', content: text }, state);
-  return objects.length > 0 || ((problems.length > 0 || hasAction(text)) && namesPlannedKind(text, state));
+  if (texts > MAX_TEXTS) return true;
+  let hasProblem = false;
+  for (const document of readFileDocuments({ file: '', content: text }, state.spending)) {
+    if (!('value' in document)) hasProblem ||= document.mayBeApplied;
+    else if (flattenLists(document.value).objects.some(({ object }) => state.isPlannedObject(object))) return true;
+    // Prose is a text again.
+    else if (typeof document.value !== 'string' && containsInlineManifest(document.value, createInlineSearch(state, texts))) return true;
+  }
+  return (hasProblem || hasAction(text)) && namesPlannedKind(text, state);
 }
 
 /** Reports the objects of a file that its role sets aside. Returns the number of these objects. */

@@ -19,7 +19,7 @@ const OBJECT_FIELDS = ['metadata', 'spec', 'data'];
 
 /** Reports whether a value is an object and no reference to one. A StatefulSet may write the kind of its claims. */
 function isInlineManifest(value: unknown): value is Manifest {
-  return isManifest(value) && OBJECT_FIELDS.some((field) => isFields(value[field])) && value.kind !== 'PersistentVolumeClaim';
+  return isManifest(value) && OBJECT_FIELDS.some((field) => Object.hasOwn(value, field)) && value.kind !== 'PersistentVolumeClaim';
 }
 
 /** Lists of containers, and the fields of a container whose texts are for its process. Only the process knows what it does with them. */
@@ -43,6 +43,13 @@ export interface InlineSearch {
 /** Kinds whose texts are no objects to their controllers: data that anything may read, and descriptions. */
 const TEXT_KINDS: ReadonlySet<string> = new Set(['/ConfigMap', '/Secret', 'apiextensions.k8s.io/CustomResourceDefinition']);
 
+/** Reports whether a list has a kind that implies a planned one of its items, which then need none: `DeploymentList`. */
+function isListOfPlanned({ apiVersion, kind, items }: Manifest, { isPlanned }: InlineSearch): boolean {
+  return (
+    Array.isArray(items) && items.length > 0 && kind.endsWith('List') && isPlanned({ apiVersion, kind: kind.slice(0, -'List'.length) })
+  );
+}
+
 function findInline(value: unknown, search: InlineSearch, path: readonly string[], readsText: boolean): string | undefined {
   if (typeof value === 'string') return readsText && search.containsPlanned(value) ? path.join('.') : undefined;
   if (Array.isArray(value)) {
@@ -54,12 +61,18 @@ function findInline(value: unknown, search: InlineSearch, path: readonly string[
   }
   if (!isFields(value)) return undefined;
   if (path.length > 0 && isInlineManifest(value) && (search.isPlanned(value) || search.isFilledIn(value))) return path.join('.');
+  if (path.length > 0 && isManifest(value) && isListOfPlanned(value, search)) return path.join('.');
   for (const [name, inner] of Object.entries(value)) {
     const isAside = path.length === 0 && (name === 'metadata' || name === 'status');
     const found = findInline(inner, search, [...path, name], readsText && !isAside && !isProcessText(path, name));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Reports whether a value of a text contains objects at any depth, or texts with such objects. */
+export function containsInlineManifest(value: unknown, search: InlineSearch): boolean {
+  return findInline(value, search, ['text'], true) !== undefined;
 }
 
 /**

@@ -10,11 +10,9 @@ import {
   createRefusedBuildFinding,
 } from '../core/rules/kustomization';
 import { findAlteringField } from './altered-objects';
-import { findFilledInKind } from './filled-in-fields';
 import { findDecidingSetting, findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
-import { containsPlannedObject, hasAction, mayContainPlannedObject } from './files-aside';
+import { createInlineSearch, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
-import type { InlineSearch } from './inline-manifests';
 import { listKustomizations } from './input-tree';
 import type { InputTree } from './input-tree';
 import { readKustomization } from './kustomize/kustomization';
@@ -23,14 +21,6 @@ import type { ReadState } from './read-state';
 import { findRefusedKustomizations } from './kustomize/refused-kustomizations';
 
 /* Objects with which tools and controllers apply other objects than the files show. */
-
-function createInlineSearch(state: ReadState): InlineSearch {
-  return {
-    isPlanned: state.isPlannedObject,
-    containsPlanned: (text) => containsPlannedObject(text, state),
-    isFilledIn: (object) => hasAction(object.kind) || hasAction(object.apiVersion) || findFilledInKind(object) !== undefined,
-  };
-}
 
 /** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
 export function findUnseenField(object: Manifest, state: ReadState): string | undefined {

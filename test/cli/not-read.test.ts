@@ -659,6 +659,33 @@ namePrefix: ""
         'an object of which a ResourceSet fills in the kind',
         deployed('fluxcd.controlplane.io/v1', 'ResourceSet', `{resources: [${asJson('x').replace('Deployment', '<< inputs.kind >>')}]}`),
       ],
+      [
+        'a list of policies in a text',
+        deployed(
+          'policy.open-cluster-management.io/v1',
+          'ConfigurationPolicy',
+          JSON.stringify({ 'object-templates-raw': `- complianceType: musthave\n  objectDefinition: ${asJson('web')}\n` }),
+        ),
+      ],
+      ['a list in a text', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `[${asJson('web')}]` }))],
+      ['a text in a text', deployed('x.io/v1', 'Thing', JSON.stringify({ a: JSON.stringify({ b: REFUSED }) }))],
+      ['an action with other delimiters', deployed('x.io/v1', 'Thing', '{a: "apiVersion: apps/v1\\nkind: [[ .k ]]"}')],
+      [
+        'a list whose kind implies that of its items',
+        deployed(
+          'x.io/v1',
+          'Thing',
+          '{a: {apiVersion: apps/v1, kind: DeploymentList, items: [{metadata: {name: a}, spec: {replicas: 0}}]}}',
+        ),
+      ],
+      [
+        'a Deployment that Kyverno generates from a variable',
+        deployed(
+          'kyverno.io/v1',
+          'ClusterPolicy',
+          '{rules: [{name: a, generate: {apiVersion: apps/v1, kind: Deployment, name: a, data: "{{ d }}"}}]}',
+        ),
+      ],
       ['a text next to containers', deployed('x.io/v1', 'Thing', JSON.stringify({ containers: [], a: REFUSED }))],
       [
         'a text next to the arguments of a container',
