@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest/manifest';
 import { matchesPattern } from '../core/sources/path-pattern';
 import type { InputFile } from './discovered-file';
 import { includesWord } from './file-content';
+import { toPathBelow } from './folder-paths';
 import type { FileContext } from './layout';
 import { HELM_IGNORE_FILE } from './helm/helm-ignore';
 
@@ -105,7 +106,7 @@ const ARGO_CD_SKIP = '+argocd:skip-file-rendering';
 /** Returns the tools that leave out a file of a folder because of its name, its place or a comment. What Helm does with the files of a chart is said elsewhere. */
 export function listIgnoringTools({ file, given, place, content }: InputFile): readonly string[] {
   if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.unrendered !== undefined) return [];
-  const path = file.slice(given.path.length);
+  const path = toPathBelow(given.path, file);
   return [
     ...(isIgnoredByName('Flux', path) || isUnlistedJson(file, place) ? ['Flux'] : []),
     ...(isIgnoredByName('Fleet', path) || place.isFleetOverlay === true ? ['Fleet'] : []),

@@ -145,6 +145,12 @@ describe('a folder templates without a chart, which Fleet renders with Helm', ()
       expect(await check(files, option)).toEqual({ exitCode: 1, found: [`error input/kustomization ${file}:1`] });
   });
 
+  test.each(['in', 'in/', 'in//', './in/'])('also in the PATH %s, and so is a hidden file', async (path) => {
+    const files = { ...BUNDLE, 'in/templates/web.yaml': WEB, 'in/.web.yaml': WEB.replace('name: web', 'name: db') };
+    const { stdout } = await rolloutkit(`check --require-planned ${path}`, { files });
+    expect(stdout.match(/^error {2}input\/kustomization {2}\S+/gm)).toHaveLength(2);
+  });
+
   test('a file that Fleet replaces by what Helm renders is one too', async () => {
     const files = { ...BUNDLE, 'in/kustomization.yaml': 'resources: [fleet-manifests.yaml]\n', 'in/fleet-manifests.yaml': WEB };
     expect((await check(files)).found).toEqual(['info input/kustomization in/fleet-manifests.yaml:1']);
