@@ -135,7 +135,9 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
       isAdded = true;
     } else if (state.isPlannedObject(object)) aside.push({ object, trail, text, chunk });
   }
-  for (const inner of containers) if (state.isPlannedObject(inner.object)) progress.aside.containers.push({ ...inner, text, chunk });
+  // Kustomize keeps such an object, of whatever kind, so the items do not exist for it.
+  const isAside = ({ object }: DocumentObject) => !state.trustsInput || state.isPlannedObject(object);
+  for (const inner of containers.filter(isAside)) progress.aside.containers.push({ ...inner, text, chunk });
   if (chunk.json) progress.jsonCount++;
   const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
   reportMergedField(objects, document, file, state);
