@@ -372,6 +372,17 @@ namePrefix: ""
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
   });
 
+  test('so is one above the PATH', async () => {
+    const files = {
+      'policy.yaml': POLICY,
+      'in/kustomization.yaml': 'resources: [base/cm.yaml]\ncommonLabels: {a: b}\n',
+      'in/base/cm.yaml': CONFIG_MAP,
+    };
+    expect((await rolloutkit('check in/base', { files })).exitCode).toBe(0);
+    const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml in/base', { files });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('error  input/kustomization  in/kustomization.yaml:1\n')]);
+  });
+
   test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
     const files = { [`in/${name}`]: 'directory: { exclude: "*" }\n' };
     expect(await check(files)).toEqual({ exitCode: 0, found: [`info input/kustomization in/${name}`] });
