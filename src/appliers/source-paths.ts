@@ -17,7 +17,7 @@ function toSourcePaths(field: string, values: readonly unknown[]): readonly Sour
 /** The root of the repository, which Flux and Fleet read if no folder is named. */
 const ROOT = './';
 
-/** Lists the folders of the sources of an Application. One that an ApplicationSet fills in is not known. */
+/** Lists the folders of the sources of an Application. One that an ApplicationSet fills in may be any of the repository, so it is the root. */
 function listApplicationPaths(object: Manifest, ...spec: string[]): readonly SourcePath[] {
   const pathOf = (source: unknown) => (isFields(source) && source.chart === undefined ? source.path : undefined);
   const field = spec.join('.');
@@ -25,7 +25,7 @@ function listApplicationPaths(object: Manifest, ...spec: string[]): readonly Sou
     ...toSourcePaths(`${field}.source.path`, [pathOf(getValueAt(object, ...spec, 'source'))]),
     ...toSourcePaths(`${field}.sources.path`, getListAt(object, ...spec, 'sources').map(pathOf)),
   ];
-  return paths.filter(({ path }) => !path.includes('{{'));
+  return paths.map((each) => (each.path.includes('{{') ? { ...each, path: ROOT } : each));
 }
 
 /** Lists the folder of a chart, if a HelmRelease takes it from a repository of files. */

@@ -96,7 +96,11 @@ const SELECTING_KINDS: ReadonlySet<string> = new Set([
   'apps/ReplicaSet',
   'apps/StatefulSet',
   'argoproj.io/Rollout',
+  'batch/Job',
 ]);
+
+/** Labels with the uid of a Job, which its generated selector matches. Source: k/k pkg/registry/batch/job/strategy.go, `generateSelector`. */
+const JOB_LABELS = ['batch.kubernetes.io/controller-uid', 'controller-uid'];
 
 function referenceKeyOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
   return `${groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' })}/${toSafeText(kind)}`;
@@ -138,6 +142,7 @@ export function isKeptByOwner(owner: Manifest, object: Manifest): boolean {
   const { selector, workloadRef } = getFieldsAt(owner, 'spec');
   // An Argo Rollout with a workloadRef uses the selector of that workload.
   if (selector === undefined && isFields(workloadRef)) return true;
+  if (key === 'batch/Job' && selector === undefined) return JOB_LABELS.some((name) => labels[name] === getFieldsAt(owner, 'metadata').uid);
   if (key !== '/ReplicationController') return matchesLabelSelector(selector, labels);
   return isFields(selector) && matchesLabelSelector({ matchLabels: selector }, labels);
 }

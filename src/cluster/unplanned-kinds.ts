@@ -54,7 +54,6 @@ const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>
   'kubernetes.crossplane.io': { Object: APPLIES_TEXTS },
   'kubernetes.m.crossplane.io': { Object: APPLIES_TEXTS, ClusterObject: APPLIES_TEXTS },
   'project.cattle.io': { App: APPLIES_OTHERS },
-  'packaging.carvel.dev': { PackageInstall: APPLIES_OTHERS },
   'placement.kubernetes-fleet.io': {
     ClusterResourcePlacement: NO_SYSTEM,
     ResourcePlacement: NO_SYSTEM,
@@ -73,8 +72,10 @@ const PROVIDER_SETTINGS = ['ProviderConfig', 'ClusterProviderConfig', 'ProviderC
 /** Groups of tools that apply objects which the input does not contain, such as those of a chart, each with the kinds that make them apply none. Any other kind counts. */
 const APPLYING_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'addons.cluster.x-k8s.io': [],
+  'apps.projectsveltos.io': [],
   'catalog.cattle.io': ['ClusterRepo', 'Operation', 'UIPlugin'],
   'config.projectsveltos.io': ['ClusterConfiguration', 'ClusterReport', 'ResourceSummary'],
+  'configmanagement.gke.io': [],
   'configsync.gke.io': [],
   'core.oam.dev': [],
   'fluxcd.controlplane.io': ['FluxReport'],
@@ -90,7 +91,10 @@ const APPLYING_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'lib.projectsveltos.io': ['Classifier', 'ClusterHealthCheck', 'EventSource', 'HealthCheck', 'RoleRequest', 'SveltosCluster'],
   'olm.operatorframework.io': ['ClusterCatalog'],
   'operators.coreos.com': ['OLMConfig', 'Operator', 'OperatorCondition', 'OperatorGroup'],
+  'packaging.carvel.dev': [],
   'pkg.crossplane.io': ['ImageConfig', 'Lock'],
+  'standard.oam.dev': [],
+  'templates.kluctl.io': ['GitProjector', 'GithubComment', 'GitlabComment', 'ListGithubPullRequests', 'ListGitlabMergeRequests'],
 };
 
 /** Kinds of operators that create workloads and that no system supports, by group. */

@@ -29,12 +29,13 @@ import { toKustomizationObject } from './kustomize/kustomization';
 import { findUnseenField } from './unseen-objects';
 import { FLEET_FILES, KUSTOMIZATION_FILES, isMarker } from './marker-files';
 import { fileTextOf } from './file-content';
-import { isSingleDocument } from './first-map';
+import { isSingleDocument, readFirstMap } from './first-map';
 import type { FileContext } from './layout';
 import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize/kustomize-labels';
-import { findFilledInField, findFilledInKind, findToolAnnotation } from './altered-objects';
+import { findToolAnnotation } from './altered-objects';
+import { findFilledInField, findFilledInKind } from './filled-in-fields';
 import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
 import type { Finding } from '../core/findings/finding';
 import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
@@ -135,7 +136,9 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
       isAdded = true;
     } else if (state.isPlannedObject(object)) aside.push({ object, trail, text, chunk });
   }
-  for (const inner of containers) if (state.isPlannedObject(inner.object)) progress.aside.containers.push({ ...inner, text, chunk });
+  // Kustomize keeps such an object, of whatever kind, so the items do not exist for it.
+  const isAside = ({ object }: DocumentObject) => !state.trustsInput || state.isPlannedObject(object);
+  for (const inner of containers.filter(isAside)) progress.aside.containers.push({ ...inner, text, chunk });
   if (chunk.json) progress.jsonCount++;
   const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
   reportMergedField(objects, document, file, state);
@@ -200,6 +203,14 @@ function reportUnreadRest({ text, chunk, restAt }: PlacedDocument, { findings, t
   findings.push(createUnreadRestFinding(text.sourceAt(restAt), trustsInput ? 'warning' : 'error'));
 }
 
+/** Reports a fleet.yaml that Fleet reads as such, but that is planned as an object or as several documents. Fleet ignores its apiVersion and kind. */
+function reportFleetFile({ file, content }: InputFile, { findings }: ReadState): void {
+  const text = fileTextOf(content);
+  const field = !isSingleDocument(text) ? 'more than one document' : isManifest(readFirstMap(text)) ? 'apiVersion' : undefined;
+  if (field === undefined) return;
+  findings.push(createAlteredObjectsFinding({ object: 'FleetYaml', file, field }, { file, line: 1 }, 'error'));
+}
+
 /** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
 export function addFile(file: InputFile, kinds: readonly FileKind[], state: ReadState, summary: InputSummary): Omit<PathSummary, 'as'> {
   const progress: FileProgress = {
@@ -228,10 +239,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);
   if (isMixed) problems.add(createMixedFileFinding(progress.nonObject!));
-  if (!state.trustsInput && FLEET_FILES.includes(basename(file.file)) && !isSingleDocument(fileTextOf(file.content))) {
-    const data = { object: 'FleetYaml', file: file.file, field: 'more than one document' };
-    state.findings.push(createAlteredObjectsFinding(data, { file: file.file, line: 1 }, 'error'));
-  }
+  if (!state.trustsInput && FLEET_FILES.includes(basename(file.file))) reportFleetFile(file, state);
   problems.finish();
   reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
   reportObjectsAside(aside.containers, 'items', file.file, state);

@@ -1,6 +1,6 @@
-import { getFieldsAt, getOwnValue, isFields, kindKeyOf } from '../core/manifest/manifest';
+import { getFieldsAt, getOwnValue, getValueAt, isFields, kindKeyOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
-import { isFalse, listUnknownFields } from './known-fields';
+import { isFalse, isFieldUnset, listUnknownFields } from './known-fields';
 import type { KnownFields } from './known-fields';
 
 /** Reports whether no map at any level has a field `template`, with which a generator of Argo CD overrides that of its ApplicationSet. */
@@ -96,12 +96,12 @@ const FLEET_TARGET: KnownFields = {
   clusterSelector: true,
   clusterGroup: true,
   clusterGroupSelector: true,
-  doNotDeploy: true,
+  doNotDeploy: isFalse,
 };
 
 const FLEET_BUNDLE: KnownFields = {
   ...FLEET_OPTIONS,
-  paused: true,
+  paused: isFalse,
   rolloutStrategy: true,
   dependsOn: true,
   targets: FLEET_TARGET,
@@ -182,7 +182,7 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
     revision: true,
     paths: true,
     targets: FLEET_TARGET,
-    paused: true,
+    paused: isFalse,
     pollingInterval: true,
     disablePolling: true,
     clientSecretName: true,
@@ -203,52 +203,21 @@ const KNOWN_FIELDS: Readonly<Record<string, KnownFields>> = {
   'fleet.cattle.io/FleetYaml': { ...FLEET_BUNDLE, name: true, labels: true, overrideTargets: true, imageScans: true },
 };
 
+/** Returns the chart of another repository in an ApplicationSet with steps, which is planned, so that the chart is not counted. */
+function findPlannedChart(object: Manifest): string | undefined {
+  if (kindKeyOf(object) !== 'argoproj.io/ApplicationSet' || getValueAt(object, 'spec', 'strategy', 'type') !== 'RollingSync')
+    return undefined;
+  const { source, sources } = getFieldsAt(object, 'spec', 'template', 'spec');
+  if (!isFieldUnset(getValueAt(source, 'chart'))) return 'spec.template.spec.source.chart';
+  const isChart = Array.isArray(sources) && sources.some((each) => !isFieldUnset(getValueAt(each, 'chart')));
+  return isChart ? 'spec.template.spec.sources.chart' : undefined;
+}
+
 /** Returns the first field with which an object may make its tool apply other objects than the files of a folder; undefined if there is none. */
 export function findAlteringField(object: Manifest): string | undefined {
   const known = getOwnValue(KNOWN_FIELDS, kindKeyOf(object));
   if (!known) return undefined;
-  return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0];
-}
-
-/** A text that Flux fills in after every check: a placeholder such as `${NAME:=strategy}`, or a value that SOPS encrypts. */
-const FILLED_IN_LATER = /\$\{|ENC\[AES256_GCM,/;
-
-/** Fields whose texts are for people or for the programs of a pod, and may contain the variables of a shell. */
-const FREE_TEXTS: ReadonlySet<string> = new Set([
-  'command',
-  'args',
-  'env',
-  'script',
-  'data',
-  'stringData',
-  'description',
-  'values',
-  'status',
-]);
-
-function findFilledIn(value: unknown, path: readonly string[], isFree: boolean): string | undefined {
-  if (typeof value === 'string') return !isFree && FILLED_IN_LATER.test(value) ? path.join('.') : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    if (name.includes('${')) return [...path, name].join('.');
-    const found = findFilledIn(inner, Array.isArray(value) ? path : [...path, name], isFree || FREE_TEXTS.has(name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/**
- * Returns the path, without indices, of the first field that Flux fills in after every check, in its name or its value; undefined if there is none.
- * No check reads what the API server then gets.
- */
-export function findFilledInField(object: Manifest): string | undefined {
-  return findFilledIn(object, [], false);
-}
-
-/** Returns the field that leaves the kind of an object to Flux, so that it may be any kind; undefined if there is none. */
-export function findFilledInKind({ apiVersion, kind }: Manifest): string | undefined {
-  if (FILLED_IN_LATER.test(kind)) return 'kind';
-  return FILLED_IN_LATER.test(apiVersion) ? 'apiVersion' : undefined;
+  return listUnknownFields(object.kind === 'FleetYaml' ? object.content : object, known)[0] ?? findPlannedChart(object);
 }
 
 /** What the names of the annotations begin with in which kustomize keeps what it needs during a build. */

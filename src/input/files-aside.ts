@@ -13,6 +13,9 @@ import { FindingLimiter } from '../core/findings/finding-limits';
 import { describeObject } from '../core/manifest/manifest';
 import { BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker } from './read-budget';
+import { findFilledInKind } from './filled-in-fields';
+import { containsInlineManifest } from './inline-manifests';
+import type { InlineSearch } from './inline-manifests';
 import type { InputSummary } from './input-summary';
 import { createYttFinding } from '../core/rules/template';
 
@@ -56,31 +59,63 @@ export function mayContainPlannedObject(text: string, state: ReadState): boolean
   return objects.length + problems.length > 0;
 }
 
-/** An action of a template of Go, Flux Operator or Kyverno. */
-const TEMPLATE_ACTION = /\{\{|<</;
+/** An action of a template of Go, Flux Operator or Kyverno, or with other delimiters of Crossplane. */
+const TEMPLATE_ACTION = /\{\{|<<|\[\[/;
+
+/** Reports whether a text has an action of a template. */
+function hasAction(text: string): boolean {
+  return TEMPLATE_ACTION.test(text);
+}
 
 /** Maximum number of pairs of a version and a kind in a text that are looked up. */
 const MAX_PAIRS = 10_000;
 
-const API_VERSION_FIELD = /\bapiVersion["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\{\{|[\w./-]+)/g;
-const KIND_FIELD = /\bkind["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\{\{|\w+)/g;
+/** A field with a complete value on its line, or on the next one. */
+const API_VERSION_FIELD = /\bapiVersion["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?([\w./-]+)(?=["'\s,}]|$)/g;
+const KIND_FIELD = /\bkind["']?\s*:\s*(?:[&!]\S{0,50}\s+){0,2}["']?(\w+)(?=["'\s,}]|$)/g;
 
 /** Reports whether a text that is not read as YAML names a kind that plans read, or leaves its kind or version to a template. */
 function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean {
-  const valuesOf = (field: RegExp) => [...new Set([...text.matchAll(field)].map(([, value]) => value!))];
+  const valuesOf = (field: RegExp) => [...text.matchAll(field)].map(([, value]) => value!);
   const [versions, kinds] = [valuesOf(API_VERSION_FIELD), valuesOf(KIND_FIELD)];
-  if (versions.length === 0 || kinds.length === 0) return false;
-  if (versions.includes('{{') || kinds.includes('{{')) return true;
+  const [allVersions, allKinds] = [/apiVersion\b/g, /kind\b/g].map((name) => [...text.matchAll(name)].length) as [number, number];
+  if (allVersions === 0 || allKinds === 0) return false;
+  // An action can complete any other value, or write the field.
+  if (hasAction(text) && (versions.length < allVersions || kinds.length < allKinds)) return true;
+  const [ownVersions, ownKinds] = [new Set(versions), new Set(kinds)];
   // No file of a user has so many: it only makes each pair take time.
-  if (versions.length * kinds.length > MAX_PAIRS) return true;
-  return kinds.some((kind) => versions.some((apiVersion) => isPlannedObject({ apiVersion, kind })));
+  if (ownVersions.size * ownKinds.size > MAX_PAIRS) return true;
+  return [...ownKinds].some((kind) => [...ownVersions].some((apiVersion) => isPlannedObject({ apiVersion, kind })));
 }
 
-/** Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds. */
-export function containsPlannedObject(text: string, state: ReadState): boolean {
+/** Maximum number of texts inside of each other that are read. No file of a user has so many. */
+const MAX_TEXTS = 5;
+
+/** Creates what finds objects that plans read inside of another object. */
+export function createInlineSearch(state: ReadState, texts = 0): InlineSearch {
+  return {
+    isPlanned: state.isPlannedObject,
+    containsPlanned: (text) => containsPlannedObject(text, state, texts + 1),
+    isFilledIn: (object) => hasAction(object.kind) || hasAction(object.apiVersion) || findFilledInKind(object) !== undefined,
+  };
+}
+
+/**
+ * Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds.
+ *
+ * @param texts - in how many texts inside of each other it is
+ */
+function containsPlannedObject(text: string, state: ReadState, texts: number): boolean {
   if (!OBJECT_TEXT.test(text)) return false;
-  const { objects, problems } = readObjectsAside({ file: '', content: text }, state);
-  return objects.length > 0 || ((problems.length > 0 || TEMPLATE_ACTION.test(text)) && namesPlannedKind(text, state));
+  if (texts > MAX_TEXTS) return true;
+  let hasProblem = false;
+  for (const document of readFileDocuments({ file: '', content: text }, state.spending)) {
+    if (!('value' in document)) hasProblem ||= document.mayBeApplied;
+    else if (flattenLists(document.value).objects.some(({ object }) => state.isPlannedObject(object))) return true;
+    // Prose is a text again.
+    else if (typeof document.value !== 'string' && containsInlineManifest(document.value, createInlineSearch(state, texts))) return true;
+  }
+  return (hasProblem || hasAction(text)) && namesPlannedKind(text, state);
 }
 
 /** Reports the objects of a file that its role sets aside. Returns the number of these objects. */

@@ -74,7 +74,8 @@ export function flattenLists(document: unknown): FlattenedDocument {
   const nonObjects: NonObjectItem[] = [];
   const containers: DocumentObject[] = [];
   const visitList = (list: ListFields, trail: ValuePath, isBesideSecret: boolean): void => {
-    if (!list.kind.endsWith(LIST_SUFFIX) && isManifest(list)) containers.push({ object: list, trail });
+    const object = isManifest(list) ? list : { ...list, apiVersion: '' };
+    if (!list.kind.endsWith(LIST_SUFFIX)) containers.push({ object, trail });
     list.items?.forEach((inner, index) => {
       const [item, itemTrail] = [resolveItem(list, inner), [...trail, 'items', index]];
       if (isList(item)) visitList(item, itemTrail, isBesideSecret);

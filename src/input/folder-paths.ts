@@ -28,3 +28,9 @@ export function stripTrailingSlashes(path: string): string {
 export function joinPath(base: string, folder: string): string {
   return folder === '' ? base : `${stripTrailingSlashes(base)}/${folder}`;
 }
+
+/** Returns the path of a file below a folder, which may end with slashes: `in/a.yaml` below `in//` is `a.yaml`. Another path stays as it is. */
+export function toPathBelow(folder: string, file: string): string {
+  const around = `${stripTrailingSlashes(folder)}/`;
+  return file.startsWith(around) ? file.slice(around.length) : file;
+}

@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest/manifest';
 import { matchesPattern } from '../core/sources/path-pattern';
 import type { InputFile } from './discovered-file';
 import { includesWord } from './file-content';
+import { toPathBelow } from './folder-paths';
 import type { FileContext } from './layout';
 import { HELM_IGNORE_FILE } from './helm/helm-ignore';
 
@@ -22,8 +23,14 @@ export function isIgnoreFile(name: string): boolean {
   return name === HELM_IGNORE_FILE || IGNORE_FILES.includes(name);
 }
 
-/** Names that Flux leaves out of a repository by default. Source: fluxcd/pkg sourceignore/sourceignore.go, `ExcludeCI` and `ExcludeExtra`. */
+/**
+ * Names of files and folders that Flux leaves out of a repository by default. Source: fluxcd/pkg sourceignore/sourceignore.go, `ExcludeVCS`,
+ * `ExcludeCI` and `ExcludeExtra`.
+ */
 const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
+  '.gitignore',
+  '.gitmodules',
+  '.gitattributes',
   '.travis.yml',
   '.gitlab-ci.yml',
   'appveyor.yml',
@@ -36,8 +43,15 @@ const FLUX_DEFAULTS: ReadonlySet<string> = new Set([
   '.flux.yaml',
 ]);
 
+/** How names end that it leaves out. Source: `ExcludeExt` there. */
+const FLUX_DEFAULT_ENDS = /\.(?:jpe?g|gif|png|wmv|flv|tar\.gz|zip)$/;
+
 /** Folders that it leaves out. */
 const FLUX_DEFAULT_FOLDERS: ReadonlySet<string> = new Set(['.github', '.circleci']);
+
+function isIgnoredByFlux(name: string): boolean {
+  return FLUX_DEFAULTS.has(name) || FLUX_DEFAULT_ENDS.test(name);
+}
 
 /** File that Fleet replaces by what Helm renders when it builds a kustomization. Source: fleet v0.16 internal/helmdeployer/kustomize/kustomize.go. */
 const FLEET_OUTPUT = 'fleet-manifests.yaml';
@@ -49,7 +63,7 @@ const FLEET_OUTPUT = 'fleet-manifests.yaml';
 export function isIgnoredByName(tool: string, path: string): boolean {
   const names = path.split('/').filter((name) => name !== '.' && name !== '..');
   if (tool === 'Fleet') return names.at(-1) === FLEET_OUTPUT || names.some((name) => name.startsWith('.'));
-  return FLUX_DEFAULTS.has(names.at(-1)!) || names.slice(0, -1).some((name) => FLUX_DEFAULT_FOLDERS.has(name));
+  return names.some(isIgnoredByFlux) || names.slice(0, -1).some((name) => FLUX_DEFAULT_FOLDERS.has(name));
 }
 
 /** Reports whether Flux leaves out a JSON file, which it reads only if a kustomization lists it. Source: fluxcd/pkg/kustomize v1.18, `scanManifests`. */
@@ -57,25 +71,9 @@ function isUnlistedJson(file: string, { isResource }: FileContext): boolean {
   return file.endsWith('.json') && isResource !== true;
 }
 
-/**
- * Reports whether a file is an overlay of Fleet, which applies only to the targets that name it. Those of a kustomization are its own.
- *
- * Source: fleet internal/helmdeployer/render/patch/patch.go, `Process`.
- */
-function isFleetOverlay(file: string, { unit, isBesideKustomization }: FileContext): boolean {
-  const isBundle = unit.markers?.some((name) => name.startsWith('fleet.')) === true;
-  return isBundle && isBesideKustomization !== true && file.startsWith(`${unit.name}/overlays/`);
-}
-
-/**
- * Reports whether Fleet may render a file with Helm, although no chart is there: it makes a chart of the folder `templates` of a bundle without a
- * Chart.yaml and a kustomization. Any folder may be a bundle.
- *
- * Source: fleet v0.16 internal/helmdeployer/render/helm.go, `manifests`.
- */
-export function isFleetTemplate({ file, given, place }: InputFile): boolean {
-  if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.isResource === true) return false;
-  return file.slice(given.path.length).includes('/templates/');
+/** Reports whether Fleet may render a file with Helm, although no chart is there. */
+export function isFleetTemplate({ given, place }: InputFile): boolean {
+  return given?.as === 'folder' && place?.chart === undefined && place?.isFleetTemplate === true;
 }
 
 /** The tools of the modes of `--apply` that leave out files because of their names or a comment. */
@@ -108,10 +106,10 @@ const ARGO_CD_SKIP = '+argocd:skip-file-rendering';
 /** Returns the tools that leave out a file of a folder because of its name, its place or a comment. What Helm does with the files of a chart is said elsewhere. */
 export function listIgnoringTools({ file, given, place, content }: InputFile): readonly string[] {
   if (given?.as !== 'folder' || place === undefined || place.chart !== undefined || place.unrendered !== undefined) return [];
-  const path = file.slice(given.path.length);
+  const path = toPathBelow(given.path, file);
   return [
     ...(isIgnoredByName('Flux', path) || isUnlistedJson(file, place) ? ['Flux'] : []),
-    ...(isIgnoredByName('Fleet', path) || isFleetOverlay(file, place) ? ['Fleet'] : []),
+    ...(isIgnoredByName('Fleet', path) || place.isFleetOverlay === true ? ['Fleet'] : []),
     ...(includesWord(content, ARGO_CD_SKIP) ? ['Argo CD'] : []),
   ];
 }
@@ -160,13 +158,25 @@ function parseFleetLine(line: string): readonly IgnorePattern[] {
   return [{ pattern: `**/${generalizeCharacters(name)}${name === text ? '' : '/*'}`, isNegated: false }];
 }
 
+/**
+ * Reports whether a pattern that takes files back does so for Flux, too: a name with `**` and other characters, or an empty one, matches nothing.
+ * Source: go-git v5 plumbing/format/gitignore/pattern.go.
+ */
+function isSureNegation(glob: string): boolean {
+  const names = glob.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const isSure = (name: string, index: number) =>
+    !['', '.', '..'].includes(name) && (!name.includes('**') || (name === '**' && index < names.length - 1));
+  return !/[\s[\\]/.test(glob) && names.every(isSure);
+}
+
 /** Parses a line of a `.sourceignore`, which has the patterns of a `.gitignore`. A class of characters counts as any of them, so that it hides nothing, and takes nothing back. */
 function parseLine(line: string): readonly IgnorePattern[] {
   const text = line.trimEnd();
   if (text === '' || text.startsWith('#')) return [];
   const isNegated = text.startsWith('!');
   const glob = isNegated ? text.slice(1) : text;
-  if (isNegated && /[[\\]/.test(glob)) return [];
+  // Flux removes only blanks at the end of a line.
+  if (isNegated && (/[^\S ]$/.test(line) || !isSureNegation(glob))) return [];
   const path = generalizeCharacters(glob);
   const isAnchored = path.slice(0, -1).includes('/');
   const pattern = `${isAnchored ? '' : '**/'}${path}${path.endsWith('/') ? '*' : ''}`;

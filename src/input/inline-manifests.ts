@@ -11,17 +11,24 @@ import {
   namespaceOf,
   kindKeyOf,
 } from '../core/manifest/manifest';
-import type { Fields, Manifest } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { isMarker } from './marker-files';
 
-/** Reports whether a value is an object with a name of its own. A reference has none, and a StatefulSet may write the kind of its claims. */
+/** Fields of an object that a reference does not have. Crossplane gives an object without metadata a name, and Kyverno generates one from data. */
+const OBJECT_FIELDS = ['metadata', 'spec', 'data'];
+
+/** Reports whether a value is an object and no reference to one. A StatefulSet may write the kind of its claims. */
 function isInlineManifest(value: unknown): value is Manifest {
-  return isManifest(value) && (isFields(value.metadata) || isGenerated(value)) && value.kind !== 'PersistentVolumeClaim';
+  return isManifest(value) && OBJECT_FIELDS.some((field) => Object.hasOwn(value, field)) && value.kind !== 'PersistentVolumeClaim';
 }
 
-/** Reports whether a rule of Kyverno generates an object from data. */
-function isGenerated({ name, data }: Fields): boolean {
-  return typeof name === 'string' && isFields(data);
+/** Lists of containers, and the fields of a container whose texts are for its process. Only the process knows what it does with them. */
+const CONTAINER_LISTS: ReadonlySet<string> = new Set(['containers', 'initContainers', 'ephemeralContainers']);
+const PROCESS_FIELDS: ReadonlySet<string> = new Set(['command', 'args', 'env']);
+
+/** Reports whether the texts of a field are for a process, by the names of the fields around it. */
+export function isProcessText(path: readonly string[], name: string): boolean {
+  return PROCESS_FIELDS.has(name) && path.some((around) => CONTAINER_LISTS.has(around));
 }
 
 /** Which objects and texts inside of an object matter. */
@@ -29,10 +36,19 @@ export interface InlineSearch {
   readonly isPlanned: (object: Manifest) => boolean;
   /** Reports whether a text contains such objects. */
   readonly containsPlanned: (text: string) => boolean;
+  /** Reports whether the controller fills in the kind or the version of an object, so that it may be any. */
+  readonly isFilledIn: (object: Manifest) => boolean;
 }
 
 /** Kinds whose texts are no objects to their controllers: data that anything may read, and descriptions. */
 const TEXT_KINDS: ReadonlySet<string> = new Set(['/ConfigMap', '/Secret', 'apiextensions.k8s.io/CustomResourceDefinition']);
+
+/** Reports whether a list has a kind that implies a planned one of its items, which then need none: `DeploymentList`. */
+function isListOfPlanned({ apiVersion, kind, items }: Manifest, { isPlanned }: InlineSearch): boolean {
+  return (
+    Array.isArray(items) && items.length > 0 && kind.endsWith('List') && isPlanned({ apiVersion, kind: kind.slice(0, -'List'.length) })
+  );
+}
 
 function findInline(value: unknown, search: InlineSearch, path: readonly string[], readsText: boolean): string | undefined {
   if (typeof value === 'string') return readsText && search.containsPlanned(value) ? path.join('.') : undefined;
@@ -44,15 +60,19 @@ function findInline(value: unknown, search: InlineSearch, path: readonly string[
     return undefined;
   }
   if (!isFields(value)) return undefined;
-  if (path.length > 0 && isInlineManifest(value) && search.isPlanned(value)) return path.join('.');
-  // Only the processes of a pod know what they do with their arguments and variables.
-  const isText = readsText && !Array.isArray(value.containers);
+  if (path.length > 0 && isInlineManifest(value) && (search.isPlanned(value) || search.isFilledIn(value))) return path.join('.');
+  if (path.length > 0 && isManifest(value) && isListOfPlanned(value, search)) return path.join('.');
   for (const [name, inner] of Object.entries(value)) {
     const isAside = path.length === 0 && (name === 'metadata' || name === 'status');
-    const found = findInline(inner, search, [...path, name], isText && !isAside);
+    const found = findInline(inner, search, [...path, name], readsText && !isAside && !isProcessText(path, name));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Reports whether a value of a text contains objects at any depth, or texts with such objects. */
+export function containsInlineManifest(value: unknown, search: InlineSearch): boolean {
+  return findInline(value, search, ['text'], true) !== undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Finding } from '../core/findings/finding';
 import { createAllExcludedFinding, createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
@@ -12,7 +13,7 @@ import { createArgoCdSourceFinding, createKustomizationFinding } from '../core/r
 import { checkTestExpectation } from '../core/rules/test-expectation';
 import type { FileExclusion, InputPath } from './discovered-file';
 import type { FileContext } from './layout';
-import { CHART_FILE, isArgoCdSource } from './marker-files';
+import { CHART_FILE, KUSTOMIZATION_FILES, isArgoCdSource } from './marker-files';
 
 /** Counts of the documents that were read from a PATH. */
 export interface PathSummary {
@@ -25,6 +26,8 @@ export interface PathSummary {
 /** Collects facts about each PATH and each chart, and creates their findings once all files are read. */
 export class InputSummary {
   private readonly documents = new Map<string, PathSummary>();
+  /** The number of kustomizations and charts of each PATH, which contain no manifest of their own. */
+  private readonly markers = new Map<string, number>();
   /** The charts that are not rendered, and their Chart.yaml. */
   private readonly charts = new Map<string, string>();
   /** The templates with actions of each chart. */
@@ -64,6 +67,8 @@ export class InputSummary {
   addMarker(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
     if (place?.chart !== undefined) this.addChart(place.chart);
     if (given?.as !== 'folder') return;
+    const name = basename(file);
+    if (name === CHART_FILE || KUSTOMIZATION_FILES.includes(name)) this.markers.set(given.path, (this.markers.get(given.path) ?? 0) + 1);
     if (isArgoCdSource(file)) this.unbuilt.push(createArgoCdSourceFinding(file, this.trustsInput ? 'info' : 'error'));
     if (place?.outermost) this.addChart(place.outermost.chart, place.outermost.isOwn ? file : undefined);
     if (place?.dependencies) this.dependencies.set(file, place.dependencies);
@@ -107,17 +112,16 @@ export class InputSummary {
           ? createAllExcludedFinding(path, exclusion.by)
           : createEmptyFinding(path, this.documents.get(path)?.as ?? 'folder');
       }),
-      ...[...this.documents].flatMap(([path, { as, count, nonObjectCount }]) =>
-        as === 'folder' && count > 0 && count === nonObjectCount ? [this.withoutObjects(path, count, excludesObjects)] : [],
-      ),
+      ...[...this.documents].flatMap(([path, summary]) => this.createWithoutObjectsFinding(path, summary, excludesObjects)),
     ];
   }
 
   /** Creates the finding for a folder whose files contain no object, or whose manifests a configuration excludes. */
-  private withoutObjects(path: string, documents: number, excludesObjects: boolean): Finding {
+  private createWithoutObjectsFinding(path: string, { as, count, nonObjectCount }: PathSummary, excludesObjects: boolean): Finding[] {
+    if (as !== 'folder' || count === 0) return [];
     const exclusion = this.exclusions.get(path);
-    return excludesObjects && exclusion?.isFromInput
-      ? createAllExcludedFinding(path, exclusion.by)
-      : createNoObjectsFinding(path, documents);
+    if (excludesObjects && exclusion?.isFromInput && count <= nonObjectCount + (this.markers.get(path) ?? 0))
+      return [createAllExcludedFinding(path, exclusion.by)];
+    return count === nonObjectCount ? [createNoObjectsFinding(path, count)] : [];
   }
 }

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { addToGroup } from '../core/collections/group-by';
-import { trimEndCharacter } from '../core/text/trim-end';
 import type { DiscoveredFile } from './discovered-file';
 import { fileTextOf } from './file-content';
+import { toPathBelow } from './folder-paths';
 import { readFirstMap } from './first-map';
 import { HELM_IGNORE_FILE, HelmIgnore } from './helm/helm-ignore';
 import { IgnoreFiles, ignoringToolOf, isIgnoreFile } from './ignore-files';
@@ -93,8 +93,7 @@ function readMarker(name: string, file: DiscoveredFile): ReadMarker | undefined 
 /** Returns the path of a file below its PATH. */
 function toTreePath(file: DiscoveredFile): string {
   if ('inTree' in file && file.inTree) return file.inTree.below;
-  const path = trimEndCharacter(file.given?.path ?? '', '/');
-  return file.file.startsWith(`${path}/`) ? file.file.slice(path.length + 1) : file.file;
+  return toPathBelow(file.given?.path ?? '', file.file);
 }
 
 /** Collects the files of folders. */

@@ -25,12 +25,14 @@ import type { ChartDependencies } from '../core/rules/helm-template';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { UnrenderedReason } from '../core/rules/not-read';
 import type { AddedLabels } from './kustomize/kustomize-labels';
+import { describeFleetPlace } from './fleet-folders';
+import type { FleetPlace } from './fleet-folders';
 
 /** Values files of a chart, which may have their own keys `apiVersion` and `kind`: next to `Chart.yaml`, and in `ci` for chart-testing. */
 const VALUES_FILE = /^values.*\.ya?ml$|^ci\//;
 
 /** Role that the files around a file give it. */
-export interface FileContext {
+export interface FileContext extends FleetPlace {
   readonly unit: ApplyUnit;
   /** Folder of the Helm chart if the file is a template, relative to the given PATH. For a chart inside a chart it is the outer one. */
   readonly chart?: string;
@@ -251,6 +253,7 @@ export function buildLayout(
       isPatch: patches.has(file),
       isExpectation: isExpectationFileName(name) || expectations.has(file),
       isResource: resources.has(file),
+      ...describeFleetPlace(folders, markers.marked),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
       ...(setNamespaces.length > 0 && { setNamespaces }),

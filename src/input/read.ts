@@ -85,6 +85,8 @@ interface ReadCounters {
   /** Files of hidden folders and `node_modules`. */
   readonly unread: AsideCounter;
   readonly excluded: AsideCounter;
+  /** First file to whose objects a kustomization adds labels. @default - there is none */
+  labeled?: InputFile;
 }
 
 /** Creates the findings about several files or objects, once all of them are read. */
@@ -98,7 +100,7 @@ function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefin
     ...checkArgoCdSettings(state),
     ...checkAppliedData(state),
     ...checkMergedNamespaces(state),
-    ...(tree ? [...checkRefusedKustomizations(tree, state), ...checkAddingKustomizations(tree, state)] : []),
+    ...(tree ? [...checkRefusedKustomizations(tree, state), ...checkAddingKustomizations(tree, counters.labeled, state)] : []),
     ...unread.findings(createUnreadFolderFinding),
     ...excludedFiles,
     ...unrendered.findings(trustsInput),
@@ -206,6 +208,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
     names.push(file.file);
     if (file.given?.as === 'folder') (tree ??= new InputTreeBuilder()).add(file);
     if ('place' in file) summary.addMarker(file.file, file.place, file.given);
+    if ('content' in file && file.place?.labels) counters.labeled ??= file;
     addFoundFile(file, options, state, counters);
   }
   const built = tree?.build();

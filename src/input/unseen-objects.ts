@@ -11,10 +11,11 @@ import {
 } from '../core/rules/kustomization';
 import { findAlteringField } from './altered-objects';
 import { findDecidingSetting, findExcludingSetting, isArgoCdSettings } from './argo-cd-settings';
-import { containsPlannedObject, mayContainPlannedObject } from './files-aside';
+import { createInlineSearch, mayContainPlannedObject } from './files-aside';
 import { findAppliedData, findInlineManifest, hasInlineFiles } from './inline-manifests';
-import type { InlineSearch } from './inline-manifests';
 import { listKustomizations } from './input-tree';
+import { KUSTOMIZATION_FILES } from './marker-files';
+import type { InputFile } from './discovered-file';
 import type { InputTree } from './input-tree';
 import { readKustomization } from './kustomize/kustomization';
 import { findMergedNamespaces } from './kustomize/merged-namespaces';
@@ -22,10 +23,6 @@ import type { ReadState } from './read-state';
 import { findRefusedKustomizations } from './kustomize/refused-kustomizations';
 
 /* Objects with which tools and controllers apply other objects than the files show. */
-
-function createInlineSearch(state: ReadState): InlineSearch {
-  return { isPlanned: state.isPlannedObject, containsPlanned: (text) => containsPlannedObject(text, state) };
-}
 
 /** Returns the field of an object that makes its tool or controller apply other objects than the files show; undefined if there is none. */
 export function findUnseenField(object: Manifest, state: ReadState): string | undefined {
@@ -63,16 +60,21 @@ export function checkAppliedData(state: ReadState): Finding[] {
 /**
  * Reports the kustomizations that add labels or annotations, if every file must be planned: to which fields kustomize adds them depends on its
  * tables, so only what it prints is certain. A component that does so changes the kustomization around it, which has a finding then.
+ *
+ * @param labeled - a file to whose objects a kustomization adds labels, perhaps one above the PATH
  */
-export function checkAddingKustomizations(tree: InputTree, { trustsInput }: ReadState): Finding[] {
+export function checkAddingKustomizations(tree: InputTree, labeled: InputFile | undefined, { trustsInput }: ReadState): Finding[] {
   if (trustsInput) return [];
-  return listKustomizations(tree).flatMap(({ file, meaning }) => {
+  const create = (file: string, field: string) =>
+    createAlteredObjectsFinding({ object: 'Kustomization', file, field }, { file, line: 1 }, 'error');
+  const adding = listKustomizations(tree).flatMap(({ file, meaning }) => {
     const { addingFields, isComponent } = readKustomization(meaning);
     const [field] = addingFields;
-    return field === undefined || isComponent
-      ? []
-      : [createAlteredObjectsFinding({ object: 'Kustomization', file, field }, { file, line: 1 }, 'error')];
+    return field === undefined || isComponent ? [] : [create(file, field)];
   });
+  // One above the PATH is in no tree.
+  const isAbove = adding.length === 0 && labeled !== undefined;
+  return isAbove ? [create(`${labeled.place!.unit.name}/${KUSTOMIZATION_FILES[0]}`, 'labels')] : adding;
 }
 
 /** Reports the kustomizations that kustomize refuses to build because of their entries, and those for which this was not compared. */

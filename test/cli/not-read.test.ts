@@ -174,6 +174,12 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
   test.each<readonly [what: string, resources: string, files: Setting['files'], reason: string]>([
     ['a file twice', 'cm.yaml, ./cm.yaml', {}, 'it lists cm.yaml twice'],
     [
+      'a component twice',
+      'cm.yaml]\ncomponents: [part, ./part',
+      { 'in/part/kustomization.yaml': 'kind: Component\nresources: [web.yaml]\n', 'in/part/web.yaml': CONFIG_MAP.replace('cm', 'web') },
+      'it lists part twice',
+    ],
+    [
       'two files with the same object',
       'cm.yaml, other.yaml',
       { 'in/other.yaml': CONFIG_MAP },
@@ -367,6 +373,7 @@ commonLabels: null
 labels: []
 patches: []
 images: null
+namePrefix: ""
 `;
     const files = { 'in/kustomization.yaml': kustomization, 'in/other.yaml': CONFIG_MAP.replace('cm', 'other') };
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 0, found: [] });
@@ -382,6 +389,17 @@ images: null
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
   });
 
+  test('so is one above the PATH', async () => {
+    const files = {
+      'policy.yaml': POLICY,
+      'in/kustomization.yaml': 'resources: [base/cm.yaml]\ncommonLabels: {a: b}\n',
+      'in/base/cm.yaml': CONFIG_MAP,
+    };
+    expect((await rolloutkit('check in/base', { files })).exitCode).toBe(0);
+    const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml in/base', { files });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('error  input/kustomization  in/kustomization.yaml:1\n')]);
+  });
+
   test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
     const files = { [`in/${name}`]: 'directory: { exclude: "*" }\n' };
     expect(await check(files)).toEqual({ exitCode: 0, found: [`info input/kustomization in/${name}`] });
@@ -393,6 +411,13 @@ images: null
     ['names it with a class of characters', 'in/.sourceignore', '/[w]eb.yam\\l'],
     ['names what is in the folder around it', 'in/.fleetignore', '# all\r\n*\r\n!cm.yaml\r\n'],
     ['is in a folder around the PATH', '.sourceignore', '/*\n!/docs\n'],
+    ...['!.', '!', '!/', '!./web.yaml', '!web.yaml\t', '!web.yaml\r', '!**/**', '!/**'].map(
+      (negated): readonly [string, string, string] => [
+        `takes back nothing with ${JSON.stringify(negated)}`,
+        'in/.sourceignore',
+        `*\n${negated}\n`,
+      ],
+    ),
     ['has more patterns than are read', 'in/.sourceignore', 'x\n'.repeat(1_000)],
   ])('a file with which Flux or Fleet leaves out a manifest is then an error, if it %s', async (_, file, patterns) => {
     const files = { 'in/web.yaml': REFUSED, [file]: patterns };
@@ -458,6 +483,14 @@ images: null
     expect((await check(files, '--require-planned')).found).toEqual([]);
   });
 
+  test.each(['cloudbuild.yaml', 'x.zip', 'x.tar.gz', 'x.jpeg', '.gitignore', '.sops.yaml'])(
+    'a folder %s, whose files Flux leaves out by default, is then an error',
+    async (folder) => {
+      const files = { [`in/${folder}/web.yaml`]: REFUSED, 'in/tool.yaml': FLUX_OBJECT };
+      expect((await check(files, '--require-planned')).found).toContain(`error input/kustomization in/${folder}/web.yaml`);
+    },
+  );
+
   test.each([
     ['fleet', '.web.yaml', true],
     ['flux', '.web.yaml', false],
@@ -476,6 +509,23 @@ images: null
     const others = { ...files, 'in/kustomization.yaml': 'resources: [overlays/prod/web.yaml]\n' };
     expect((await check(others)).found).not.toContain('info input/kustomization in/overlays/prod/web.yaml');
     expect((await check({ 'in/overlays/prod/web.yaml': REFUSED })).found).toEqual([REFUSAL('in/overlays/prod/web.yaml')]);
+  });
+
+  const GIT_REPO = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata: {name: r}\nspec: {repo: x, paths: [in]}\n';
+
+  test.each<readonly [string, Setting['files'], boolean]>([
+    [
+      'with a kustomization that Fleet does not know',
+      { 'in/fleet.yaml': '{}', 'in/Kustomization': 'resources: [overlays/web.yaml]\n' },
+      true,
+    ],
+    ['with a kustomization of its own', { 'in/fleet.yaml': '{}', 'in/overlays/kustomization.yaml': 'resources: [web.yaml]\n' }, true],
+    ['in a folder that a GitRepo names', { 'in/r.yaml': GIT_REPO }, true],
+    ['that is a bundle', { 'in/fleet.yaml': '{}', 'in/overlays/fleet.yaml': '{}' }, false],
+    ['that a GitRepo may name', { 'in/r.yaml': GIT_REPO, 'in/overlays/kustomization.yaml': 'resources: [web.yaml]\n' }, false],
+  ])('and one %s: %s', async (_, others, isLeftOut) => {
+    const { found } = await check({ ...others, 'in/overlays/web.yaml': REFUSED }, '--require-planned');
+    expect(found.includes('error input/kustomization in/overlays/web.yaml')).toBe(isLeftOut);
   });
 
   test.each(['docs/', '/charts\n!x', '*\n!*.yaml', 'eb.yaml', 'in/', 'web.yaml/'])(
@@ -527,6 +577,9 @@ images: null
     ['spec.generators', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{generators: [{list: {template: {spec: {}}}}]}')],
     ['targetCustomizations.yaml.overlays', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
     ['targetcustomizations', 'in/fleet.yaml', 'targetcustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['paused', 'in/fleet.yaml', 'paused: true\n'],
+    ['targetCustomizations.doNotDeploy', 'in/fleet.yaml', 'targetCustomizations: [{name: a, clusterSelector: {}, doNotDeploy: true}]\n'],
+    ['spec.paused', 'in/a.yaml', deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a, paths: [in], paused: true}')],
     ['kustomize.dir', 'in/fleet.yaml', 'kustomize: {dir: overlays/prod}\n'],
     ['helm.chart', 'in/fleet.yaml', 'helm: {chart: web, repo: "https://charts.example.com"}\n'],
     [
@@ -614,6 +667,67 @@ images: null
         'a Deployment of a Template',
         `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: a}\nobjects: [${asJson('${NAME}')}]\n`,
       ],
+      [
+        'a Deployment to which Crossplane gives a name',
+        deployed(
+          'kubernetes.crossplane.io/v1alpha2',
+          'Object',
+          '{forProvider: {manifest: {apiVersion: apps/v1, kind: Deployment, spec: {replicas: 0}}}}',
+        ),
+      ],
+      [
+        'a Deployment of a Composition',
+        deployed(
+          'apiextensions.crossplane.io/v1',
+          'Composition',
+          '{resources: [{name: a, base: {apiVersion: apps/v1, kind: Deployment, spec: {replicas: 0}}}]}',
+        ),
+      ],
+      [
+        'an object of which a ResourceSet fills in the kind',
+        deployed('fluxcd.controlplane.io/v1', 'ResourceSet', `{resources: [${asJson('x').replace('Deployment', '<< inputs.kind >>')}]}`),
+      ],
+      [
+        'a list of policies in a text',
+        deployed(
+          'policy.open-cluster-management.io/v1',
+          'ConfigurationPolicy',
+          JSON.stringify({ 'object-templates-raw': `- complianceType: musthave\n  objectDefinition: ${asJson('web')}\n` }),
+        ),
+      ],
+      ['a list in a text', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `[${asJson('web')}]` }))],
+      ['a text in a text', deployed('x.io/v1', 'Thing', JSON.stringify({ a: JSON.stringify({ b: REFUSED }) }))],
+      ['an action with other delimiters', deployed('x.io/v1', 'Thing', '{a: "apiVersion: apps/v1\\nkind: [[ .k ]]"}')],
+      [
+        'a list whose kind implies that of its items',
+        deployed(
+          'x.io/v1',
+          'Thing',
+          '{a: {apiVersion: apps/v1, kind: DeploymentList, items: [{metadata: {name: a}, spec: {replicas: 0}}]}}',
+        ),
+      ],
+      [
+        'a Deployment that Kyverno generates from a variable',
+        deployed(
+          'kyverno.io/v1',
+          'ClusterPolicy',
+          '{rules: [{name: a, generate: {apiVersion: apps/v1, kind: Deployment, name: a, data: "{{ d }}"}}]}',
+        ),
+      ],
+      [
+        'an object of which Flux fills in the kind',
+        deployed('x.io/v1', 'Thing', '{a: {apiVersion: apps/v1, kind: "${K:=Deployment}", metadata: {name: x}}}'),
+      ],
+      [
+        'a text of an object of which Flux fills in the version',
+        deployed('x.io/v1', 'Thing', JSON.stringify({ a: REFUSED.replace('apps/v1', '${V:=apps/v1}') })),
+      ],
+      ['a text next to containers', deployed('x.io/v1', 'Thing', JSON.stringify({ containers: [], a: REFUSED }))],
+      [
+        'a text next to the arguments of a container',
+        deployed('x.io/v1', 'Thing', JSON.stringify({ containers: [{ a: REFUSED, args: [] }] })),
+      ],
+      ['a text in an argument of no container', deployed('x.io/v1', 'Thing', JSON.stringify({ args: [REFUSED] }))],
       ['a text of an unknown kind', deployed('x.io/v1', 'Thing', `{a: [{b: ${JSON.stringify(`# x\n---\n${REFUSED}`)}}]}`)],
       ['a text with an escaped name', deployed('x.io/v1', 'Thing', JSON.stringify({ a: REFUSED.replace('kind:', '"k\\x69nd":') }))],
       ['a text that cannot be read', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `${REFUSED}x: [&a 1${', *a'.repeat(120)}]\n` }))],
@@ -623,6 +737,10 @@ images: null
         '{{ if x }}apiVersion: apps/v1\nkind: Deployment{{ end }}\nspec: {{ y }}',
         '? apiVersion\n: &a apps/v1\n? kind\n: !!str Deployment\nspec: {{ y }}',
         'apiVersion: apps/v1\nkind: {{ "Deployment" }}\n',
+        '{{ if true }}\napiVersion:\n  apps/v1\nkind: # x\n  Deployment\n{{ end }}',
+        'apiVersion: apps/{{ "v1" }}\nkind: Deploy{{ "ment" }}\n',
+        '{{ toYaml (dict "apiVersion" "apps/v1" "kind" "Deployment") }}',
+        'apiVersion: v1\nkind: ConfigMap\ndata: {{ "{}\\n---\\napiVersion: apps/v1\\nkind: Deployment" }}',
       ].map((text): [string, string] => [
         `the template ${JSON.stringify(text)}`,
         deployed('x.io/v1', 'Thing', JSON.stringify({ a: text })),
@@ -649,6 +767,14 @@ images: null
         ),
       ],
       ['a text about a kind', deployed('x.io/v1', 'Thing', '{a: "a kind of Deployment, apiVersion apps/v1!"}')],
+      [
+        'a template of an object that is not planned',
+        deployed(
+          'x.io/v1',
+          'Thing',
+          JSON.stringify({ a: 'apiVersion: x.io/v1\nkind: Bucket\nspec: {{ toYaml .spec }}\nref: {kind: "Other"}\n' }),
+        ),
+      ],
       ['a template without an object', deployed('x.io/v1', 'Thing', '{a: "{{ .kind }}: x"}')],
       [
         'claims with a kind',
@@ -761,6 +887,12 @@ images: null
     const fleet = (paths: string) => deployed('fleet.cattle.io/v1alpha1', 'GitRepo', `{repo: a, paths: [${paths}]}`);
     const chart = (kind: string, name: string) =>
       deployed('helm.toolkit.fluxcd.io/v2', 'HelmRelease', `{chart: {spec: {chart: ${name}, sourceRef: {kind: ${kind}, name: a}}}}`);
+    const applicationSet = (source: string) =>
+      deployed(
+        'argoproj.io/v1alpha1',
+        'ApplicationSet',
+        `{generators: [{list: {elements: [{path: a}]}}], strategy: {type: RollingSync, rollingSync: {steps: [{matchExpressions: []}]}}, template: {metadata: {name: a}, spec: {project: a, source: {repoURL: a, ${source}}, destination: {name: a}}}}`,
+      );
     const kustomize = (folder: string) => deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', `{path: ${folder}}`);
     const link = (folder: string) => {
       symlinkSync('base', path.join(folder, 'in/prod'));
@@ -808,6 +940,9 @@ images: null
       ['the root of the repository', deployed('kustomize.toolkit.fluxcd.io/v1', 'Kustomization', '{prune: true}'), 'in', 1],
       ['the root of the repository', deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a}'), 'in', 1],
       ['folders next to the PATH', fleet('"o*"'), 'in', 1],
+      ['a folder that an ApplicationSet fills in', applicationSet('path: "in/{{.path}}"'), 'in', 1],
+      ['a folder that an ApplicationSet fills in', applicationSet('path: "{{path.path}}"'), '.', 0],
+      ['a chart of an ApplicationSet with steps', applicationSet('chart: web'), '.', 1],
       ['a folder around the PATH', kustomize('in'), 'in/base', 1],
       ['the root of the repository', kustomize('./'), '.', 0],
       ['a folder around the PATH', kustomize('in'), 'in', 0],
@@ -840,6 +975,11 @@ images: null
       ['its folder', applying('path: in/apps'), 'apps/web.jsonnet'],
       ['a folder below', applying('path: in/apps, directory: {recurse: true}'), 'apps/sub/web.jsonnet'],
       ['the root', applying('path: in'), 'web.jsonnet'],
+      [
+        'any folder, which an ApplicationSet fills in',
+        deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{template: {spec: {source: {repoURL: a, path: "in/{{.path}}"}}}}'),
+        'apps/web.jsonnet',
+      ],
     ])('in %s', async (_, application, file) => {
       const others = { 'in/apps/cm.yaml': CONFIG_MAP };
       expect(await find(application, file, '', others)).toEqual([]);
@@ -890,6 +1030,26 @@ images: null
     ['components: [sub]'],
     ['components: [sub/cm.yaml]'],
     ['resources: [.]'],
+    ...[
+      'metadata: ""',
+      'metadata: []',
+      'metadata: {labels: ""}',
+      'metadata: {labels: []}',
+      'components: ""',
+      'bases: ""',
+      'commonLabels: ""',
+      'commonLabels: []',
+      'labels: ""',
+      'labels: [{pairs: ""}]',
+      'namespace: []',
+      'kind: []',
+      'apiVersion: []',
+      'foo: ""',
+      'foo: []',
+      'patches: ""',
+      'images: ""',
+      'replicas: ""',
+    ].map((text) => [text]),
   ])('a kustomization that kustomize refuses because of %s is then an error', async (text) => {
     const files = {
       'in/sub/kustomization.yaml': 'resources: [cm.yaml]\n',
@@ -912,6 +1072,15 @@ images: null
       'error input/kustomization in/all.json',
     ]);
     expect((await check({ 'in/all.json': files['in/all.json'] })).found).not.toContain('warning input/kustomization in/all.json');
+  });
+
+  test('a component that adds no object may be listed twice', async () => {
+    const files = {
+      'in/part/kustomization.yaml': 'kind: Component\n',
+      'in/kustomization.yaml': 'resources: [cm.yaml]\ncomponents: [part, part]\n',
+    };
+    expect(await check(files)).toEqual({ exitCode: 0, found: ['info input/kustomization in/kustomization.yaml'] });
+    expect((await check(files, '--require-planned')).exitCode).toBe(0);
   });
 
   test('a kustomization with valid values is none', async () => {
@@ -1077,6 +1246,12 @@ images: null
   test.each<readonly [string, Setting['files'], string]>([
     ['is itself in the folder', { 'in/web.yaml': REFUSED, 'in/rolloutkit.yaml': 'exclude: [web.yaml]\n' }, 'error'],
     ['leaves files without objects', { 'in/web.yaml': REFUSED, 'in/x.json': '{}', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'error'],
+    ['leaves a chart', { 'in/web.yaml': REFUSED, 'in/k/Chart.yaml': CHART, 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'error'],
+    [
+      'leaves a kustomization',
+      { 'in/web.yaml': REFUSED, 'in/k/kustomization.yaml': 'resources: []\n', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' },
+      'error',
+    ],
     ['excludes no object', { 'in/web.yaml': 'a: b\n', 'in/x.json': '{}', 'rolloutkit.yaml': 'exclude: [in/web.yaml]\n' }, 'warning'],
   ])('a configuration that excludes each manifest of a folder and %s is one', async (_, files, severity) => {
     const { stdout } = await rolloutkit('check --format json in', { files });
@@ -1123,6 +1298,16 @@ describe('any object with items is a list', () => {
     ],
   ])('%s', async (_, text) => {
     expect(await check({ 'in/web.yaml': text })).toEqual({ exitCode: 1, found: [REFUSAL('in/web.yaml')] });
+  });
+
+  test.each(['apiVersion: v1\n', ''])('but kustomize keeps the object without its items, which is then an error: %j', async (version) => {
+    const budget = '{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: a}, spec: {minAvailable: 1, selector: {}}}';
+    const files = { 'in/b.yaml': `${version}kind: ConfigMap\nmetadata: {name: x}\nitems: [${budget}]\n` };
+    expect(await check(files)).toMatchObject({ exitCode: 0 });
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toMatchObject({ exitCode: 1, found: expect.arrayContaining(['error input/not-read in/b.yaml']) });
+    const list = { 'in/b.yaml': files['in/b.yaml'].replace('ConfigMap', 'ConfigMapList') };
+    expect((await check(list, '--require-planned')).found).not.toContain('error input/not-read in/b.yaml');
   });
 
   test('and the object itself, which kubectl does not apply, is named', async () => {

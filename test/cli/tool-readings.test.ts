@@ -129,12 +129,26 @@ describe('a folder templates without a chart, which Fleet renders with Helm', ()
       'with an action that writes an object',
       { ...BUNDLE, 'in/templates/cm.yaml': `${CONFIG_MAP}  b: '{{ "\\n---\\nkind: Deployment" }}'\n`.replace('{a: b}', '\n  a: b') },
     ],
+    [
+      'with a kustomization of its own',
+      { ...BUNDLE, 'in/templates/kustomization.yaml': 'resources: [web.yaml]\n', 'in/templates/web.yaml': WEB },
+    ],
+    [
+      'with a kustomization that Fleet does not know',
+      { ...BUNDLE, 'in/Kustomization': 'resources: [templates/web.yaml]\n', 'in/templates/web.yaml': WEB },
+    ],
     ['in a folder that a GitRepo may name', { ...REPOSITORY, 'in/apps/templates/web.yaml': WEB }],
   ])('is an info, and then an error, %s', async (_, files) => {
     const file = Object.keys(files!).at(-1);
     expect((await check(files)).found).toEqual([`info input/kustomization ${file}:1`]);
     for (const option of STRICT)
       expect(await check(files, option)).toEqual({ exitCode: 1, found: [`error input/kustomization ${file}:1`] });
+  });
+
+  test.each(['in', 'in/', 'in//', './in/'])('also in the PATH %s, and so is a hidden file', async (path) => {
+    const files = { ...BUNDLE, 'in/templates/web.yaml': WEB, 'in/.web.yaml': WEB.replace('name: web', 'name: db') };
+    const { stdout } = await rolloutkit(`check --require-planned ${path}`, { files });
+    expect(stdout.match(/^error {2}input\/kustomization {2}\S+/gm)).toHaveLength(2);
   });
 
   test('a file that Fleet replaces by what Helm renders is one too', async () => {
@@ -201,6 +215,26 @@ describe('objects that a tool puts into one namespace, but that are planned in d
     ],
     ['a quota in a bundle', 'q', { 'in/fleet.yaml': 'namespace: prod\n', 'in/web.yaml': web, 'in/q.yaml': quota(', namespace: x') }],
     [
+      'a quota that is put into the namespace of objects that write none',
+      'k/q',
+      {
+        'in/web.yaml': web,
+        'in/k/kustomization.yaml': 'namespace: default\nresources: [q.yaml]\n',
+        'in/k/q.yaml': quota(', namespace: other'),
+      },
+    ],
+    [
+      'a quota in a bundle around another one',
+      'q',
+      {
+        'in/fleet.yaml': 'namespace: prod\n',
+        'in/kustomization.yaml': 'resources: [inner/web.yaml, q.yaml]\n',
+        'in/q.yaml': quota(', namespace: other'),
+        'in/inner/fleet.yaml': 'namespace: other\n',
+        'in/inner/web.yaml': web,
+      },
+    ],
+    [
       'a quota for a target of a bundle',
       'q',
       { 'in/fleet.yaml': 'targetCustomizations: [{namespace: prod}]\n', 'in/web.yaml': web, 'in/q.yaml': quota(PROD) },
@@ -253,11 +287,55 @@ describe('objects that a tool puts into one namespace, but that are planned in d
           'apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: x}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n',
       },
     ],
+    [
+      'none of both is put there',
+      {
+        'in/k/kustomization.yaml': 'namespace: default\nresources: [db.yaml]\n',
+        'in/k/db.yaml': WEB.replace('name: web, namespace: shop', 'name: db, namespace: default'),
+        'in/web.yaml': web,
+        'in/q.yaml': quota(', namespace: default'),
+      },
+    ],
+    [
+      'a bundle of raw YAML around another one does not contain it',
+      {
+        'in/fleet.yaml': 'namespace: prod\n',
+        'in/q.yaml': quota(PROD),
+        'in/inner/fleet.yaml': 'defaultNamespace: dev\n',
+        'in/inner/web.yaml': WEB,
+      },
+    ],
+    [
+      'one is of a custom kind for all namespaces, or only deploys others',
+      {
+        'in/kustomization.yaml': list('web.yaml', 'q.yaml'),
+        'in/web.yaml': WEB,
+        'in/q.yaml': [
+          'karpenter.sh/v1 NodePool',
+          'resource.k8s.io/v1 DeviceClass',
+          'serving.kserve.io/v1alpha1 ClusterServingRuntime',
+          'pkg.crossplane.io/v1 Provider',
+          'argoproj.io/v1alpha1 Application',
+        ]
+          .map((type) => type.split(' '))
+          .map(([apiVersion, kind]) => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\n`)
+          .join('---\n'),
+      },
+    ],
     ['nothing sets one', { 'in/web.yaml': web, 'in/q.yaml': quota(PROD) }],
   ])('are none if %s', async (_, files) => {
     const { found } = await check(files, '--require-planned');
     expect(found.filter((each) => each.includes('input/kustomization'))).toEqual([]);
   });
+});
+
+test('a fleet.yaml that is also an object, which Fleet reads all the same, is then an error', async () => {
+  const files = { 'in/fleet.yaml': `${CONFIG_MAP}yaml: {overlays: [x]}\npaused: true\n`, 'in/web.yaml': WEB };
+  expect((await check(files)).found).toEqual([]);
+  for (const option of STRICT)
+    expect(await check(files, option)).toEqual({ exitCode: 1, found: ['error input/kustomization in/fleet.yaml:1'] });
+  const list = { ...files, 'in/fleet.yaml': 'apiVersion: v1\nkind: List\nitems: []\nnamespace: prod\n' };
+  expect((await check(list, '--require-planned')).found).toContain('error input/kustomization in/fleet.yaml:1');
 });
 
 describe('a kustomization or a fleet.yaml of several documents, of which tools read only the first, is then an error', () => {

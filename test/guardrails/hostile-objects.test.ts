@@ -217,6 +217,17 @@ describe('a namespace that files around an object set takes it out of no policy'
     ['an Application', MATCH, '', { 'in/app.yaml': application('base') }, 1],
     ['an Application, which keeps a namespace', EXCEPTION, ', namespace: sandbox', { 'in/app.yaml': application('base') }, 0],
     ['a fleet.yaml', MATCH, '', { 'in/fleet.yaml': 'defaultNamespace: prod\n' }, 1],
+    [
+      'a fleet.yaml around another one',
+      MATCH,
+      '',
+      {
+        'in/fleet.yaml': 'namespace: prod\n',
+        'in/kustomization.yaml': 'resources: [base/web.yaml]\n',
+        'in/base/fleet.yaml': 'namespace: other\n',
+      },
+      1,
+    ],
     ['a fleet.yaml, for some clusters', MATCH, '', { 'in/fleet.yaml': 'targetCustomizations: [{ name: a, namespace: prod }]\n' }, 1],
     [
       'a kustomization that includes itself',

@@ -172,6 +172,76 @@ spec: { minReplicas: 1, maxReplicas: 3, scaleTargetRef: { apiVersion: apps/v1, k
     for (const option of ['--policy policy.yaml', '--require-planned']) expect(await check(`new ${option}`, files)).toEqual([0, []]);
   });
 
+  test('nor values of charts, descriptions, the container of a model, and what controllers write', async () => {
+    const files = {
+      'policy.yaml': 'neverBelow: { available: 75% }\n',
+      'new/web.yaml': `${web('replicas: 2')}status: { a: "\${X}" }\n`,
+      'new/class.yaml':
+        '{ apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: a }, value: 1, description: "as ${X}" }\n',
+      'new/model.yaml':
+        '{ apiVersion: serving.kserve.io/v1beta1, kind: InferenceService, metadata: { name: m, namespace: shop }, spec: { predictor: { model: { modelFormat: { name: sklearn }, storageUri: "s3://a", env: [{ name: A, value: "${X}" }], args: ["${X}"] } } } }\n',
+    };
+    for (const option of ['--policy policy.yaml', '--require-planned'])
+      expect((await check(`new ${option}`, files))[1]).not.toContain('input/kustomization');
+    const release = (values: string) =>
+      `{ apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: { name: a }, spec: { chart: { spec: { chart: a, sourceRef: { kind: HelmRepository, name: a } } }, ${values} } }\n`;
+    const checkRelease = async (values: string) =>
+      (await check('new --policy policy.yaml', { ...files, 'new/a.yaml': release(values) }))[1];
+    expect(await checkRelease('values: { a: [{ b: "${X}" }] }')).not.toContain('input/kustomization');
+    expect(await checkRelease('releaseName: "${X}"')).toContain('input/kustomization');
+  });
+
+  describe('so is one in a text for a program that changes other fields, since Flux fills in the YAML of the whole object', () => {
+    test.each<readonly [what: string, text: string]>([
+      ['begins there and ends in another text', 'a${X#'],
+      ['begins there again', 'a${X} ${X%'],
+      ['begins there in another one', 'a${X:=${Y}'],
+      ['ends after a pattern with a brace', 'a${X/a}'],
+      ['leaves a quote in front', "${X#}'"],
+      ['fills in a quote', "${X:='}"],
+      ['leaves a bracket in front', '${X}${Y:= } [a'],
+    ])('%s: %s', async (_, text) => {
+      const object = web('replicas: 2').replace('image:', `args: [${JSON.stringify(text)}, "b}"], image:`);
+      const files = { 'policy.yaml': 'neverBelow: { available: 75% }\n', 'new/a.yaml': object };
+      expect(await check('new', files)).toEqual([0, []]);
+      for (const option of ['--policy policy.yaml', '--require-planned'])
+        expect(await check(`new ${option}`, files)).toEqual([1, ['input/kustomization']]);
+    });
+
+    test.each(['echo ${X:-${Y}} "${Z}"', '${X} run', 'a ${X/a/b} ${X//}/}', 'if x { y }', '#!/bin/sh\n${X} "a"\n', 'a ${X:-/b}'])(
+      'but not %j',
+      async (text) => {
+        const object = web('replicas: 2').replace('image:', `args: [${JSON.stringify(text)}], image:`);
+        expect(await check('new --require-planned', { 'new/a.yaml': object })).toEqual([0, []]);
+      },
+    );
+  });
+
+  test.each<readonly [what: string, object: string]>([
+    [
+      'an argument of an analysis',
+      web(
+        'strategy: { canary: { steps: [{ setWeight: 20 }, { analysis: { templates: [{ templateName: t }], args: [{ name: count, value: "${X:=9}" }] } }] } }',
+      )
+        .replace('apps/v1', 'argoproj.io/v1alpha1')
+        .replace('Deployment', 'Rollout'),
+    ],
+    [
+      'a value that a step of an ApplicationSet selects',
+      '{ apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, metadata: { name: a, namespace: argocd }, spec: { generators: [{ list: { elements: [{ env: dev }] } }], strategy: { type: RollingSync, rollingSync: { steps: [{ matchExpressions: [{ key: env, operator: In, values: ["${X:=dev}"] }] }] } }, template: { metadata: { name: "a-{{env}}", labels: { env: "{{env}}" } }, spec: { project: a, source: { repoURL: a, path: new }, destination: { name: a } } } } }\n',
+    ],
+    ['a label named like a text for people', web('replicas: 2', 'nodeSelector: { description: "${X:=a}" }, ')],
+    [
+      'a ConfigMap that a variable reads',
+      web('replicas: 2').replace('image:', 'env: [{ name: A, valueFrom: { configMapKeyRef: { name: "${X:=a}", key: b } } }], image:'),
+    ],
+  ])('so is one in %s', async (_, object) => {
+    const files = { 'policy.yaml': 'neverBelow: { available: 75% }\n', 'new/a.yaml': object };
+    expect((await check('new', files))[1]).not.toContain('input/kustomization');
+    for (const option of ['--policy policy.yaml', '--require-planned'])
+      expect((await check(`new ${option}`, files))[1]).toContain('input/kustomization');
+  });
+
   test.each<readonly [what: string, file: string, text: string]>([
     ['a kustomization', 'new/kustomization.yaml', 'namespace: "${NAMESPACE:=prod}"\nresources: [web.yaml]\n'],
     [

@@ -18,6 +18,7 @@ function deploymentWithUid(uid: string): object {
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', uid }, spec };
 }
 
+const JOB = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a', uid: '1' }, spec: { template: TEMPLATE } };
 const RAY_SERVICE = {
   apiVersion: 'ray.io/v1',
   kind: 'RayService',
@@ -114,6 +115,11 @@ describe('notPlanned', () => {
         ['operators.coreos.com/v1alpha1', 'CatalogSource'],
         ['pkg.crossplane.io/v1', 'Provider'],
         ['core.oam.dev/v9', 'KindOfTheNextVersion'],
+        ['apps.projectsveltos.io/v1beta1', 'Cleaner'],
+        ['configmanagement.gke.io/v1', 'ConfigManagement'],
+        ['packaging.carvel.dev/v1alpha1', 'PackageRepository'],
+        ['standard.oam.dev/v1alpha1', 'PodSpecWorkload'],
+        ['templates.kluctl.io/v1alpha1', 'ObjectTemplate'],
       ),
     ).toEqual([
       'HelmReleaseProxy',
@@ -126,6 +132,11 @@ describe('notPlanned', () => {
       'CatalogSource',
       'Provider',
       'KindOfTheNextVersion',
+      'Cleaner',
+      'ConfigManagement',
+      'PackageRepository',
+      'PodSpecWorkload',
+      'ObjectTemplate',
     ]);
     expect(
       find(
@@ -133,6 +144,7 @@ describe('notPlanned', () => {
         ['catalog.cattle.io/v1', 'ClusterRepo'],
         ['operators.coreos.com/v1', 'OperatorGroup'],
         ['lib.projectsveltos.io/v1beta1', 'SveltosCluster'],
+        ['templates.kluctl.io/v1alpha1', 'GitProjector'],
       ),
     ).toEqual([]);
   });
@@ -209,10 +221,9 @@ describe('notPlanned', () => {
   });
 
   test('leaves out the pods of a Job and the cluster of a RayService', () => {
-    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a', uid: '1' }, spec: { template: TEMPLATE } };
-    const pod = ownedBy(job, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a-1' } });
+    const pod = ownedBy(JOB, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a-1', labels: { 'controller-uid': '1' } } });
     const cluster = ownedBy(RAY_SERVICE, { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'r-x' } });
-    expect(notPlannedOf(job, pod, RAY_SERVICE, cluster)).toEqual([]);
+    expect(notPlannedOf(JOB, pod, RAY_SERVICE, cluster)).toEqual([]);
   });
 
   // A pull request can name any object as an owner, and give that object the uid of the reference.
@@ -221,6 +232,7 @@ describe('notPlanned', () => {
     ['a CloneSet behind a planned RayService, which creates none', RAY_SERVICE, 'apps.kruise.io/v1alpha1', 'CloneSet', {}],
     ['a ReplicaSet behind a Deployment whose selector does not match it', deploymentWithUid('1'), 'apps/v1', 'ReplicaSet', { app: 'b' }],
     ['a CloneSet behind a custom resource that is planned as a Deployment', MAPPED, 'apps.kruise.io/v1alpha1', 'CloneSet', {}],
+    ['a Pod behind a Job whose selector does not match it', JOB, 'v1', 'Pod', { app: 'a' }],
     ['a Pod behind a Service', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', uid: '1' } }, 'v1', 'Pod', {}],
   ])('does not let a pull request hide %s', (_, owner, apiVersion, kind, labels) => {
     const hidden = ownedBy(owner, { apiVersion, kind, metadata: { name: 'hidden', labels } });

@@ -79,8 +79,10 @@ export function checkJsonnetFiles({
   if (jsonnet.length === 0) return [];
   const sources = collectDeploySources(objects).filter(({ applier }) => applier.mode === 'argocd');
   const index = new SourceIndex(sources, new DeployedFiles({ tree }));
+  // The folder that an ApplicationSet fills in may be any.
+  const unknown = sources.find(({ folder }) => folder === undefined);
   return jsonnet.flatMap((file) => {
-    const [source] = index.findSourcesOf(file);
+    const [source = unknown] = index.findSourcesOf(file);
     if (!source) return [];
     return [createJsonnetFinding({ object: describeObject(source.object), file }, locate?.(source.object, ROOT_PATH))];
   });

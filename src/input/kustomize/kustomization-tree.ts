@@ -103,12 +103,18 @@ export function buildNamespaceLookup(
       ]),
     ),
   );
+  // A bundle of raw YAML leaves out folders with a fleet.yaml, and one of a kustomization does not. Source: fleet v0.16 helm.go, `manifests`.
+  const listBundles = (file: string) =>
+    (fleetNamespaces.size === 0 ? [] : listAncestorFolders(file))
+      .filter((folder) => fleetNamespaces.has(folder))
+      .filter((folder, index) => index === 0 || kustomizations.has(folder));
   return (file) => {
-    const bundle = fleetNamespaces.size === 0 ? undefined : listAncestorFolders(file).find((folder) => fleetNamespaces.has(folder));
     const built = [...new Set(setNamespaces.of(file))];
-    if (bundle === undefined) return { setNamespaces: built, movedTo: built };
-    const { all, forced } = fleetNamespaces.get(bundle)!;
-    return { setNamespaces: [...new Set([...built, ...all])], movedTo: [...new Set([...built, ...forced])] };
+    const bundles = listBundles(file).map((folder) => fleetNamespaces.get(folder)!);
+    return {
+      setNamespaces: [...new Set([...built, ...bundles.flatMap(({ all }) => all)])],
+      movedTo: [...new Set([...built, ...bundles.flatMap(({ forced }) => forced)])],
+    };
   };
 }
 

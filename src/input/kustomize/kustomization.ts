@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
-import { getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import { getListAt, getOwnValue, getValueAt, isFields } from '../../core/manifest/manifest';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { isSingleDocument, readFirstMap, readPlainMap } from '../first-map';
-import { isFieldUnset, listUnknownFields } from '../known-fields';
-import type { KnownFields } from '../known-fields';
+import { isFieldUnset } from '../known-fields';
 import { readAddedLabels } from './kustomize-labels';
 import { KUSTOMIZATION_FILES } from '../marker-files';
 import type { AddedLabels } from './kustomize-labels';
@@ -77,20 +76,61 @@ function isEntryList(value: unknown): boolean {
   return Array.isArray(value) && value.every(isEntry);
 }
 
-const LABELS: KnownFields = { pairs: isTextMap, includeSelectors: isBoolean, includeTemplates: isBoolean };
+/** Values that a kustomization may have, by the names of their fields. */
+type KnownValues = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** Reports whether a map has only fields with such values. Kustomize takes only null for a value of any type: it refuses an empty text for a list. */
+function hasOnlyKnown(map: unknown, known: KnownValues): boolean {
+  return isFields(map) && Object.entries(map).every(([name, value]) => value === null || getOwnValue(known, name)?.(value) === true);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+const LABELS: KnownValues = { pairs: isTextMap, includeSelectors: isBoolean, includeTemplates: isBoolean, fields: isEmptyList };
 
 function isLabelList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((entry) => isFields(entry) && listUnknownFields(entry, LABELS).length === 0);
+  return Array.isArray(value) && value.every((entry) => hasOnlyKnown(entry, LABELS));
+}
+
+const METADATA: KnownValues = { name: isText, namespace: isText, labels: isTextMap, annotations: isTextMap };
+
+/** Lists of a kustomization that change nothing if they are empty. */
+const OTHER_LISTS = [
+  'buildMetadata',
+  'configMapGenerator',
+  'configurations',
+  'crds',
+  'generators',
+  'helmCharts',
+  'images',
+  'patches',
+  'patchesJson6902',
+  'patchesStrategicMerge',
+  'replacements',
+  'replicas',
+  'secretGenerator',
+  'transformers',
+  'validators',
+  'vars',
+];
+
+function isAny(): boolean {
+  return true;
 }
 
 /**
  * Fields whose effect the plan of the files shows. Labels, annotations and the namespace are added as kustomize does. It decodes the names of
  * fields in any case, so `Resources` is another field that counts as unknown. It refuses a value of another type.
  */
-const KNOWN_FIELDS: KnownFields = {
-  apiVersion: (value) => value === 'kustomize.config.k8s.io/v1beta1' || value === 'kustomize.config.k8s.io/v1alpha1',
-  kind: (value) => value === 'Kustomization' || value === 'Component',
-  metadata: { name: isText, namespace: isText, labels: isTextMap, annotations: isTextMap },
+const KNOWN_FIELDS: KnownValues = {
+  ...Object.fromEntries(OTHER_LISTS.map((name) => [name, isEmptyList])),
+  namePrefix: (value) => value === '',
+  nameSuffix: (value) => value === '',
+  apiVersion: (value) => ['', 'kustomize.config.k8s.io/v1beta1', 'kustomize.config.k8s.io/v1alpha1'].includes(value as string),
+  kind: (value) => ['', 'Kustomization', 'Component'].includes(value as string),
+  metadata: (value) => hasOnlyKnown(value, METADATA),
   resources: isEntryList,
   bases: isEntryList,
   components: isEntryList,
@@ -104,19 +144,19 @@ const KNOWN_FIELDS: KnownFields = {
 const ADDING_FIELDS: readonly string[] = ['commonLabels', 'commonAnnotations', 'labels'];
 
 /** Fields that no rollout depends on, although they change objects. */
-const RENAMING_FIELDS: KnownFields = { ...KNOWN_FIELDS, images: true, namePrefix: true, nameSuffix: true };
+const RENAMING_FIELDS: KnownValues = { ...KNOWN_FIELDS, images: isAny, namePrefix: isAny, nameSuffix: isAny };
 
 /** Fields that only change the objects that it includes. */
-const PATCHING_FIELDS: KnownFields = {
+const PATCHING_FIELDS: KnownValues = {
   ...RENAMING_FIELDS,
-  labels: true,
-  patches: true,
-  patchesStrategicMerge: true,
-  patchesJson6902: true,
-  replicas: true,
-  replacements: true,
-  vars: true,
-  configurations: true,
+  labels: isAny,
+  patches: isAny,
+  patchesStrategicMerge: isAny,
+  patchesJson6902: isAny,
+  replicas: isAny,
+  replacements: isAny,
+  vars: isAny,
+  configurations: isAny,
 };
 
 /** Fields that include files and folders. */
@@ -172,7 +212,7 @@ function parseKustomization(value: Fields): Kustomization {
   // What a component adds is added to the objects of the kustomization around it too.
   const addsToOthers = isComponent && labels !== undefined;
   const movesOthers = isComponent && value.namespace !== undefined;
-  const changesObjects = listUnknownFields(value, KNOWN_FIELDS).length > 0 || addsToOthers || movesOthers;
+  const changesObjects = !hasOnlyKnown(value, KNOWN_FIELDS) || addsToOthers || movesOthers;
   return {
     patches: listPatchFiles(value),
     externalEntries: entries.filter(isExternalEntry),
@@ -181,9 +221,9 @@ function parseKustomization(value: Fields): Kustomization {
     resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
     addingFields: ADDING_FIELDS.filter((field) => !isFieldUnset(value[field]) && !isEmptyMap(value[field])),
     changesObjects: changesObjects || labels === 'too-many',
-    changesPods: listUnknownFields(value, RENAMING_FIELDS).length > 0 || labels === 'too-many' || addsToOthers,
+    changesPods: !hasOnlyKnown(value, RENAMING_FIELDS) || labels === 'too-many' || addsToOthers,
     isComponent,
-    hasOnlyPatches: changesObjects && entries.length === 0 && listUnknownFields(value, PATCHING_FIELDS).length === 0,
+    hasOnlyPatches: changesObjects && entries.length === 0 && hasOnlyKnown(value, PATCHING_FIELDS),
     ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
     ...(labels !== undefined && labels !== 'too-many' && { labels }),
   };

@@ -14,8 +14,25 @@ function mayDecide(object: Manifest): boolean {
   return !UNDECIDING_GROUPS.has(groupOf(object)) && kindKeyOf(object) !== '/Service';
 }
 
-/** Kinds that are in no namespace. The object of a fleet.yaml is the file itself. */
-const KINDS_OUTSIDE: ReadonlySet<string> = new Set([...CLUSTER_KINDS, 'fleet.cattle.io/FleetYaml']);
+/** Kinds that are in no namespace, or that only deploy others. The object of a fleet.yaml is the file itself. */
+const KINDS_OUTSIDE: ReadonlySet<string> = new Set([
+  ...CLUSTER_KINDS,
+  'argoproj.io/AppProject',
+  'argoproj.io/Application',
+  'argoproj.io/ApplicationSet',
+  'fleet.cattle.io/Bundle',
+  'fleet.cattle.io/FleetYaml',
+  'fleet.cattle.io/GitRepo',
+  'helm.toolkit.fluxcd.io/HelmRelease',
+  'karpenter.sh/NodePool',
+  'kustomize.toolkit.fluxcd.io/Kustomization',
+  'resource.k8s.io/DeviceClass',
+  'resource.k8s.io/ResourceSlice',
+  'serving.kserve.io/ClusterServingRuntime',
+]);
+
+/** Groups of which each kind is in no namespace. */
+const GROUPS_OUTSIDE: ReadonlySet<string> = new Set(['pkg.crossplane.io']);
 
 /** Label with which a Namespace makes the API server refuse pods. */
 const POD_SECURITY = 'pod-security.kubernetes.io/enforce';
@@ -24,22 +41,37 @@ const POD_SECURITY = 'pod-security.kubernetes.io/enforce';
 interface Member {
   readonly object: Manifest;
   readonly writes: string | undefined;
+  /** Whether a kustomization or a fleet.yaml may put it into other namespaces. */
+  readonly isMoved: boolean;
 }
 
 /** Returns the namespace in which an object is planned; undefined if it is about none. */
-function toMember(object: Manifest): Member | undefined {
+function toMember(object: Manifest, isMoved: boolean): Member | undefined {
   const kind = kindKeyOf(object);
   if (kind === '/Namespace') {
     const isDeciding = getFieldsAt(object, 'metadata', 'labels')[POD_SECURITY] !== undefined;
-    return isDeciding ? { object, writes: nameOf(object) } : undefined;
+    return isDeciding ? { object, writes: nameOf(object), isMoved } : undefined;
   }
-  return KINDS_OUTSIDE.has(kind) ? undefined : { object, writes: namespaceOf(object) };
+  return KINDS_OUTSIDE.has(kind) || GROUPS_OUTSIDE.has(groupOf(object)) ? undefined : { object, writes: namespaceOf(object), isMoved };
 }
 
 /** Two objects that a kustomization or a fleet.yaml puts into one namespace. */
 export interface MergedPair {
   readonly object: Manifest;
   readonly data: MergedNamespacesData;
+}
+
+/** Finds two objects of a namespace that are planned in different ones because one of them is moved, the first of which decides. */
+function findPair(members: readonly Member[]): readonly [Member, Member] | undefined {
+  // Those that are planned in the same way have the same counterparts.
+  const deciding = new Map(
+    members.filter(({ object }) => mayDecide(object)).map((each) => [JSON.stringify([each.writes, each.isMoved]), each]),
+  );
+  for (const each of deciding.values()) {
+    const other = members.find(({ writes, isMoved }) => writes !== each.writes && (isMoved || each.isMoved));
+    if (other) return [each, other];
+  }
+  return undefined;
 }
 
 /**
@@ -57,15 +89,15 @@ export function findMergedNamespaces(
   const members = new Map<string, Member[]>();
   for (const object of objects) {
     checkTime();
-    const member = isPlannedObject(object) ? toMember(object) : undefined;
+    const movedTo = textOf(object)?.movedTo;
+    const member = isPlannedObject(object) ? toMember(object, movedTo !== undefined) : undefined;
     if (!member) continue;
-    const finals = textOf(object)?.movedTo ?? (member.writes === undefined ? [] : [member.writes]);
-    for (const namespace of finals) if (targets.has(namespace)) addToGroup(members, namespace, member);
+    for (const namespace of movedTo ?? [member.writes ?? 'default']) if (targets.has(namespace)) addToGroup(members, namespace, member);
   }
   return [...members].flatMap(([namespace, inIt]) => {
-    const deciding = inIt.find(({ object }) => mayDecide(object));
-    const other = deciding && inIt.find(({ writes }) => writes !== deciding.writes);
-    if (!other) return [];
-    return [{ object: deciding.object, data: { object: describeObject(deciding.object), other: describeObject(other.object), namespace } }];
+    const pair = findPair(inIt);
+    if (!pair) return [];
+    const [{ object }, other] = pair;
+    return [{ object, data: { object: describeObject(object), other: describeObject(other.object), namespace } }];
   });
 }

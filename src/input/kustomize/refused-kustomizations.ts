@@ -10,10 +10,10 @@ import { KustomizeBuilds } from './kustomize-builds';
 import type { KustomizeFolder } from './kustomize-builds';
 import type { SourceMap } from '../source-map';
 
-/** Returns the first file, folder or URL that a kustomization lists twice. */
+/** Returns the first file, folder or URL that a kustomization lists twice, and whose objects it would add twice. */
 function findRepeatedEntry({ kustomization, toFile }: KustomizeFolder, isRepeatable: (file: string) => boolean): string | undefined {
   const listed = new Map<string, string>();
-  for (const entry of kustomization.resources) {
+  for (const entry of [...kustomization.resources, ...kustomization.components]) {
     const file = toFile(entry);
     const first = listed.get(file);
     if (first !== undefined && !isRepeatable(file)) return first;
@@ -54,8 +54,13 @@ export function findRefusedKustomizations(
     folders.set(toFile(''), { file, kustomization: readKustomization(meaning), toFile });
   }
   const builds = new KustomizeBuilds(folders, objectsByFile);
+  // A file without objects adds none, and neither does a component that only patches.
+  const isRepeatable = (file: string) => {
+    const included = folders.get(file)?.kustomization;
+    return included ? included.isComponent && included.entries.length === 0 : tree.paths.has(file) && !objectsByFile.has(file);
+  };
   const refused = [...folders].flatMap(([key, folder]) => {
-    const first = findRepeatedEntry(folder, (file) => tree.paths.has(file) && !objectsByFile.has(file));
+    const first = findRepeatedEntry(folder, isRepeatable);
     const found = first === undefined ? builds.findRefused(key) : { reason: 'listed-twice' as const, first };
     return found ? [{ file: folder.file, ...found }] : [];
   });
