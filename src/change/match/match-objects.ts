@@ -56,7 +56,7 @@ function locationKeyOf(side: ChangeSide, object: Manifest, names: readonly strin
 }
 
 /** Returns how many names at the end of two file paths are the same. */
-export function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], other: readonly [ChangeSide, Manifest]): number {
+function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], other: readonly [ChangeSide, Manifest]): number {
   const [names, others] = [splitFilePath(...one).toReversed(), splitFilePath(...other).toReversed()];
   const differing = names.findIndex((name, index) => name !== others[index]);
   return differing < 0 ? names.length : differing;
