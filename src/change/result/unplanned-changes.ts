@@ -157,7 +157,23 @@ function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
   );
 }
 
+/**
+ * Replaces the effect of each hook by that of an apply that knows no hooks: a tool that runs a hook writes it too. The tool deletes the former
+ * object of one that becomes a hook. One of an unknown kind counts anyway.
+ */
+function withoutHooks(result: PlannedResult): PlannedResult {
+  const replaced = result.objectEffects.flatMap(({ withoutHook, comparison }) =>
+    withoutHook?.comparison.old && comparison.becomesHook && !isUnknownKind(comparison.next) ? [withoutHook.comparison.old.manifest] : [],
+  );
+  return {
+    ...result,
+    objectEffects: result.objectEffects.map((objectEffect) => objectEffect.withoutHook ?? objectEffect),
+    deleted: new Set([...result.deleted, ...replaced]),
+  };
+}
+
 /** Counts the objects of a change whose effect on pods is not known, by kind and reason. */
-export function countUnplannedChanges(result: PlannedResult): readonly UnplannedKind[] {
+export function countUnplannedChanges(planned: PlannedResult): readonly UnplannedKind[] {
+  const result = withoutHooks(planned);
   return [...countDeletedKinds(result), ...countUnknownKinds(result), ...countUnknownEffects(result), ...countAdmissionChanges(result)];
 }
