@@ -46,7 +46,9 @@ test.each([
   ['of its namespace', { name: 'x', namespace: 'shop' }],
 ])('an owner next to it, %s, does not hide that an object is deleted', (_, metadata) => {
   const owner = {
-    ...{ apiVersion: SERVICE.apiVersion, kind: SERVICE.kind, metadata },
+    apiVersion: SERVICE.apiVersion,
+    kind: SERVICE.kind,
+    metadata,
     spec: { predictor: { model: { modelFormat: { name: 'sklearn' } } } },
   };
   expect(effectsOf([deployment('web:1', [SERVICE]), owner], [owner], true)).toEqual(['none InferenceService x', 'delete Deployment web']);
