@@ -1,3 +1,4 @@
+import { toCheckoutPath } from '../core/sources/checkout-path';
 import { isLocalConfig } from '../core/sources/local-config';
 import { describeObject, isFields, isManifest, nameOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
@@ -30,12 +31,12 @@ import { FLEET_FILES, KUSTOMIZATION_FILES, isMarker } from './marker-files';
 import { fileTextOf } from './file-content';
 import { isSingleDocument } from './first-map';
 import type { FileContext } from './layout';
-import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize/kustomize-labels';
 import { findFilledInField, findFilledInKind, findToolAnnotation } from './altered-objects';
 import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
 import type { Finding } from '../core/findings/finding';
+import { basename } from 'node:path';
 import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
 
 /**
@@ -82,7 +83,7 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
     const object = kind(file, content);
     if (object) return object;
   }
-  if (KUSTOMIZATION_FILES.includes(basename(file))) return toKustomizationObject(content);
+  if (KUSTOMIZATION_FILES.includes(basename(toCheckoutPath(file)))) return toKustomizationObject(content);
   return undefined;
 }
 
@@ -169,7 +170,7 @@ function addDocument(
   if (progress.isOfKind) return;
   const problem = createNonObjectFinding(file, document, state.trustsInput);
   if (problem) problems.add(problem);
-  else if (explainNonObject(document.value) && !isMarker(basename(file.file))) {
+  else if (explainNonObject(document.value) && !isMarker(basename(toCheckoutPath(file.file)))) {
     progress.nonObjectCount++;
     progress.nonObject ??= document;
   }
@@ -212,7 +213,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);
   if (isMixed) problems.add(createMixedFileFinding(progress.nonObject!));
-  if (!state.trustsInput && FLEET_FILES.includes(basename(file.file)) && !isSingleDocument(fileTextOf(file.content))) {
+  if (!state.trustsInput && FLEET_FILES.includes(basename(toCheckoutPath(file.file))) && !isSingleDocument(fileTextOf(file.content))) {
     const data = { object: 'FleetYaml', file: file.file, field: 'more than one document' };
     state.findings.push(createAlteredObjectsFinding(data, { file: file.file, line: 1 }, 'error'));
   }

@@ -186,3 +186,36 @@ describe('a kustomization is an object of the change, although kustomize needs n
     );
   });
 });
+
+describe('a file at the root of a revision is read as in a folder of it', () => {
+  const changesOf = async (name: string, old: string, next: string, folder = '') => {
+    const { stdout } = await rolloutkit('plan --from git:HEAD . --format json', {
+      files: { [`${folder}${name}`]: old, [`${folder}web.yaml`]: OLD },
+      prepare: (root) => {
+        const git = (...args: readonly string[]) =>
+          execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root });
+        git('init', '-q', '-b', 'main');
+        git('add', '-A');
+        git('commit', '-q', '-m', 'first');
+        writeFileSync(join(root, folder, name), next);
+      },
+    });
+    const { objects } = (JSON.parse(stdout) as PlanDocument).change!;
+    return objects.map(({ effect, because }) => [effect, because.map(({ path }) => path)]);
+  };
+
+  test.each(['', 'a/'])('a fleet.yaml, in the folder "%s"', async (folder) => {
+    expect(await changesOf('fleet.yaml', 'paused: false\n', 'paused: true\n', folder)).toEqual([
+      ['settings', ['paused']],
+      ['none', []],
+    ]);
+  });
+
+  test.each(['', 'a/'])('a kustomization without a kind, in the folder "%s"', async (folder) => {
+    const text = 'resources: [web.yaml]\n';
+    expect(await changesOf('kustomization.yaml', text, `${text}namespace: shop\n`, folder)).toEqual([
+      ['unknown', ['namespace']],
+      ['none', []],
+    ]);
+  });
+});
