@@ -19,6 +19,7 @@ import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { isReadByUnknown } from '../effects/unknown-readers';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
+import { listKustomizedOtherwise } from './kustomization-changes';
 import type { PlannedResult } from '../steps/plan-result';
 
 /** Effects of an apply that creates an object. */
@@ -124,6 +125,16 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
   );
 }
 
+const BUILT_OTHERWISE = 'what kustomize builds with it is not planned, unless both sides are rendered';
+
+/** Counts the kustomizations of which kustomize builds something else than the files show. */
+function countKustomizations(planned: PlannedResult): UnplannedKind[] {
+  return mergeUnplannedKinds(
+    [],
+    listKustomizedOtherwise(planned).map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: BUILT_OTHERWISE })),
+  );
+}
+
 const ADMISSION_REASONS: Readonly<Record<AdmissionReason, string>> = {
   decides: 'it may refuse or change pods and workloads in view, and what it decides is not planned',
   unbound: 'the input has no binding of it, so whether it decides about pods and workloads in view is unknown',
@@ -175,5 +186,11 @@ function withoutHooks(result: PlannedResult): PlannedResult {
 /** Counts the objects of a change whose effect on pods is not known, by kind and reason. */
 export function countUnplannedChanges(planned: PlannedResult): readonly UnplannedKind[] {
   const result = withoutHooks(planned);
-  return [...countDeletedKinds(result), ...countUnknownKinds(result), ...countUnknownEffects(result), ...countAdmissionChanges(result)];
+  return [
+    ...countDeletedKinds(result),
+    ...countUnknownKinds(result),
+    ...countUnknownEffects(result),
+    ...countKustomizations(result),
+    ...countAdmissionChanges(result),
+  ];
 }
