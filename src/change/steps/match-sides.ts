@@ -36,7 +36,7 @@ export function matchSides(run: ChangeRun): MatchedSides {
   const named = new Set(pairs.flatMap(({ old: object }) => object ?? []));
   const unmatched = onlyOld.filter((object) => !controllerMade.has(object));
   const surroundings = new Set(old.isSurrounding ? unmatched.filter(old.isSurrounding) : []);
-  const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next);
+  const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next, pairs);
   return {
     ...run,
     inputFindings,
