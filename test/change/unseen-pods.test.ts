@@ -138,6 +138,23 @@ function knativeConfig(name: string, data: object, namespace: string | undefined
 
 const clusterAccess = (value: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'access' }, stringData: { value } });
 
+const ARGO_CD = { 'argocd.argoproj.io/secret-type': 'cluster' };
+
+/** Returns an object of which a controller writes a Secret with these labels. */
+function writtenSecret(
+  kind: 'ExternalSecret' | 'SealedSecret',
+  name: string,
+  value: string,
+  labels: Readonly<Record<string, string>> = {},
+) {
+  const template = { metadata: { labels } };
+  const [apiVersion, spec] =
+    kind === 'SealedSecret'
+      ? ['bitnami.com/v1alpha1', { encryptedData: { value }, template }]
+      : ['external-secrets.io/v1', { target: { template }, data: [{ secretKey: 'a', remoteRef: { key: value } }] }];
+  return { apiVersion, kind, metadata: { name }, spec };
+}
+
 const TAINT = { key: 'a', effect: 'NoSchedule' };
 
 function node(taints: readonly object[], unschedulable = false) {
@@ -337,6 +354,26 @@ test.each<[string, readonly object[], readonly object[], string]>([
     [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' })],
     `none none delete, ${UNKNOWN}`,
   ],
+  [
+    'the access of Fleet to a cluster that an ExternalSecret writes',
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), writtenSecret('ExternalSecret', 'access', 'a')],
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), writtenSecret('ExternalSecret', 'access', 'b')],
+    `none none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'its deletion, with the SealedSecret',
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), writtenSecret('SealedSecret', 'access', 'a')],
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' })],
+    `none none delete, ${UNKNOWN}`,
+  ],
+  ['a new cluster of Argo CD in an ExternalSecret', [], [writtenSecret('ExternalSecret', 'a', 'a', ARGO_CD)], `unknown, ${UNKNOWN}`],
+  [
+    'a cluster of Argo CD in a SealedSecret',
+    [writtenSecret('SealedSecret', 'a', 'a', ARGO_CD)],
+    [writtenSecret('SealedSecret', 'a', 'b', ARGO_CD)],
+    `unknown, ${UNKNOWN}`,
+  ],
+  ['a deleted cluster of Argo CD in an ExternalSecret', [writtenSecret('ExternalSecret', 'a', 'a', ARGO_CD)], [], `delete, ${UNKNOWN}`],
   ['a new ClusterGroup', [], [fleet('ClusterGroup', {})], `unknown, ${UNKNOWN}`],
   ['a new GitRepo', [], [fleet('GitRepo', { repo: 'https://a' })], `unknown, ${UNKNOWN}`],
   ['a new GitRepo that is paused', [], [fleet('GitRepo', { repo: 'https://a', paused: true })], `create, ${NONE}`],
