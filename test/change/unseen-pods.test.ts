@@ -161,6 +161,12 @@ function node(taints: readonly object[], unschedulable = false) {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { taints, unschedulable } };
 }
 
+const EVICTION = { key: 'b', effect: 'NoExecute' };
+
+function labeled(manifest: ReturnType<typeof node>) {
+  return { ...manifest, metadata: { ...manifest.metadata, labels: { pool: 'b' } } };
+}
+
 function nodePool(consolidateAfter: string, cpu: string, replicas?: number) {
   const spec = { template: { spec: {} }, disruption: { consolidateAfter }, limits: { cpu }, replicas };
   return { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'a' }, spec };
@@ -290,6 +296,9 @@ test.each<[string, readonly object[], readonly object[], string]>([
     `unknown, ${UNKNOWN}`,
   ],
   ['a Node that Karpenter may drain from now on', [PROTECTED_NODE], [object('v1', 'Node')], `unknown, ${UNKNOWN}`],
+  ['a Node that evicts pods, which a warning names', [node([])], [node([EVICTION])], 'unknown, affected pods is unknown, 0 not planned'],
+  ['a Node that evicts pods, and accepts others', [node([TAINT])], [node([EVICTION])], `unknown, ${UNKNOWN}`],
+  ['a Node that evicts pods, and that DaemonSets leave', [node([])], [labeled(node([EVICTION]))], `unknown, ${UNKNOWN}`],
   ['a Node that it no longer may', [object('v1', 'Node')], [PROTECTED_NODE], `settings, ${NONE}`],
   ['a CronJob whose next Job replaces one that runs', [cronJob('Forbid')], [cronJob('Replace')], `unknown, ${UNKNOWN}`],
   ['a CronJob whose next Job does so no longer', [cronJob('Replace')], [cronJob()], `settings, ${NONE}`],

@@ -3,12 +3,13 @@ import { isKustomization } from '../../core/sources/kustomization-kind';
 import { getValueAt, groupOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { UnplannedKind } from '../../core/document/plan-document';
-import { findEvictionCause } from '../effects/node-evictions';
+import { isWarnedEviction } from '../effects/node-evictions';
 import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-changes';
 import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../effects/config-only-kinds';
 import { isGatewayWithoutPods } from '../effects/gateway-classes';
+import { toChangedObject } from '../effects/object-effect';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
@@ -84,10 +85,11 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
 
 const UNKNOWN_EFFECT = 'its effect on pods is unknown: no object in view shows which pods it concerns, or what they run';
 
-/** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only, and there is none about a hook. */
-function isKnownEviction({ comparison: { old, result, hook } }: ObjectEffect): boolean {
-  const cause = old && hook === undefined ? findEvictionCause(old.manifest, result) : undefined;
-  return cause !== undefined && cause.kind !== 'relabeled';
+/** Reports whether a warning names the pods that a change of a Node or a NodePool removes, and it concerns no others. There is none about a hook. */
+function isKnownEviction({ comparison }: ObjectEffect, { context }: PlannedResult): boolean {
+  const { old, result, hook } = comparison;
+  if (!old || hook || !isWarnedEviction(old.manifest, result)) return false;
+  return !mayConcernUnseenPods(toChangedObject(comparison, context));
 }
 
 /** Lists the GitRepos of Fleet that make bundles roll, but no bundle in view. */
@@ -112,7 +114,7 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       !isKustomization(next) &&
       // What no system plans is counted as such.
       (rollouts.has(result) || (!isUnknownKind(next) && explainNotPlanned(next) === undefined)) &&
-      !isKnownEviction(objectEffect)
+      !isKnownEviction(objectEffect, planned)
     );
   });
   const objects = [
