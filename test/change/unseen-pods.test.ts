@@ -489,3 +489,33 @@ test('an annotation makes the controller of a Deployment write an older template
   expect(summarize([deployment(rollback)], [deployment()])).toBe(`metadata, ${NONE}`);
   expect(summarize([deployment()], [deployment({ 'deprecated.deployment.rollback.to': 'v1' })])).toBe(`metadata, ${NONE}`);
 });
+
+describe('the status that a manifest of an unknown kind writes', () => {
+  const widget = (status?: object) => ({ ...object('example.com/v1', 'Widget'), ...(status && { status }) });
+  const definition = (subresources: object) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+      versions: [{ name: 'v1', served: true, storage: true, subresources, schema: { openAPIV3Schema: ANY } }],
+    },
+  });
+  const ANY = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const changed = (old: object, next: object, ...around: readonly object[]) => summarize([...around, old], [...around, next]);
+
+  test('is stored, unless its definition has a subresource for it', () => {
+    const [one, other] = [widget({ desired: 1 }), widget({ desired: 0 })];
+    expect(changed(one, other)).toBe(`unknown, ${UNKNOWN}`);
+    expect(changed(one, other, definition({}))).toBe(`none unknown, ${UNKNOWN}`);
+    expect(changed(one, other, definition({ status: {} }))).toBe('none none, null, 0 not planned');
+  });
+
+  test('is that of its controller in a live object, and nothing if it is empty', () => {
+    const live = { ...widget({ desired: 1 }), metadata: { name: 'a', uid: '1', managedFields: [] } };
+    expect(changed(live, widget())).toBe('none, null, 0 not planned');
+    expect(changed(widget(), widget({}))).toBe('none, null, 0 not planned');
+  });
+});
