@@ -513,6 +513,16 @@ describe('the status that a manifest of an unknown kind writes', () => {
     expect(changed(one, other, definition({ status: {} }))).toBe('none none, null, 0 not planned');
   });
 
+  test('may differ, like a null and an annotation that a controller writes for other kinds', () => {
+    const { spec, ...rest } = widget();
+    expect(changed({ ...rest, spec: { ...spec, y: null } }, widget())).toBe(`unknown, ${UNKNOWN}`);
+    const revised = (revision: string) => ({
+      ...widget(),
+      metadata: { name: 'a', annotations: { 'deployment.kubernetes.io/revision': revision } },
+    });
+    expect(changed(revised('1'), revised('2'))).toBe(`unknown, ${UNKNOWN}`);
+  });
+
   test('is that of its controller in a live object, and nothing if it is empty', () => {
     const live = { ...widget({ desired: 1 }), metadata: { name: 'a', uid: '1', managedFields: [] } };
     expect(changed(live, widget())).toBe('none, null, 0 not planned');

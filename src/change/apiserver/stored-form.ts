@@ -8,7 +8,7 @@ import { normalizeSentPodSpec } from './pod-defaults';
 import type { StoredObject } from './types';
 
 /** Metadata that only the server writes. */
-const SERVER_METADATA = [
+export const SERVER_METADATA: readonly string[] = [
   'uid',
   'resourceVersion',
   'generation',

@@ -23,7 +23,7 @@ import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effe
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
-import { mayStoreStatus } from './stored-status';
+import { mayBeStoredOtherwise } from './unknown-kind-storage';
 import { isReadByUnknown } from './unknown-readers';
 import { mayConcernUnseenPods } from './unseen-pods';
 
@@ -63,8 +63,8 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   }
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
   if (differences.length === 0) {
-    const storesStatus = isUnknownKind(next) && mayStoreStatus(comparison, changeContext.newContext);
-    return buildObjectEffect(comparison, { effect: storesStatus ? 'unknown' : 'none' });
+    const isUnknown = isUnknownKind(next) && mayBeStoredOtherwise(comparison, changeContext.newContext);
+    return buildObjectEffect(comparison, { effect: isUnknown ? 'unknown' : 'none' });
   }
   if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
