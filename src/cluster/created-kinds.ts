@@ -1,6 +1,6 @@
 import { isLive } from '../appliers/live-object';
 import { matchesLabelSelector } from '../core/values/label-selector';
-import { getFieldsAt, getOwnValue, groupOf, isFields, nameOf } from '../core/manifest/manifest';
+import { getFieldsAt, getOwnValue, groupOf, isFields } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import { findControllingOwner } from './ownership';
 import { explainNotPlanned } from './unplanned-kinds';
@@ -153,20 +153,7 @@ export function findCreatingOwner(object: Manifest): Fields | undefined {
   return owner && mayCreate(owner, object) ? owner : undefined;
 }
 
-/**
- * Returns the objects that controllers created: live ones, and those whose owner is next to them. No other manifest of a user is one,
- * whatever owner it names.
- */
+/** Returns the objects that controllers created in a cluster. A manifest is written by a user, whatever owner it names. */
 export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
-  let present: ReadonlySet<string> | undefined;
-  const isPresent = (owner: Fields): boolean => {
-    present ??= new Set(objects.map((object) => `${referenceKeyOf(object)}/${nameOf(object)}`));
-    return hasKnownController(owner) && present.has(`${referenceKeyOf(owner)}/${toSafeText(owner.name)}`);
-  };
-  return new Set(
-    objects.filter((object) => {
-      const owner = findCreatingOwner(object);
-      return owner !== undefined && (isLive(object) || isPresent(owner));
-    }),
-  );
+  return new Set(objects.filter((object) => isLive(object) && findCreatingOwner(object) !== undefined));
 }

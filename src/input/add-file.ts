@@ -1,3 +1,4 @@
+import { toCheckoutPath } from '../core/sources/checkout-path';
 import { isLocalConfig } from '../core/sources/local-config';
 import { describeObject, isFields, isManifest, nameOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
@@ -31,13 +32,13 @@ import { FLEET_FILES, KUSTOMIZATION_FILES, isMarker } from './marker-files';
 import { fileTextOf } from './file-content';
 import { isSingleDocument, readFirstMap } from './first-map';
 import type { FileContext } from './layout';
-import { basename } from 'node:path';
 import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize/kustomize-labels';
 import { findToolAnnotation } from './altered-objects';
 import { findFilledInField, findFilledInKind } from './filled-in-fields';
 import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
 import type { Finding } from '../core/findings/finding';
+import { basename } from 'node:path';
 import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
 
 /**
@@ -84,7 +85,7 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
     const object = kind(file, content);
     if (object) return object;
   }
-  if (KUSTOMIZATION_FILES.includes(basename(file))) return toKustomizationObject(content);
+  if (KUSTOMIZATION_FILES.includes(basename(toCheckoutPath(file)))) return toKustomizationObject(content);
   return undefined;
 }
 
@@ -173,7 +174,7 @@ function addDocument(
   if (progress.isOfKind) return;
   const problem = createNonObjectFinding(file, document, state.trustsInput);
   if (problem) problems.add(problem);
-  else if (explainNonObject(document.value) && !isMarker(basename(file.file))) {
+  else if (explainNonObject(document.value) && !isMarker(basename(toCheckoutPath(file.file)))) {
     progress.nonObjectCount++;
     progress.nonObject ??= document;
   }
@@ -239,7 +240,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);
   if (isMixed) problems.add(createMixedFileFinding(progress.nonObject!));
-  if (!state.trustsInput && FLEET_FILES.includes(basename(file.file))) reportFleetFile(file, state);
+  if (!state.trustsInput && FLEET_FILES.includes(basename(toCheckoutPath(file.file)))) reportFleetFile(file, state);
   problems.finish();
   reportObjectsAside(aside.patches, file.place?.isPatch ? 'patch' : 'patch-object', file.file, state);
   reportObjectsAside(aside.containers, 'items', file.file, state);

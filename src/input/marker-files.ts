@@ -1,3 +1,4 @@
+import { toCheckoutPath } from '../core/sources/checkout-path';
 import { isFields, getListAt, getValueAt } from '../core/manifest/manifest';
 import { DocumentText } from './yaml';
 
@@ -11,7 +12,7 @@ const ARGO_CD_SOURCE = /(?:^|\/)\.argocd-source(?:-[^/]+)?\.yaml$/;
 
 /** Reports whether a file overrides the source of an Application. */
 export function isArgoCdSource(file: string): boolean {
-  return ARGO_CD_SOURCE.test(file);
+  return ARGO_CD_SOURCE.test(toCheckoutPath(file));
 }
 
 /** Files that make their folder an apply unit. */

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { toCheckoutPath } from '../core/sources/checkout-path';
 import { isFields, isManifest } from '../core/manifest/manifest';
 import type { InputFile } from './discovered-file';
 import { FLEET_FILES, isMarker } from './marker-files';
@@ -48,11 +49,11 @@ export function determineNonObjectSeverity(
   trustsInput: boolean,
 ): 'error' | 'warning' | undefined {
   // Fleet refuses it, while a kustomization and a chart that cannot be read have findings of their own.
-  if (!trustsInput && FLEET_FILES.includes(basename(file)) && !isFields(value)) return 'error';
-  if (isMarker(basename(file))) return undefined;
+  if (!trustsInput && FLEET_FILES.includes(basename(toCheckoutPath(file))) && !isFields(value)) return 'error';
+  if (isMarker(basename(toCheckoutPath(file)))) return undefined;
   if (!trustsInput && isLargeFilePointer(value)) return 'error';
   if (given !== undefined && given.as !== 'folder') return 'error';
-  if (place?.isValues || VALUES_FILE_NAME.test(basename(file))) return undefined;
+  if (place?.isValues || VALUES_FILE_NAME.test(basename(toCheckoutPath(file)))) return undefined;
   if (isIncompleteObject(value) || isBareList(value)) return 'error';
   if (!isOnlyText(file, value)) return undefined;
   return trustsInput ? 'warning' : 'error';

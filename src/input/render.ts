@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Finding } from '../core/findings/finding';
 import { createProgramMissingFinding, createRenderFailedFinding } from '../core/rules/not-rendered';
 import type { ApplyUnit } from '../core/sources/apply-unit';
+import { toCheckoutPath } from '../core/sources/checkout-path';
 import { readMarkerFile } from './read-limited';
 import type { DiscoveredFile, InputPath } from './discovered-file';
 import { readKustomization } from './kustomize/kustomization';
@@ -136,7 +137,7 @@ export function* renderFiles(
     const place = !entry.isRendered && 'place' in entry && entry.given?.as === 'folder' ? entry.place : undefined;
     const unit = place && findOutermostUnit(place.unit);
     const renderer = unit && selectRenderer(unit);
-    if (!unit || !renderer || ALWAYS_READ_FILES.test(entry.file) || isPartialUnit(unit, renderer)) {
+    if (!unit || !renderer || ALWAYS_READ_FILES.test(toCheckoutPath(entry.file)) || isPartialUnit(unit, renderer)) {
       yield entry;
       continue;
     }

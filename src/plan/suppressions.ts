@@ -12,7 +12,7 @@ import { findRefusedPlaceholder } from './placeholders';
 import { RULE_CODES } from './rules';
 
 /** Annotation with which an object suppresses findings about it: `code: reason; code: reason`. */
-const IGNORE_ANNOTATION = 'rolloutkit/ignore';
+export const IGNORE_ANNOTATION = 'rolloutkit/ignore';
 const ANNOTATION_PATH = toFieldPath`metadata.annotations[${IGNORE_ANNOTATION}]`;
 
 /** Kinds whose annotations are copied to their pods, by group. */

@@ -103,6 +103,49 @@ spec:
   });
 });
 
+describe('copies of OLD in separate folders may be for separate clusters, so each is compared', () => {
+  const WEB = { 'old/a/web.json': JSON.stringify(web('web:1')), 'old/b/web.json': JSON.stringify(web('web:1')) };
+  const changesOf = async (args: string, next: Readonly<Record<string, string>>) => {
+    const { stdout } = await rolloutkit(`plan --from old new ${args} --format json`, { files: { ...WEB, ...next } });
+    const { change, findings } = JSON.parse(stdout) as PlanDocument;
+    const codes = findings.map(({ code }) => code).filter((code) => code === 'change/duplicate-old-object');
+    return [change!.summary.kept, change!.objects.map(({ effect, source }) => [effect, source?.file]), codes];
+  };
+
+  test('one that is deleted is named, and the other one is compared with its own', async () => {
+    const next = { 'new/b/web.json': JSON.stringify(web('web:1')) };
+    expect(await changesOf('--prune', next)).toEqual([
+      0,
+      [
+        ['none', 'new/b/web.json'],
+        ['delete', undefined],
+      ],
+      [],
+    ]);
+    expect(await changesOf('', next)).toEqual([
+      1,
+      [
+        ['none', 'new/b/web.json'],
+        ['none', undefined],
+      ],
+      [],
+    ]);
+  });
+
+  test('both are deleted if NEW has none', async () => {
+    const next = { 'new/other.json': '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}' };
+    expect(await changesOf('--prune', next)).toEqual([
+      0,
+      [
+        ['create', 'new/other.json'],
+        ['delete', undefined],
+        ['delete', undefined],
+      ],
+      [],
+    ]);
+  });
+});
+
 test('ReplicaSets in two dumps count once, without a finding', () => {
   const live = {
     ...web('web:1', { uid: '1', resourceVersion: '7' }),

@@ -186,3 +186,83 @@ describe('a kustomization is an object of the change, although kustomize needs n
     );
   });
 });
+
+describe('a kustomization counts if kustomize makes something else of objects than their files show', () => {
+  const LISTS = 'resources: [web.yaml]\n';
+  const IN_OTHER = `${LISTS}namespace: other\n`;
+  const named = (name: string) => OLD.replace('name: web', `name: ${name}`);
+
+  test.each<[what: string, old: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, count: number]>([
+    ['a namespace', { 'kustomization.yaml': LISTS }, { 'kustomization.yaml': IN_OTHER }, 1],
+    ['a namespace in a new one', {}, { 'kustomization.yaml': IN_OTHER }, 1],
+    ['a patch in a new one', {}, { 'kustomization.yaml': `${LISTS}replicas: [{ name: web, count: 0 }]\n` }, 1],
+    ['a new one that includes a folder in another namespace', {}, { 'prod/kustomization.yaml': 'resources: [..]\nnamespace: prod\n' }, 1],
+    [
+      'an entry that exists',
+      { 'a/kustomization.yaml': '', 'b/api.yaml': named('api') },
+      { 'a/kustomization.yaml': 'resources: [../b]\n', 'b/api.yaml': named('api') },
+      1,
+    ],
+    [
+      'an entry that is new',
+      { 'kustomization.yaml': LISTS },
+      { 'kustomization.yaml': 'resources: [web.yaml, api.yaml]\n', 'api.yaml': named('api') },
+      0,
+    ],
+    [
+      'an entry with another name',
+      { 'kustomization.yaml': 'resources: [web.yaml, api.yaml]\n', 'api.yaml': named('api') },
+      { 'kustomization.yaml': 'resources: [web.yaml, b.yaml]\n', 'b.yaml': named('api') },
+      0,
+    ],
+    [
+      'a namespace of new objects',
+      {},
+      { 'api/kustomization.yaml': 'resources: [api.yaml]\nnamespace: api\n', 'api/api.yaml': named('api') },
+      0,
+    ],
+    ['labels, which the objects show', { 'kustomization.yaml': LISTS }, { 'kustomization.yaml': `${LISTS}commonLabels: { a: b }\n` }, 0],
+  ])('%s', async (_, old, next, count) => {
+    const files = { 'old/web.yaml': OLD, 'new/web.yaml': OLD };
+    const sides = Object.fromEntries([
+      ...Object.entries(old).map(([name, text]) => [`old/${name}`, text]),
+      ...Object.entries(next).map(([name, text]) => [`new/${name}`, text]),
+    ]) as Readonly<Record<string, string>>;
+    const { stdout } = await rolloutkit('plan --from old new --format json', { files: { ...files, ...sides } });
+    const { notPlanned } = JSON.parse(stdout) as PlanDocument;
+    expect(notPlanned.map((unplanned) => [unplanned.kind, unplanned.count])).toEqual(count === 0 ? [] : [['Kustomization', count]]);
+  });
+});
+
+describe('a file at the root of a revision is read as in a folder of it', () => {
+  const changesOf = async (name: string, old: string, next: string, folder = '') => {
+    const { stdout } = await rolloutkit('plan --from git:HEAD . --format json', {
+      files: { [`${folder}${name}`]: old, [`${folder}web.yaml`]: OLD },
+      prepare: (root) => {
+        const git = (...args: readonly string[]) =>
+          execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root });
+        git('init', '-q', '-b', 'main');
+        git('add', '-A');
+        git('commit', '-q', '-m', 'first');
+        writeFileSync(join(root, folder, name), next);
+      },
+    });
+    const { objects } = (JSON.parse(stdout) as PlanDocument).change!;
+    return objects.map(({ effect, because }) => [effect, because.map(({ path }) => path)]);
+  };
+
+  test.each(['', 'a/'])('a fleet.yaml, in the folder "%s"', async (folder) => {
+    expect(await changesOf('fleet.yaml', 'paused: false\n', 'paused: true\n', folder)).toEqual([
+      ['settings', ['paused']],
+      ['none', []],
+    ]);
+  });
+
+  test.each(['', 'a/'])('a kustomization without a kind, in the folder "%s"', async (folder) => {
+    const text = 'resources: [web.yaml]\n';
+    expect(await changesOf('kustomization.yaml', text, `${text}namespace: shop\n`, folder)).toEqual([
+      ['unknown', ['namespace']],
+      ['none', []],
+    ]);
+  });
+});

@@ -13,6 +13,7 @@ spec:
     metadata: { labels: { app: web } }
     spec: { containers: [{ name: web, image: "web:1", readinessProbe: { tcpSocket: { port: 80 } } }] }
 `;
+const API = WEB.replaceAll('web', 'api');
 const CHART = 'apiVersion: v2\nname: web\nversion: 1.0.0\n';
 
 type Files = Readonly<Record<string, string>>;
@@ -80,6 +81,56 @@ describe('a file that decides what a tool applies is never an unseen change', ()
     ['a deleted folder', { 'api/Chart.yaml': CHART, 'api/templates/api.yaml': WEB.replaceAll('web', 'api') }, {}],
   ])('%s is no such change', async (_, old, next) => {
     expect((await checkMarkers(old, next, '--require-planned')).found).toEqual([]);
+  });
+
+  test.each<readonly [what: string, old: Files, next: Files, messages: readonly string[]]>([
+    [
+      'a kustomization whose file gets another name',
+      { 'a/kustomization.yaml': 'resources: [api.yaml]\n', 'a/api.yaml': API },
+      { 'a/api2.yaml': API },
+      ['old/a/kustomization.yaml is deleted, so kustomize may'],
+    ],
+    [
+      'a fleet.yaml whose file moves',
+      { 'a/fleet.yaml': 'namespace: prod\n', 'a/api.yaml': API },
+      { 'b/api.yaml': API },
+      ['old/a/fleet.yaml is deleted, so Fleet may'],
+    ],
+    [
+      'a .fleetignore whose file gets another name',
+      { 'a/.fleetignore': 'api.yaml\n', 'a/api.yaml': API },
+      { 'a/api2.yaml': API },
+      ['old/a/.fleetignore is deleted, so Fleet may'],
+    ],
+    [
+      'an override of Argo CD whose file gets another name',
+      { 'a/.argocd-source.yaml': '{}\n', 'a/api.yaml': API },
+      { 'a/api2.yaml': API },
+      ['old/a/.argocd-source.yaml is deleted, so Argo CD may'],
+    ],
+    [
+      'a new Chart.yaml whose file gets another name',
+      { 'a/api.yaml': API },
+      { 'a/templates/api.yaml': API, 'a/Chart.yaml': CHART },
+      ['new/a/Chart.yaml is added, so Helm may'],
+    ],
+    [
+      'but not a kustomization that moves with its file',
+      { 'a/kustomization.yaml': 'resources: [api.yaml]\n', 'a/api.yaml': API },
+      { 'b/kustomization.yaml': 'resources: [api.yaml]\n', 'b/api.yaml': API },
+      [],
+    ],
+    [
+      'and not a chart and an ignore file that move with their file',
+      { 'a/Chart.yaml': CHART, 'a/.fleetignore': 'docs/\n', 'a/templates/api.yaml': API },
+      { 'b/Chart.yaml': CHART, 'b/.fleetignore': 'docs/\n', 'b/templates/api.yaml': API },
+      [],
+    ],
+  ])('%s', async (_, old, next, messages) => {
+    const found = messages.map(
+      (message) => `warning ${message} apply other objects from its folder: only the objects in the files are compared.`,
+    );
+    expect((await checkMarkers(old, next)).found).toEqual(found);
   });
 
   test('not between a revision and the checkout either', async () => {

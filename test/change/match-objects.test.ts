@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from '../cli/command-line';
 
@@ -122,3 +122,46 @@ test('an object that moved to another folder is compared with its old version', 
   });
   expect(moved).toEqual([['roll', 2, 'clusters/c/web.yaml']]);
 });
+
+describe('a copy in another folder does not take the place of the file of OLD', () => {
+  const [before, after] = [web('web:1', 2), web('web:2', 2)];
+  const FLEET = 'namespace: shop\n';
+
+  test.each<[what: string, old: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, file: string]>([
+    ['before it', { 'd/n.yaml': before }, { 'a/d/n.yaml': before, 'd/n.yaml': after }, 'd/n.yaml'],
+    ['below it', { 'd/n.yaml': before }, { 'd/d/n.yaml': before, 'd/n.yaml': after }, 'd/n.yaml'],
+    ['next to a file at the root', { 'n.yaml': before }, { 'a/n.yaml': before, 'n.yaml': after }, 'n.yaml'],
+    ['next to another name of the file', { 'd/n.yaml': before }, { 'a/d/n.yaml': before, 'd/m.yaml': after }, 'd/m.yaml'],
+    ['next to a new unit', { 'd/n.yaml': before }, { 'd/n.yaml': after, 'd/fleet.yaml': FLEET, 'e/n.yaml': before }, 'd/n.yaml'],
+    [
+      'with several copies',
+      { 'd/m.yaml': before, 'd/n.yaml': before },
+      { 'a/d/m.yaml': before, 'a/d/n.yaml': before, 'd/n.yaml': after },
+      'd/n.yaml',
+    ],
+  ])('%s', async (_, old, next, file) => {
+    for (const from of ['git:HEAD:clusters', 'git:HEAD', 'old']) {
+      const path = from === 'git:HEAD' ? '.' : 'clusters';
+      const found = await pairs(toFiles('clusters/', old), `--from ${from} ${path}`, (folder) => {
+        rmSync(join(folder, 'clusters'), { recursive: true });
+        if (path === '.') rmSync(join(folder, 'old'), { recursive: true });
+        for (const [name, text] of Object.entries(toFiles('clusters/', next))) {
+          mkdirSync(join(folder, dirname(name)), { recursive: true });
+          writeFileSync(join(folder, name), text);
+        }
+      });
+      expect([from, found.find(([effect]) => effect === 'roll')?.[2]?.replace(/^\.\//, '')]).toEqual([from, `clusters/${file}`]);
+    }
+  });
+
+  test('and a colon in the name of a file is no folder', async () => {
+    const found = await pairs({ 'clusters/web.yaml': before }, '--from git:HEAD clusters', (folder) =>
+      writeFileSync(join(folder, 'clusters/x:web.yaml'), after),
+    );
+    expect(differing(found)).toEqual([['roll', 2, 'clusters/x:web.yaml']]);
+  });
+});
+
+function toFiles(folder: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}${name}`, text]));
+}

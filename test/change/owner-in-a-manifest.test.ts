@@ -41,6 +41,19 @@ test('an owner in OLD does not hide that an object is deleted', () => {
   expect(effectsOf([deployment('web:1', [OWNER], { uid: '2' })], [], true)).toEqual(['delete Deployment web']);
 });
 
+test.each([
+  ['of another namespace', { name: 'x', namespace: 'other' }],
+  ['of its namespace', { name: 'x', namespace: 'shop' }],
+])('an owner next to it, %s, does not hide that an object is deleted', (_, metadata) => {
+  const owner = {
+    apiVersion: SERVICE.apiVersion,
+    kind: SERVICE.kind,
+    metadata,
+    spec: { predictor: { model: { modelFormat: { name: 'sklearn' } } } },
+  };
+  expect(effectsOf([deployment('web:1', [SERVICE]), owner], [owner], true)).toEqual(['none InferenceService x', 'delete Deployment web']);
+});
+
 test('what a controller created in the cluster is not deleted', () => {
   expect(effectsOf([deployment('web:1', [SERVICE], { uid: '2' })], [], true)).toEqual([]);
 });

@@ -57,6 +57,27 @@ describe('what happens to a bare ReplicaSet, whose pods nothing replaces', () =>
   });
 });
 
+test.each<[version: string, suspend: boolean, name: string, ApplyEffect]>([
+  ['1.36', true, 'a', 'settings'],
+  ['1.36', true, 'b', 'refused'],
+  ['1.36', false, 'a', 'refused'],
+  ['1.35', true, 'a', 'refused'],
+])('the resources of a Job may change since Kubernetes 1.36 if it is suspended: %s, %s, %s', (kubernetes, suspend, name, effect) => {
+  const job = (container: string, cpu: string) => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'a', namespace: 'shop' },
+    spec: {
+      suspend,
+      template: {
+        spec: { restartPolicy: 'Never', containers: [{ name: container, image: 'a:1', resources: { requests: { cpu } } }] },
+      },
+    },
+  });
+  const { change } = planChange([job('a', '1')], [job(name, '2')], { versions: { kubernetes } });
+  expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+});
+
 test.each<[string, object, object, ApplyEffect]>([
   ['more pods at once', {}, { parallelism: 3 }, 'unknown'],
   [

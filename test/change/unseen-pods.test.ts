@@ -138,10 +138,33 @@ function knativeConfig(name: string, data: object, namespace: string | undefined
 
 const clusterAccess = (value: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'access' }, stringData: { value } });
 
+const ARGO_CD = { 'argocd.argoproj.io/secret-type': 'cluster' };
+
+/** Returns an object of which a controller writes a Secret with these labels. */
+function writtenSecret(
+  kind: 'ExternalSecret' | 'SealedSecret',
+  name: string,
+  value: string,
+  labels: Readonly<Record<string, string>> = {},
+) {
+  const template = { metadata: { labels } };
+  const [apiVersion, spec] =
+    kind === 'SealedSecret'
+      ? ['bitnami.com/v1alpha1', { encryptedData: { value }, template }]
+      : ['external-secrets.io/v1', { target: { template }, data: [{ secretKey: 'a', remoteRef: { key: value } }] }];
+  return { apiVersion, kind, metadata: { name }, spec };
+}
+
 const TAINT = { key: 'a', effect: 'NoSchedule' };
 
 function node(taints: readonly object[], unschedulable = false) {
   return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { taints, unschedulable } };
+}
+
+const EVICTION = { key: 'b', effect: 'NoExecute' };
+
+function labeled(manifest: ReturnType<typeof node>) {
+  return { ...manifest, metadata: { ...manifest.metadata, labels: { pool: 'b' } } };
 }
 
 function nodePool(consolidateAfter: string, cpu: string, replicas?: number) {
@@ -273,6 +296,9 @@ test.each<[string, readonly object[], readonly object[], string]>([
     `unknown, ${UNKNOWN}`,
   ],
   ['a Node that Karpenter may drain from now on', [PROTECTED_NODE], [object('v1', 'Node')], `unknown, ${UNKNOWN}`],
+  ['a Node that evicts pods, which a warning names', [node([])], [node([EVICTION])], 'unknown, affected pods is unknown, 0 not planned'],
+  ['a Node that evicts pods, and accepts others', [node([TAINT])], [node([EVICTION])], `unknown, ${UNKNOWN}`],
+  ['a Node that evicts pods, and that DaemonSets leave', [node([])], [labeled(node([EVICTION]))], `unknown, ${UNKNOWN}`],
   ['a Node that it no longer may', [object('v1', 'Node')], [PROTECTED_NODE], `settings, ${NONE}`],
   ['a CronJob whose next Job replaces one that runs', [cronJob('Forbid')], [cronJob('Replace')], `unknown, ${UNKNOWN}`],
   ['a CronJob whose next Job does so no longer', [cronJob('Replace')], [cronJob()], `settings, ${NONE}`],
@@ -337,6 +363,26 @@ test.each<[string, readonly object[], readonly object[], string]>([
     [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' })],
     `none none delete, ${UNKNOWN}`,
   ],
+  [
+    'the access of Fleet to a cluster that an ExternalSecret writes',
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), writtenSecret('ExternalSecret', 'access', 'a')],
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), writtenSecret('ExternalSecret', 'access', 'b')],
+    `none none unknown, ${UNKNOWN}`,
+  ],
+  [
+    'its deletion, with the SealedSecret',
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' }), writtenSecret('SealedSecret', 'access', 'a')],
+    [BUNDLE, fleet('Cluster', { kubeConfigSecret: 'access' })],
+    `none none delete, ${UNKNOWN}`,
+  ],
+  ['a new cluster of Argo CD in an ExternalSecret', [], [writtenSecret('ExternalSecret', 'a', 'a', ARGO_CD)], `unknown, ${UNKNOWN}`],
+  [
+    'a cluster of Argo CD in a SealedSecret',
+    [writtenSecret('SealedSecret', 'a', 'a', ARGO_CD)],
+    [writtenSecret('SealedSecret', 'a', 'b', ARGO_CD)],
+    `unknown, ${UNKNOWN}`,
+  ],
+  ['a deleted cluster of Argo CD in an ExternalSecret', [writtenSecret('ExternalSecret', 'a', 'a', ARGO_CD)], [], `delete, ${UNKNOWN}`],
   ['a new ClusterGroup', [], [fleet('ClusterGroup', {})], `unknown, ${UNKNOWN}`],
   ['a new GitRepo', [], [fleet('GitRepo', { repo: 'https://a' })], `unknown, ${UNKNOWN}`],
   ['a new GitRepo that is paused', [], [fleet('GitRepo', { repo: 'https://a', paused: true })], `create, ${NONE}`],
@@ -442,4 +488,44 @@ test('an annotation makes the controller of a Deployment write an older template
   expect(summarize([deployment(rollback)], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
   expect(summarize([deployment(rollback)], [deployment()])).toBe(`metadata, ${NONE}`);
   expect(summarize([deployment()], [deployment({ 'deprecated.deployment.rollback.to': 'v1' })])).toBe(`metadata, ${NONE}`);
+});
+
+describe('the status that a manifest of an unknown kind writes', () => {
+  const widget = (status?: object) => ({ ...object('example.com/v1', 'Widget'), ...(status && { status }) });
+  const definition = (subresources: object) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+      versions: [{ name: 'v1', served: true, storage: true, subresources, schema: { openAPIV3Schema: ANY } }],
+    },
+  });
+  const ANY = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const changed = (old: object, next: object, ...around: readonly object[]) => summarize([...around, old], [...around, next]);
+
+  test('is stored, unless its definition has a subresource for it', () => {
+    const [one, other] = [widget({ desired: 1 }), widget({ desired: 0 })];
+    expect(changed(one, other)).toBe(`unknown, ${UNKNOWN}`);
+    expect(changed(one, other, definition({}))).toBe(`none unknown, ${UNKNOWN}`);
+    expect(changed(one, other, definition({ status: {} }))).toBe('none none, null, 0 not planned');
+  });
+
+  test('may differ, like a null and an annotation that a controller writes for other kinds', () => {
+    const { spec, ...rest } = widget();
+    expect(changed({ ...rest, spec: { ...spec, y: null } }, widget())).toBe(`unknown, ${UNKNOWN}`);
+    const revised = (revision: string) => ({
+      ...widget(),
+      metadata: { name: 'a', annotations: { 'deployment.kubernetes.io/revision': revision } },
+    });
+    expect(changed(revised('1'), revised('2'))).toBe(`unknown, ${UNKNOWN}`);
+  });
+
+  test('is that of its controller in a live object, and nothing if it is empty', () => {
+    const live = { ...widget({ desired: 1 }), metadata: { name: 'a', uid: '1', managedFields: [] } };
+    expect(changed(live, widget())).toBe('none, null, 0 not planned');
+    expect(changed(widget(), widget({}))).toBe('none, null, 0 not planned');
+  });
 });

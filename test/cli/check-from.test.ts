@@ -182,3 +182,62 @@ describe('check --from', () => {
     expect(found).toEqual(['staging', 'prod'].map((unit) => expected.replace('UNIT', unit)));
   });
 });
+
+describe('the finding of one object is not that of another one of its name, such as for another cluster', () => {
+  const BUDGET = (maxUnavailable: number) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {maxUnavailable: ${maxUnavailable}, selector: {matchLabels: {app: web}}}\n`;
+  const POD = WEB.replace(/ *namespace: shop\n/, '');
+  const folder = (side: string, name: string, budget: string) => ({
+    [`${side}/${name}/kustomization.yaml`]: `resources: [web.yaml${budget && ', pdb.yaml'}]\nnamespace: ${name}\n`,
+    [`${side}/${name}/web.yaml`]: POD,
+    ...(budget && { [`${side}/${name}/pdb.yaml`]: budget }),
+  });
+  const violations = async (policy: string, sides: readonly (readonly [string, string])[]) => {
+    const files = Object.assign(
+      { 'policy.yaml': policy },
+      ...['old', 'new'].map((side, index) => ({
+        ...folder(side, 'a', sides[index]![0]),
+        ...folder(side, 'b', sides[index]![1]),
+      })),
+    ) as Record<string, string>;
+    const { stdout } = await rolloutkit('check --from old new --policy policy.yaml --format json', { files });
+    const { findings } = JSON.parse(stdout) as CheckDocument;
+    return findings.flatMap(({ code, source }) => (code.startsWith('guardrails/') ? [`${code} ${source?.file}`] : []));
+  };
+
+  test('a violation of a workload that loses its budget', async () => {
+    expect(
+      await violations('requireBudget: true\n', [
+        ['', BUDGET(1)],
+        ['', ''],
+      ]),
+    ).toEqual(['guardrails/refused new/b/web.yaml']);
+    expect(
+      await violations('requireBudget: true\n', [
+        ['', BUDGET(1)],
+        [BUDGET(1), ''],
+      ]),
+    ).toEqual(['guardrails/refused new/b/web.yaml']);
+    expect(
+      await violations('requireBudget: true\n', [
+        ['', BUDGET(1)],
+        ['', BUDGET(1)],
+      ]),
+    ).toEqual([]);
+  });
+
+  test('a violation of a budget that the change brings, while another one is mended', async () => {
+    expect(
+      await violations('requireEviction: true\n', [
+        [BUDGET(0), BUDGET(1)],
+        [BUDGET(1), BUDGET(0)],
+      ]),
+    ).toEqual(['guardrails/refused new/b/pdb.yaml']);
+    expect(
+      await violations('requireEviction: true\n', [
+        [BUDGET(0), BUDGET(1)],
+        [BUDGET(0), BUDGET(1)],
+      ]),
+    ).toEqual([]);
+  });
+});

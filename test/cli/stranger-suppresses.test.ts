@@ -104,3 +104,22 @@ test.each([
     expect(findings.filter((finding) => finding.code === code).map(({ suppressed }) => suppressed)).toEqual([undefined]);
   }
 });
+
+test.each([
+  ['kubernetes/invalid-strategy', 'minReadySeconds: -1'],
+  ['kubernetes/invalid-workload', 'selector: { matchLabels: { app: shop } }'],
+  ['input/unknown-field', 'replica: 3'],
+  ['kubernetes/quoted-integer', 'progressDeadlineSeconds: "300"'],
+])('an annotation that suppresses %s does not hide that the change is refused', async (code, field) => {
+  const refused = WEB.replace(/ {2}selector.*\n/, field.startsWith('selector') ? '' : '$&').replace('spec:\n', `spec:\n  ${field}\n`);
+  const annotated = refused.replace('{ name: web }', `{ name: web, annotations: { rolloutkit/ignore: "${code}: we know" } }`);
+  const found = async (next: string) => {
+    const { exitCode, stdout } = await rolloutkit('check --from old new --format json', {
+      files: { 'old/a.yaml': WEB, 'new/a.yaml': next },
+    });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { code: string; severity: string; suppressed?: object }[] };
+    return [exitCode, findings.flatMap((one) => (one.severity === 'error' && !one.suppressed ? [one.code] : []))];
+  };
+  expect(await found(refused)).toEqual([1, [code]]);
+  expect(await found(annotated)).toEqual([1, ['change/refused']]);
+});

@@ -1,4 +1,4 @@
-import { getFieldsAt, isFields, isClassInstance, omitFields } from '../../core/manifest/manifest';
+import { getFieldsAt, isFields, isClassInstance, namespaceOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
 import { decodeFields } from './decode';
@@ -8,7 +8,7 @@ import { normalizeSentPodSpec } from './pod-defaults';
 import type { StoredObject } from './types';
 
 /** Metadata that only the server writes. */
-const SERVER_METADATA = [
+export const SERVER_METADATA: readonly string[] = [
   'uid',
   'resourceVersion',
   'generation',
@@ -34,10 +34,14 @@ function stripServerMetadata(metadata: unknown): Fields {
   return Object.keys(annotations).length > 0 ? { ...userMetadata, annotations } : omitFields(userMetadata, ['annotations']);
 }
 
-/** Returns the object as a client sends it: without the status, server metadata and the creation timestamp of the template. */
-function toSentForm(object: Fields, version: string): Fields {
+/**
+ * Returns the object as the API server reads it: without the status, server metadata, the creation timestamp of the template and the namespace
+ * of a cluster-scoped kind.
+ */
+function toSentForm(object: Manifest, version: string): Fields {
   const { status: _, ...rest } = object;
-  const metadata = stripServerMetadata(object.metadata);
+  const sent = stripServerMetadata(object.metadata);
+  const metadata = sent.namespace !== undefined && namespaceOf(object) === undefined ? omitFields(sent, ['namespace']) : sent;
   const spec = rest.spec;
   if (!isFields(spec)) return { ...rest, metadata };
   const template = spec.template;

@@ -1,5 +1,5 @@
 import { isDeepEqual } from '../../core/collections/deep-equal';
-import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
+import { getFieldsAt, isFields, getListAt, getValueAt, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { parseQuantityNanos } from '../../core/values/quantity';
 import type { Versions } from '../../core/values/versions';
@@ -15,7 +15,7 @@ import { validateTemplateLabels, validateWorkloadSelector } from './selector-val
 import type { SelectorOwner } from './selector-validation';
 import { isSemanticallyEqual } from './template-equality';
 import type { FieldChange, ApplyRejection, StoredObject } from './types';
-import { canRecoverVolumeExpansion, isRevisionLimitMutable } from './versions';
+import { areJobResourcesMutable, canRecoverVolumeExpansion, isRevisionLimitMutable } from './versions';
 
 /* Immutable fields, with the messages and in the order of the server. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
 
@@ -172,16 +172,23 @@ const validateStatefulSetUpdate: UpdateValidator = (before, after, version, requ
 /** Fields of a Job's template that may change while it is suspended and has never started. */
 const SCHEDULING_FIELDS = ['nodeSelector', 'tolerations', 'affinity', 'schedulingGates'];
 
-function stripSchedulingFields(template: unknown): Fields {
-  const { metadata: _, spec, ...rest } = isFields(template) ? template : {};
-  const remaining = Object.entries(isFields(spec) ? spec : {}).filter(([name]) => !SCHEDULING_FIELDS.includes(name));
-  return { ...rest, spec: Object.fromEntries(remaining) };
+function stripResources(containers: unknown): unknown {
+  return Array.isArray(containers) ? containers.map((each) => (isFields(each) ? omitFields(each, ['resources']) : each)) : containers;
 }
 
-function checkJobTemplate(before: StoredObject, after: StoredObject): ApplyRejection | undefined {
+/** Returns a template without what may change while its Job is suspended. */
+function stripMutableFields(template: unknown, version: string): Fields {
+  const { metadata: _, spec, ...rest } = isFields(template) ? template : {};
+  const remaining = omitFields(isFields(spec) ? spec : {}, SCHEDULING_FIELDS);
+  if (!areJobResourcesMutable(version)) return { ...rest, spec: remaining };
+  const { containers, initContainers } = remaining;
+  return { ...rest, spec: { ...remaining, containers: stripResources(containers), initContainers: stripResources(initContainers) } };
+}
+
+function checkJobTemplate(before: StoredObject, after: StoredObject, version: string): ApplyRejection | undefined {
   const isSuspended = specOf(before).suspend === true;
   const templates = [specOf(before).template, specOf(after).template].map((template) =>
-    isSuspended ? stripSchedulingFields(template) : template,
+    isSuspended ? stripMutableFields(template, version) : template,
   );
   if (isSemanticallyEqual(templates[0], templates[1], POD_TEMPLATE_SPEC)) return undefined;
   // The server prints the full template.
@@ -199,13 +206,13 @@ function checkCompletions(before: StoredObject, after: StoredObject): ApplyRejec
   };
 }
 
-const validateJobUpdate: UpdateValidator = (before, after) => [
+const validateJobUpdate: UpdateValidator = (before, after, version) => [
   checkCompletions(before, after),
   specOf(after).selector === undefined && specOf(before).selector !== undefined
     ? { path: 'spec.selector', message: 'Required value' }
     : undefined,
   checkImmutableField(before, after, 'selector'),
-  checkJobTemplate(before, after),
+  checkJobTemplate(before, after, version),
   ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].map((name) =>
     stripRejectedValue(checkImmutableField(before, after, name)),
   ),

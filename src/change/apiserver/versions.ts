@@ -37,3 +37,17 @@ const RECOVER_VOLUME_EXPANSION = [
 export function canRecoverVolumeExpansion(version: string): boolean {
   return getValueAtVersion<boolean>(RECOVER_VOLUME_EXPANSION, version);
 }
+
+const MUTABLE_JOB_RESOURCES = [
+  ['0', false],
+  ['1.36', true],
+] as const;
+
+/**
+ * Reports whether the resources of a suspended Job may change (gate MutablePodResourcesForSuspendedJobs).
+ *
+ * Source: k/k pkg/features/kube_features.go, and pkg/apis/batch/validation/validation.go, `validatePodResourceUpdatesOnly`.
+ */
+export function areJobResourcesMutable(version: string): boolean {
+  return getValueAtVersion<boolean>(MUTABLE_JOB_RESOURCES, version);
+}

@@ -40,6 +40,8 @@ export interface ObjectComparison {
   readonly applied: DetectedApplier;
   /** How the tool runs the object. @default - it is no hook */
   readonly hook?: HookRun;
+  /** What an apply does that knows no hooks: other tools apply the object like any other. @default - it is no hook */
+  readonly withoutHook?: ObjectComparison;
   /** Whether it becomes a hook, so that the tool deletes the one that it applied before. @default false */
   readonly becomesHook?: boolean;
   /** NEW's manifest with the fields that the apply keeps from the live object. This object is planned. */
@@ -179,7 +181,9 @@ export function compareObjects(
   const hook = applier.hookOf?.(pair.next);
   if (hook) {
     const becomesHook = pair.old !== undefined && applier.hookOf?.(pair.old) === undefined;
-    return { ...compareNewObject(pair.next, applied, versions, admission), hook, ...(becomesHook && { becomesHook }) };
+    const { hookOf: _, ...hookless } = applier;
+    const withoutHook = compareObjects(pair, { ...applied, applier: hookless }, versions, admission);
+    return { ...compareNewObject(pair.next, applied, versions, admission), hook, withoutHook, ...(becomesHook && { becomesHook }) };
   }
   if (pair.old === undefined) return compareNewObject(pair.next, applied, versions, admission);
   const manifest = normalizeIdentity(pair.old, pair);

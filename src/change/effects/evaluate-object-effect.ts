@@ -1,4 +1,5 @@
 import type { Manifest } from '../../core/manifest/manifest';
+import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findSystem, isClaimed } from '../../plan/claim-objects';
 import { SYSTEMS, systemOf } from '../../plan/registry';
 import { workloadKindOf, workloadNameOf } from '../../workloads/kinds';
@@ -23,7 +24,7 @@ export function evaluateObjectEffect(
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
   const { next, old, refusal, hook } = comparison;
-  if (hook && !refusal) return buildObjectEffect(comparison, { effect: 'hook' });
+  if (hook && !refusal) return evaluateHook(comparison, changeContext, rolled);
   if (!old) {
     const rejected = refusal ? undefined : evaluateRejectedObject(comparison, changeContext);
     if (rejected) return rejected;
@@ -49,6 +50,16 @@ export function evaluateObjectEffect(
   if (config) return evaluateConfig(comparison, config, changeContext, rolled);
   const system = systemOf(next, changeContext.newContext);
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
+}
+
+/** Evaluates a hook. The pods of a Pod or a Job run in its phase. What happens because of any other is that of an apply. */
+function evaluateHook(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
+  const { next, withoutHook } = comparison;
+  const runsInPhase = !withoutHook || countPodsWithoutRollout(next) !== undefined;
+  return buildObjectEffect(comparison, {
+    effect: 'hook',
+    ...(!runsInPhase && { withoutHook: evaluateObjectEffect(withoutHook, changeContext, rolled) }),
+  });
 }
 
 /**

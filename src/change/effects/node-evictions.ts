@@ -35,6 +35,12 @@ export function findEvictionCause(old: Manifest, next: Manifest): EvictionCause 
   return labels.length > 0 ? { kind: 'relabeled', labels } : undefined;
 }
 
+/** Reports whether a warning names the pods that an update removes from nodes, and its other labels move none: those are a note only. */
+export function isWarnedEviction(old: Manifest, next: Manifest): boolean {
+  const cause = findEvictionCause(old, next);
+  return cause !== undefined && cause.kind !== 'relabeled' && (!isNode(next) || listChangedLabels(old, next).length === 0);
+}
+
 /** The objects of OLD, and those of them that the apply deletes. */
 interface ObjectsOfOld {
   readonly oldOnce: readonly Manifest[];

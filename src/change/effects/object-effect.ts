@@ -23,6 +23,8 @@ export interface ObjectEffect {
   /** The error on which comparing or evaluating the object failed, so that its effect is unknown. @default - none */
   readonly failure?: unknown;
   readonly effect: ApplyEffect;
+  /** The effect of an apply that knows no hooks. @default - it is no hook, or a Pod or Job, which runs in its phase */
+  readonly withoutHook?: ObjectEffect;
   /** Whether a refused object may be stored, because its controller may be what refuses it, after the apply. @default false */
   readonly mayBeStored?: boolean;
   readonly because: readonly FieldChange[];

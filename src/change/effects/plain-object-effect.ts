@@ -17,12 +17,13 @@ import {
 import { hasChangesBeyondMetadata } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { findEvictionCause } from './node-evictions';
-import { isConfigOnlyKind } from './config-only-kinds';
+import { isConfigOnlyKind, isUnknownKind } from './config-only-kinds';
 import { isGatewayWithoutPods } from './gateway-classes';
 import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
+import { mayBeStoredOtherwise } from './unknown-kind-storage';
 import { isReadByUnknown } from './unknown-readers';
 import { mayConcernUnseenPods } from './unseen-pods';
 
@@ -61,7 +62,10 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     return buildObjectEffect(comparison, { effect: 'roll', because, pods: new Map([['', { rolls: true }]]) });
   }
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
-  if (differences.length === 0) return buildObjectEffect(comparison, { effect: 'none' });
+  if (differences.length === 0) {
+    const isUnknown = isUnknownKind(next) && mayBeStoredOtherwise(comparison, changeContext.newContext);
+    return buildObjectEffect(comparison, { effect: isUnknown ? 'unknown' : 'none' });
+  }
   if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (mayConcernUnseenPods(toChangedObject(comparison, changeContext))) return buildObjectEffect(comparison, { effect: 'unknown' });

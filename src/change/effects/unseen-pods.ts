@@ -7,7 +7,8 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
 import { SYSTEMS } from '../../plan/registry';
 import { memoizePerPlan } from '../../cluster/context';
-import type { ChangedObject } from '../../cluster/context';
+import type { ChangedObject, ObjectInContext } from '../../cluster/context';
+import { findOwnedSecret, findWrittenSecret } from './written-secrets';
 
 /** The object of one or both sides. */
 type Sides = { readonly [Side in keyof ChangedObject]: Manifest };
@@ -114,6 +115,22 @@ function losesClusterSecret({ old, next }: ChangedObject): boolean {
   return clusterSecretsOf(next.context).some((one) => selectsNamespace(one, old.object) && !selectsNamespace(one, next.object));
 }
 
+/** Returns the Secret that a controller writes of an object. Its data differs if anything else of the object does. */
+function toWrittenSecret(
+  side: ObjectInContext | undefined,
+  findSecret: (object: Manifest) => Manifest | undefined,
+): ObjectInContext | undefined {
+  const secret = side && findSecret(side.object);
+  return secret && { ...side, object: { ...secret, data: side.object.spec } };
+}
+
+/** Reports whether what happens to the Secret that a controller writes of an object may concern such pods. */
+function writesSecretOfUnseenPods({ old, next }: ChangedObject): boolean {
+  const before = toWrittenSecret(old, next ? findWrittenSecret : findOwnedSecret);
+  const after = toWrittenSecret(next, findWrittenSecret);
+  return (before ?? after) !== undefined && mayConcernUnseenPods({ ...(before && { old: before }), ...(after && { next: after }) });
+}
+
 /**
  * Reports whether an object that is created, changed or deleted may start, replace or stop pods that no object in view shows, although its
  * kind is configuration.
@@ -124,6 +141,7 @@ export function mayConcernUnseenPods(changed: ChangedObject): boolean {
   return (
     EXCEPTIONS.get(kindKeyOf(object))?.(sides) === true ||
     losesClusterSecret(changed) ||
+    writesSecretOfUnseenPods(changed) ||
     SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true)
   );
 }

@@ -2,14 +2,17 @@ import type { ApplyEffect } from '../../core/document/change';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import type { Finding, Source } from '../../core/findings/finding';
 import { toFieldPath } from '../../core/manifest/field-path';
+import { annotationOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanDocument } from '../../core/document/plan-document';
+import { toResourceRef } from '../../core/document/rollout';
 import type { PlannedRollout } from '../../core/document/rollout';
 import type { Versions } from '../../core/values/versions';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
 import type { PodChangeInput } from '../../cluster/initial-state';
 import { systemOf } from '../../plan/registry';
+import { IGNORE_ANNOTATION } from '../../plan/suppressions';
 import type { PlanInput } from '../../plan/plan-input';
 import { workloadKindOf } from '../../workloads/kinds';
 import { hasSpecField } from '../compare/object-comparison';
@@ -51,19 +54,32 @@ function isAt({ source }: Finding, position: Source | undefined): boolean {
   return source !== undefined && source.file === position?.file && source.line === position.line;
 }
 
+/**
+ * Reports whether an annotation suppresses each finding about a refused object. The refusal itself is then reported, since it is about the change.
+ */
+function isRefusalSuppressed(object: Manifest, rollouts: readonly PlannedRollout[]): boolean {
+  if (annotationOf(object, IGNORE_ANNOTATION) === undefined) return false;
+  const key = rolloutObjectKeyOf(toResourceRef(object, nameOf(object), namespaceOf(object)));
+  const own = rollouts.filter(({ resource }) => rolloutObjectKeyOf(resource) === key);
+  return own.some(({ findings }) => !findings.some(({ severity, suppressed }) => severity === 'error' && !suppressed));
+}
+
 /** Returns the rejections of objects that have no rollout to carry the finding, and whose fault no other finding reports. */
 export function collectRejectionsWithoutRollout(
   objectEffects: readonly ObjectEffect[],
   hasRollout: (object: Manifest) => boolean,
   next: PlanInput,
   reported: readonly Finding[],
+  plannedRollouts: readonly PlannedRollout[],
 ): Finding[] {
+  const shown = reported.filter(({ suppressed }) => !suppressed);
   return objectEffects.flatMap(({ effect, comparison, because }) => {
     const { refusal, result } = comparison;
-    if (effect !== 'refused' || !refusal || hasRollout(result)) return [];
+    if (effect !== 'refused' || !refusal) return [];
+    if (hasRollout(result) && !isRefusalSuppressed(result, plannedRollouts)) return [];
     const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
-    if (reported.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
-    if (isValueReported(refusal, comparison.next, reported, next)) return [];
+    if (shown.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
+    if (isValueReported(refusal, comparison.next, shown, next)) return [];
     return [buildRefusedObjectFinding(comparison, because, source)];
   });
 }

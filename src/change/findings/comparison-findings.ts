@@ -207,7 +207,7 @@ function noteKeyOf({ code, messageId, data, source }: Finding): string {
  * Returns the findings about both sides: those of reading each, and one if only NEW is rendered. A program that both sides lack is one finding,
  * and so is a note about a file that has it on both sides.
  */
-export function collectInputFindings(old: PlanInput, next: PlanInput): InputFindings {
+export function collectInputFindings(old: PlanInput, next: PlanInput, pairs: readonly ObjectPair[]): InputFindings {
   const own = next.findings ?? [];
   const reported = new Set(
     own.filter((finding) => notRendered.matches(finding, 'programMissing')).map(({ data }) => toSafeText(data['programs'])),
@@ -219,7 +219,7 @@ export function collectInputFindings(old: PlanInput, next: PlanInput): InputFind
       !(notRendered.matches(finding, 'programMissing') && reported.has(toSafeText(finding.data['programs']))) &&
       !(isCommon(finding) && notes.has(noteKeyOf(finding))),
   );
-  return { findings: [...own, ...further, ...checkMarkerChanges(old, next)], isOldIncomplete: isIncomplete(ofOld) };
+  return { findings: [...own, ...further, ...checkMarkerChanges(old, next, pairs)], isOldIncomplete: isIncomplete(ofOld) };
 }
 
 /** Returns the findings that are reported once per run, not per object. */

@@ -15,6 +15,7 @@ import type { Finding } from '../../core/findings/finding';
 import { describeResource, toResourceRef } from '../../core/document/rollout';
 import { workloadKindOf } from '../../workloads/kinds';
 import { mayRollOut, determineHiddenSeverity } from '../removed/hidden-change-severity';
+import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { hookPods } from '../rules/hook-pods';
 
 const ANNOTATIONS_PATH = toFieldPath`metadata.annotations`;
@@ -64,7 +65,10 @@ export function collectHookFindings(
     const data = { object: describeResource(resource), tool: applier.tool, title: applier.title };
     const hasPodsOrData = workloadKindOf(object) !== undefined || object.kind === 'PersistentVolumeClaim';
     if (comparison.becomesHook) {
-      const severity = determineHiddenSeverity(object);
+      const before = comparison.withoutHook?.old?.manifest;
+      // Its tool deletes a Namespace, or a definition, with all that is in it.
+      const deletesOthers = before !== undefined && mayConcernUnseenPods({ old: { object: before, context: oldContext } });
+      const severity = deletesOthers ? 'error' : determineHiddenSeverity(object);
       return [hookPods.createFinding('becomesHook', { ...common, severity, data: { ...data, kind: object.kind } })];
     }
     if (!hook.runsOnUpgrade)

@@ -1,8 +1,7 @@
 import { groupBy } from '../../core/collections/group-by';
-import { findMax } from '../../core/values/min-max';
 import { getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { countCommonPathSuffix, folderOf, objectKeyOf, unitPathOf } from './match-objects';
+import { folderOf, objectKeyOf, unitPathOf } from './match-objects';
 import type { ChangeSide } from './match-objects';
 
 function createUnitKey({ textOf }: ChangeSide): (object: Manifest) => string {
@@ -21,21 +20,10 @@ function findSuperseded(objects: readonly Manifest[], keyOf: (object: Manifest) 
   });
 }
 
-/** Returns the copy of an object of OLD that counts: the last in the folder of the file whose path is most like that of NEW. */
-function selectEffectiveObject(
-  side: ChangeSide,
-  objects: readonly Manifest[],
-  next: readonly [ChangeSide, Manifest] | undefined,
-): Manifest {
-  const likeness = objects.map((object) => (next ? countCommonPathSuffix([side, object], next) : 0));
-  const folder = folderOf(side, objects[likeness.lastIndexOf(findMax(likeness))]!);
-  return objects.findLast((object) => folderOf(side, object) === folder)!;
-}
-
 /**
- * Returns the superseded copies of objects that OLD contains more than once: the same live object, or one name twice in one unit,
+ * Returns the superseded copies of objects that OLD contains more than once: the same live object, or one name twice in one folder of a unit,
  * unless NEW also has several. The last copy counts, as if both were applied; of two dumps it is the newer one.
- * The copies in the folder of a file with the same name as in NEW take precedence.
+ * Copies in separate folders may be for separate clusters, so each of them counts.
  */
 export function findDuplicateOldObjects(old: ChangeSide, next: ChangeSide): ReadonlySet<Manifest> {
   // Any manifest may write a uid, so it counts only with the kind and name.
@@ -47,10 +35,8 @@ export function findDuplicateOldObjects(old: ChangeSide, next: ChangeSide): Read
   const remaining = old.objects.filter((object) => !duplicates.has(object));
   const nextByKey = groupBy(next.objects, createUnitKey(next));
   for (const [key, objects] of groupBy(remaining, createUnitKey(old))) {
-    const inNext = nextByKey.get(key) ?? [];
-    if (objects.length === 1 || inNext.length > 1) continue;
-    const effective = selectEffectiveObject(old, objects, inNext[0] && [next, inNext[0]]);
-    for (const object of objects) if (object !== effective) duplicates.add(object);
+    if (objects.length === 1 || (nextByKey.get(key) ?? []).length > 1) continue;
+    for (const object of findSuperseded(objects, (one) => folderOf(old, one))) duplicates.add(object);
   }
   return duplicates;
 }

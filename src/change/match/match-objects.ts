@@ -1,13 +1,18 @@
+import { posix } from 'node:path';
 import { findMax } from '../../core/values/min-max';
 import { groupBy } from '../../core/collections/group-by';
 import { groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { ApplyUnit } from '../../core/sources/apply-unit';
+import { toCheckoutPath } from '../../core/sources/checkout-path';
+import type { InputTree } from '../../input/input-tree';
 import type { ObjectSource } from '../../plan/disambiguate-names';
 
 /** One side of a change: its objects in order, and the unit of each. */
 export interface ChangeSide {
   readonly objects: readonly Manifest[];
+  /** The files of its folders. @default - it has none, so its files are compared by their names */
+  readonly tree?: Pick<InputTree, 'paths'>;
   readonly textOf?: (object: object) => ObjectSource | undefined;
 }
 
@@ -39,9 +44,20 @@ export function unitPathOf(unit: ApplyUnit | undefined): string {
   return below.startsWith('/') ? below.slice(1) : below;
 }
 
-/** Splits the path of an object's file into names. This includes files of a revision, such as `git:HEAD:dist/web.yaml`. */
-function splitFilePath({ textOf }: ChangeSide, object: Manifest): string[] {
-  return textOf?.(object)?.file.split(/[/:]/) ?? [];
+/** Returns how the file of an object is named. A file of a revision has the name of the checkout: `dist/web.yaml` for `git:HEAD:dist/web.yaml`. */
+function checkoutPathOf({ textOf }: ChangeSide, object: Manifest): string {
+  return toCheckoutPath(textOf?.(object)?.file ?? '');
+}
+
+/** Returns the path of an object's file below its PATH, which both sides share if they are folders. */
+function treePathOf(side: ChangeSide, object: Manifest): string {
+  return side.tree?.paths.get(side.textOf?.(object)?.file ?? '') ?? checkoutPathOf(side, object);
+}
+
+/** Splits the path of an object's file into names. */
+function splitFilePath(side: ChangeSide, object: Manifest): string[] {
+  const path = checkoutPathOf(side, object);
+  return path === '' ? [] : path.split('/');
 }
 
 /** Returns the folder of an object's file. */
@@ -56,7 +72,7 @@ function locationKeyOf(side: ChangeSide, object: Manifest, names: readonly strin
 }
 
 /** Returns how many names at the end of two file paths are the same. */
-export function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], other: readonly [ChangeSide, Manifest]): number {
+function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], other: readonly [ChangeSide, Manifest]): number {
   const [names, others] = [splitFilePath(...one).toReversed(), splitFilePath(...other).toReversed()];
   const differing = names.findIndex((name, index) => name !== others[index]);
   return differing < 0 ? names.length : differing;
@@ -65,9 +81,33 @@ export function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], othe
 export const objectKeyOf = (object: Manifest) => keyOf(object, namespaceOf(object));
 export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
 
+/** Pairs objects that are in one location on both sides. An object of NEW without a location is paired with none. */
+type PairBy = (
+  locationOf: (side: ChangeSide, object: Manifest) => string | undefined,
+  candidates: readonly Manifest[],
+  objects: readonly Manifest[],
+) => void;
+
+const PATHS = [checkoutPathOf, treePathOf];
+const FOLDERS = PATHS.map((pathOf) => (side: ChangeSide, object: Manifest) => posix.dirname(pathOf(side, object)));
+
+/** Pairs objects by the ends of their paths, the longest first. */
+function pairByEnds(
+  pairBy: PairBy,
+  namesOf: (side: ChangeSide, object: Manifest) => readonly string[],
+  next: ChangeSide,
+  candidates: readonly Manifest[],
+  objects: readonly Manifest[],
+): void {
+  const longest = candidates.length === 0 ? -1 : findMax(objects.map((object) => namesOf(next, object).length));
+  for (let length = longest; length >= 0; length--)
+    pairBy((side, object) => locationKeyOf(side, object, namesOf(side, object), length), candidates, objects);
+}
+
 /**
- * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Several objects with one name are matched within their unit,
- * there by the longest common end of their file paths, then in order. The last ones of several in one folder are matched first. Further copies in the same folder are matched with the same object.
+ * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Several objects with one name are matched by
+ * their file, then by its folder, then within their unit by the longest common end of their file paths, then in order. The last ones of several in one folder are matched first. Further copies
+ * in the same folder are matched with the same object.
  *
  * A manifest without a namespace matches a live object of its name if there is only one:
  * the command line sets its namespace, and no file does. If OLD's has none and NEW has it in several namespaces, or several times in one,
@@ -81,23 +121,15 @@ export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
     matchedOld.add(before);
     matches.set(object, before);
   };
-  const pairByPath = (
-    [oldSide, candidates]: readonly [ChangeSide, readonly Manifest[]],
-    [nextSide, objects]: readonly [ChangeSide, readonly Manifest[]],
-    isByFolder: boolean,
-  ) => {
-    const pathOf = (side: ChangeSide, object: Manifest) => splitFilePath(side, object).slice(0, isByFolder ? -1 : undefined);
-    const longest = candidates.length === 0 ? -1 : findMax(objects.map((object) => pathOf(nextSide, object).length));
-    for (let length = longest; length >= 0; length--) {
-      const open = groupBy(
-        candidates.filter((candidate) => !matchedOld.has(candidate)),
-        (candidate) => locationKeyOf(oldSide, candidate, pathOf(oldSide, candidate), length) ?? '',
-      );
-      for (const object of objects.filter((each) => !matches.has(each))) {
-        const location = locationKeyOf(nextSide, object, pathOf(nextSide, object), length);
-        const before = location === undefined ? undefined : open.get(location)?.shift();
-        if (before) pair(object, before);
-      }
+  const pairBy: PairBy = (locationOf, candidates, objects) => {
+    const open = groupBy(
+      candidates.filter((candidate) => !matchedOld.has(candidate)),
+      (candidate) => locationOf(old, candidate),
+    );
+    for (const object of objects.filter((each) => !matches.has(each))) {
+      const location = locationOf(next, object);
+      const before = location === undefined ? undefined : open.get(location)?.shift();
+      if (before) pair(object, before);
     }
   };
   for (const [key, objects] of groupBy(next.objects, objectKeyOf)) {
@@ -106,12 +138,12 @@ export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
       pair(objects[0]!, candidates[0]!);
       continue;
     }
-    pairByPath([old, listLastCopies(old, candidates)], [next, listLastCopies(next, objects)], true);
-    pairByPath([old, candidates], [next, objects], false);
-    for (const object of objects) {
-      const before = matches.has(object) ? undefined : candidates.find((candidate) => !matchedOld.has(candidate));
-      if (before) pair(object, before);
-    }
+    const lastCopies = [listLastCopies(old, candidates), listLastCopies(next, objects)] as const;
+    for (const folderBy of FOLDERS) pairBy(folderBy, ...lastCopies);
+    for (const locationOf of [...PATHS, ...FOLDERS]) pairBy(locationOf, candidates, objects);
+    pairByEnds(pairBy, (side, object) => splitFilePath(side, object).slice(0, -1), next, ...lastCopies);
+    pairByEnds(pairBy, splitFilePath, next, candidates, objects);
+    pairBy(() => '', candidates, objects);
     if (objects.length > candidates.length) matchCopies(next, objects, matches, pair);
   }
   matchWithoutNamespace(old, next, matchedOld, matches, pair);

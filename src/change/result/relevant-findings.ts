@@ -1,4 +1,6 @@
 import { toCheckoutPath } from '../../core/sources/checkout-path';
+import { addToGroup } from '../../core/collections/group-by';
+import type { ObjectChange } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { isNextRolloutFinding } from '../../core/findings/finding';
 import { countFindings, summarizePlan } from '../../core/document/plan-document';
@@ -9,6 +11,7 @@ import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
 import { unreadable } from '../../core/rules/unreadable';
 import { severityRankOf } from '../../core/findings/severity';
+import { FileCounterparts } from './file-counterparts';
 import { rolloutObjectKeyOf, rolloutKeyOf } from './rollout-key';
 import { incompleteInformation } from '../rules/incomplete-information';
 
@@ -46,35 +49,78 @@ function rolloutFindingKeyOf(resource: ResourceRef, { code, messageId }: Finding
   return JSON.stringify([rolloutKeyOf(resource), code, messageId]);
 }
 
-/** Returns the worst severity of each finding about a rollout of a plan, as a rank. */
-function rankRolloutFindings({ rollouts }: PlanDocument): ReadonlyMap<string, number> {
-  const ranks = new Map<string, number>();
-  const add = (key: string, { severity }: Finding) => ranks.set(key, Math.min(ranks.get(key) ?? Infinity, severityRankOf(severity)));
-  for (const { resource, findings: own } of rollouts) for (const finding of own) add(rolloutFindingKeyOf(resource, finding), finding);
-  return ranks;
+/** A finding of OLD: its file, the rank of its severity, and how many equal ones there are. */
+interface OldFinding {
+  readonly file: string | undefined;
+  readonly rank: number;
+  count: number;
+}
+
+/** Groups findings of OLD, by their keys. */
+function groupOldFindings(findings: Iterable<readonly [key: string, finding: Finding]>): ReadonlyMap<string, OldFinding[]> {
+  const groups = new Map<string, OldFinding[]>();
+  for (const [key, { source, severity }] of findings) {
+    const rank = severityRankOf(severity);
+    const same = groups.get(key)?.find((other) => other.file === source?.file && other.rank === rank);
+    if (same) same.count++;
+    else addToGroup(groups, key, { file: source?.file, rank, count: 1 });
+  }
+  return groups;
+}
+
+/**
+ * Returns a check whether OLD has a finding about a rollout with this severity, or a worse one. If several files have an object of its name, such as
+ * for two clusters, the finding of one is not that of another.
+ */
+function createRolloutCheck({ change }: PlanDocument, { rollouts }: PlanDocument): (resource: ResourceRef, finding: Finding) => boolean {
+  const files = new Map<string, string[]>();
+  for (const { resource, source } of change?.objects ?? []) if (source) addToGroup(files, rolloutObjectKeyOf(resource), source.file);
+  const counterparts = new Map([...files].map(([key, ofObject]) => [key, new FileCounterparts(ofObject)]));
+  const before = groupOldFindings(
+    rollouts.flatMap(({ resource, findings }) => findings.map((finding) => [rolloutFindingKeyOf(resource, finding), finding] as const)),
+  );
+  return (resource, finding) =>
+    (before.get(rolloutFindingKeyOf(resource, finding)) ?? []).some(
+      ({ file, rank }) =>
+        rank <= severityRankOf(finding.severity) &&
+        counterparts.get(rolloutObjectKeyOf(resource))?.mayBe(file, finding.source?.file) !== false,
+    );
 }
 
 function fileKeyOf(finding: Finding): string {
   return JSON.stringify([generalKeyOf(finding), finding.source && toCheckoutPath(finding.source.file)]);
 }
 
+/** Returns a check whether a finding is in an object that the change touches. */
+function createTouchedCheck({ change }: PlanDocument): (finding: Finding) => boolean {
+  const objects = new Map<string, ObjectChange[]>();
+  for (const object of change?.objects ?? []) if (object.source) addToGroup(objects, object.source.file, object);
+  return ({ source }) => {
+    if (!source) return false;
+    const ofFile = objects.get(source.file) ?? [];
+    const found = ofFile.findLast((object) => (object.source?.line ?? 0) <= source.line) ?? ofFile[0];
+    return found !== undefined && found.effect !== 'none';
+  };
+}
+
 /**
  * Returns the findings about no rollout that OLD has too. Their data may not name an object, so each one of OLD makes only one of NEW known: if OLD
- * has a problem once and NEW twice, one is new. It is the one in another file.
+ * has a problem once and NEW twice, one is new. It is the one in another file. A finding in an object that the change touches is known only by one
+ * in the same file, or in one that NEW no longer has.
  */
-function findKnownGeneralFindings(found: readonly Finding[], before: readonly Finding[]): ReadonlySet<Finding> {
-  // Number of the findings of OLD that are not used up, by key and by the rank of their severity.
-  const remaining = new Map<string, Map<number, number>>();
-  for (const finding of before) {
-    const counts = remaining.get(generalKeyOf(finding)) ?? new Map<number, number>();
-    const rank = severityRankOf(finding.severity);
-    remaining.set(generalKeyOf(finding), counts.set(rank, (counts.get(rank) ?? 0) + 1));
-  }
+function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]): ReadonlySet<Finding> {
+  const { findings: found, change } = plan;
+  const remaining = groupOldFindings(before.map((finding) => [generalKeyOf(finding), finding]));
+  const isTouched = createTouchedCheck(plan);
+  const files = new FileCounterparts((change?.objects ?? []).flatMap(({ source }) => source?.file ?? []));
   const take = (finding: Finding): boolean => {
-    const counts = remaining.get(generalKeyOf(finding));
-    const rank = [...(counts ?? [])].find(([each, count]) => each <= severityRankOf(finding.severity) && count > 0)?.[0];
-    if (!counts || rank === undefined) return false;
-    counts.set(rank, counts.get(rank)! - 1);
+    const mustBeThere = isTouched(finding);
+    const known = remaining.get(generalKeyOf(finding))?.find(({ file, rank, count }) => {
+      const isSame = count > 0 && rank <= severityRankOf(finding.severity);
+      return isSame && (!mustBeThere || files.mayBe(file, finding.source?.file));
+    });
+    if (!known) return false;
+    known.count--;
     return true;
   };
   const filesOfOld = new Set(before.map(fileKeyOf));
@@ -93,9 +139,8 @@ function findKnownGeneralFindings(found: readonly Finding[], before: readonly Fi
  */
 export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument): RelevantFindings {
   const touched = collectTouchedObjects(plan);
-  const ranks = rankRolloutFindings(before);
-  const knownFindings = findKnownGeneralFindings(plan.findings, before.findings);
-  const isKnown = (key: string, { severity }: Finding) => (ranks.get(key) ?? Infinity) <= severityRankOf(severity);
+  const isKnown = createRolloutCheck(plan, before);
+  const knownFindings = findKnownGeneralFindings(plan, before.findings);
   const dropped: Finding[] = [];
   const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {
     const kept = findings.filter(isRelevant);
@@ -107,7 +152,7 @@ export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument)
   const rollouts = plan.rollouts.map((rollout) => {
     const { resource } = rollout;
     if (touched.has(rolloutObjectKeyOf(resource))) return rollout;
-    const isRelevant = (finding: Finding) => isNextRolloutFinding(finding) || !isKnown(rolloutFindingKeyOf(resource, finding), finding);
+    const isRelevant = (finding: Finding) => isNextRolloutFinding(finding) || !isKnown(resource, finding);
     return { ...rollout, findings: select(rollout.findings, isRelevant) };
   });
   const relevant = { ...plan, findings, rollouts };

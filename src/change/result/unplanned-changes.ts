@@ -3,22 +3,26 @@ import { isKustomization } from '../../core/sources/kustomization-kind';
 import { getValueAt, groupOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { UnplannedKind } from '../../core/document/plan-document';
-import { findEvictionCause } from '../effects/node-evictions';
+import { isWarnedEviction } from '../effects/node-evictions';
 import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-changes';
 import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../effects/config-only-kinds';
 import { isGatewayWithoutPods } from '../effects/gateway-classes';
+import { toChangedObject } from '../effects/object-effect';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { isContextObject } from '../../cluster/context-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { isReadByUnknown } from '../effects/unknown-readers';
+import { mayRollOut } from '../removed/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
+import { listKustomizedOtherwise } from './kustomization-changes';
 import type { PlannedResult } from '../steps/plan-result';
 
 /** Effects of an apply that creates an object. */
@@ -81,10 +85,11 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
 
 const UNKNOWN_EFFECT = 'its effect on pods is unknown: no object in view shows which pods it concerns, or what they run';
 
-/** Reports whether a warning names the pods that a change of a Node or a NodePool removes. One of other labels is a note only. */
-function isKnownEviction({ comparison: { old, result } }: ObjectEffect): boolean {
-  const cause = old && findEvictionCause(old.manifest, result);
-  return cause !== undefined && cause.kind !== 'relabeled';
+/** Reports whether a warning names the pods that a change of a Node or a NodePool removes, and it concerns no others. There is none about a hook. */
+function isKnownEviction({ comparison }: ObjectEffect, { context }: PlannedResult): boolean {
+  const { old, result, hook } = comparison;
+  if (!old || hook || !isWarnedEviction(old.manifest, result)) return false;
+  return !mayConcernUnseenPods(toChangedObject(comparison, context));
 }
 
 /** Lists the GitRepos of Fleet that make bundles roll, but no bundle in view. */
@@ -109,7 +114,7 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       !isKustomization(next) &&
       // What no system plans is counted as such.
       (rollouts.has(result) || (!isUnknownKind(next) && explainNotPlanned(next) === undefined)) &&
-      !isKnownEviction(objectEffect)
+      !isKnownEviction(objectEffect, planned)
     );
   });
   const objects = [
@@ -121,6 +126,16 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
   return mergeUnplannedKinds(
     [],
     objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
+  );
+}
+
+const BUILT_OTHERWISE = 'what kustomize builds with it is not planned, unless both sides are rendered';
+
+/** Counts the kustomizations of which kustomize builds something else than the files show. */
+function countKustomizations(planned: PlannedResult): UnplannedKind[] {
+  return mergeUnplannedKinds(
+    [],
+    listKustomizedOtherwise(planned).map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: BUILT_OTHERWISE })),
   );
 }
 
@@ -157,7 +172,37 @@ function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
   );
 }
 
+/** Effects after which a plan of other objects is the same as before. */
+const EFFECTS_ON_NOTHING: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata']);
+
+/** Returns the effect of an apply that knows no hooks. What plans read is not planned as a hook, so its effect is unknown. */
+function toPlainEffect(objectEffect: ObjectEffect): ObjectEffect {
+  const { withoutHook, comparison } = objectEffect;
+  if (!withoutHook) return objectEffect;
+  const isRead = mayRollOut(comparison.next) || isContextObject(comparison.next);
+  if (!isRead || EFFECTS_ON_NOTHING.has(withoutHook.effect)) return withoutHook;
+  return { ...withoutHook, effect: 'unknown', comparison: { ...withoutHook.comparison, hook: comparison.hook! } };
+}
+
+/**
+ * Replaces the effect of each hook by that of an apply that knows no hooks: a tool that runs a hook writes it too. The tool deletes the former
+ * object of one that becomes a hook. One of an unknown kind counts anyway.
+ */
+function withoutHooks(result: PlannedResult): PlannedResult {
+  const replaced = result.objectEffects.flatMap(({ withoutHook, comparison }) =>
+    withoutHook?.comparison.old && comparison.becomesHook && !isUnknownKind(comparison.next) ? [withoutHook.comparison.old.manifest] : [],
+  );
+  return { ...result, objectEffects: result.objectEffects.map(toPlainEffect), deleted: new Set([...result.deleted, ...replaced]) };
+}
+
 /** Counts the objects of a change whose effect on pods is not known, by kind and reason. */
-export function countUnplannedChanges(result: PlannedResult): readonly UnplannedKind[] {
-  return [...countDeletedKinds(result), ...countUnknownKinds(result), ...countUnknownEffects(result), ...countAdmissionChanges(result)];
+export function countUnplannedChanges(planned: PlannedResult): readonly UnplannedKind[] {
+  const result = withoutHooks(planned);
+  return [
+    ...countDeletedKinds(result),
+    ...countUnknownKinds(result),
+    ...countUnknownEffects(result),
+    ...countKustomizations(result),
+    ...countAdmissionChanges(result),
+  ];
 }

@@ -14,17 +14,14 @@ metadata: { name: settings }
 data: { mode: fast }
 `;
 
-/** Which copy counts. */
-const EFFECTIVE_OBJECT_TEXT = 'the last copy in the folder of the file that NEW has too, or else the last one';
-
 /** Objects that OLD contains more than once. */
 export const duplicateOldObject = defineRule({
   code: 'change/duplicate-old-object',
   since: '0.1.0',
   severity: 'info',
-  fires: 'OLD contains an object more than once in one unit, or a live object in two dumps. It is reported once per run.',
+  fires: 'OLD contains an object more than once in one folder, or a live object in two dumps. It is reported once per run.',
   why: 'An object exists once, however many files show it. Counted twice, it would have twice the pods, and one copy would look as if NEW lacked it.',
-  fix: 'Pass files of OLD that do not overlap, or ignore this finding: the last copy in the folder of the file that NEW has too counts, or else the last one.',
+  fix: 'Pass files of OLD that do not overlap, or ignore this finding: the last copy counts. Copies in separate folders may be for separate clusters, so each of them is compared.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}---
@@ -38,8 +35,8 @@ ${OLD_EXAMPLE.replace('fast', 'slow')}`,
     objects: defineMessage<DuplicateData>({
       text: ({ objects, first }) =>
         objects === 1
-          ? `OLD has ${first} more than once. Only one copy counts: ${EFFECTIVE_OBJECT_TEXT}.`
-          : `OLD has ${pluralize(objects, 'object')} more than once, the first is ${first}. Only one copy of each counts: ${EFFECTIVE_OBJECT_TEXT}.`,
+          ? `OLD has ${first} more than once. Only the last copy counts.`
+          : `OLD has ${pluralize(objects, 'object')} more than once, the first is ${first}. Only the last copy of each counts.`,
       help: () => 'Pass files that do not overlap as OLD.',
       sample: { objects: 1, first: 'Deployment shop/web' },
       variants: [{ objects: 3, first: 'Deployment shop/web' }],

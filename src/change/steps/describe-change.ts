@@ -93,7 +93,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
   const ofDefinitions = collectDefinitionFindings(result, plan);
   const gone = listGoneObjects(result);
   return addPlannedChange({ ...plan, notPlanned }, change, [
-    ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions]),
+    ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions], plan.rollouts),
     ...collectRecreations(objectEffects, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),

@@ -31,12 +31,12 @@ export function matchSides(run: ChangeRun): MatchedSides {
   const { old, next } = run;
   const duplicates = findDuplicateOldObjects(old, next);
   const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
-  const { pairs, unmatched: onlyOld } = matchObjects({ objects: oldOnce, textOf: old.textOf }, next);
+  const { pairs, unmatched: onlyOld } = matchObjects({ ...old, objects: oldOnce }, next);
   const controllerMade = findControllerMade(old.objects);
   const named = new Set(pairs.flatMap(({ old: object }) => object ?? []));
   const unmatched = onlyOld.filter((object) => !controllerMade.has(object));
   const surroundings = new Set(old.isSurrounding ? unmatched.filter(old.isSurrounding) : []);
-  const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next);
+  const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next, pairs);
   return {
     ...run,
     inputFindings,

@@ -1,4 +1,5 @@
 import { checkTime } from '../budget/deadline';
+import { listClusterScopedGroups } from './cluster-scoped-kinds';
 
 /** Metadata that a rollout needs; other fields are passed through. */
 export interface ObjectMeta {
@@ -74,9 +75,14 @@ export function nameOf(object: Manifest): string {
   return (isFields(object.metadata) ? toNameText(object.metadata.name) : undefined) ?? '';
 }
 
-/** Returns the namespace of an object. An empty one is none. */
+/**
+ * Returns the namespace of an object. An empty one is none, and so is that of a cluster-scoped kind, which the API server drops.
+ *
+ * Source: k/k staging/src/k8s.io/apiserver/pkg/registry/rest/create.go, `EnsureObjectNamespaceMatchesRequestNamespace`.
+ */
 export function namespaceOf(object: Manifest): string | undefined {
-  return (isFields(object.metadata) && toNameText(object.metadata.namespace)) || undefined;
+  const namespace = isFields(object.metadata) ? toNameText(object.metadata.namespace) : undefined;
+  return !namespace || listClusterScopedGroups(object.kind).includes(groupOf(object)) ? undefined : namespace;
 }
 
 /** What names an object in a message. */

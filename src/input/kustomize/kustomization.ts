@@ -160,7 +160,7 @@ const PATCHING_FIELDS: KnownValues = {
 };
 
 /** Fields that include files and folders. */
-const INCLUDING_FIELDS: readonly string[] = ['resources', 'bases', 'components'];
+export const INCLUDING_FIELDS: readonly string[] = ['resources', 'bases', 'components'];
 
 const MANIFEST_FILE = /\.(?:yaml|yml|json)$/;
 

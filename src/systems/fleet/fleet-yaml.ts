@@ -1,3 +1,4 @@
+import { toCheckoutPath } from '../../core/sources/checkout-path';
 import { isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 
@@ -12,7 +13,7 @@ const FLEET_YAML_FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
 /** A `fleet.yaml` file, wrapped as a Kubernetes object so that it is planned like one. */
 export interface FleetYamlObject extends Manifest {
   readonly [FLEET_YAML_MARK]: true;
-  /** Path of the bundle's folder, as given; empty for the current folder. */
+  /** Path of the bundle's folder, also in a revision; empty for the current folder. */
   readonly folder: string;
   readonly content: Fields;
 }
@@ -23,9 +24,10 @@ export interface FleetYamlObject extends Manifest {
  * @param file path of the file, as given
  */
 export function createFleetYamlObject(file: string, content: unknown): FleetYamlObject | undefined {
-  const match = FLEET_YAML_FILE_NAME.exec(file);
+  const path = toCheckoutPath(file);
+  const match = FLEET_YAML_FILE_NAME.exec(path);
   if (!match || !isFields(content)) return undefined;
-  return { apiVersion: FLEET_GROUP_VERSION, kind: FLEET_YAML_KIND, [FLEET_YAML_MARK]: true, folder: file.slice(0, match.index), content };
+  return { apiVersion: FLEET_GROUP_VERSION, kind: FLEET_YAML_KIND, [FLEET_YAML_MARK]: true, folder: path.slice(0, match.index), content };
 }
 
 export function isFleetYaml(object: Manifest): object is FleetYamlObject {

@@ -1,0 +1,44 @@
+import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
+import { memoizePerPlan } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { toSafeText } from '../../core/text/value-text';
+import { SERVER_METADATA } from '../apiserver/stored-form';
+import type { ObjectComparison } from '../compare/object-comparison';
+
+/** Kinds whose definitions in view have a subresource for the status in each version, by group and kind. */
+const kindsWithStatus = memoizePerPlan(
+  ({ objects }: PlanContext): ReadonlySet<string> =>
+    new Set(
+      objects.flatMap((object) => {
+        if (kindKeyOf(object) !== 'apiextensions.k8s.io/CustomResourceDefinition') return [];
+        const versions = getListAt(object, 'spec', 'versions');
+        const hasStatus = versions.length > 0 && versions.every((version) => isFields(getValueAt(version, 'subresources', 'status')));
+        const { group, names } = getFieldsAt(object, 'spec');
+        return hasStatus ? [`${toSafeText(group)}/${toSafeText(getValueAt(names, 'kind'))}`] : [];
+      }),
+    ),
+);
+
+/** Returns what a manifest writes, without what only the server and kubectl write. An empty status or map of annotations is none. */
+function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean): Fields {
+  const { annotations, ...own } = omitFields(isFields(metadata) ? metadata : {}, SERVER_METADATA);
+  const written = omitFields(isFields(annotations) ? annotations : {}, [LAST_APPLIED_ANNOTATION]);
+  return {
+    ...rest,
+    metadata: { ...own, ...(Object.keys(written).length > 0 && { annotations: written }) },
+    ...(!hasStatus && isFields(status) && Object.keys(status).length > 0 && { status }),
+  };
+}
+
+/**
+ * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
+ * that is nullable, and a status is stored like any field unless the definition has a subresource for it. The status of a live object is that of its controller.
+ */
+export function mayBeStoredOtherwise({ old, next }: ObjectComparison, context: PlanContext): boolean {
+  if (!old || old.isLive) return false;
+  const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
+  return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
+}
