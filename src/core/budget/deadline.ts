@@ -53,6 +53,11 @@ export class Deadline {
     this.end = now() + seconds * 1_000;
   }
 
+  /** The seconds that are left; 0 once it has passed. */
+  get secondsLeft(): number {
+    return Math.max(0, this.end - this.now()) / 1_000;
+  }
+
   /** Does work during which `checkTime` checks this deadline. */
   limit<Result>(work: () => Result): Result {
     return limitBy(this, work);
