@@ -2,8 +2,8 @@ import { diffLines } from 'diff';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import type { AnyRule, Finding } from '../../core/findings/finding';
 import type { ProposedFix, LineReplacement } from '../../core/document/fix-document';
-import { listSecretLines } from '../../core/manifest/secret-lines';
 import { findLineAfter } from '../../input/edit/document-parts';
+import { containsSecretDocument } from '../../input/secret-documents';
 import type { SourceText } from '../../input/source-map';
 import { collectFixCandidates } from './candidates';
 import type { FixCandidate, PlannedFiles } from './candidates';
@@ -65,31 +65,30 @@ function listDocumentLines(source: SourceText, documents: readonly EditedDocumen
   return found;
 }
 
-function replaceLines(source: SourceText, edited: readonly EditedDocument[]): LineReplacement[] {
-  return listDocumentLines(source, edited).flatMap(({ from, to, documents }) =>
-    diffTextLines(source.text.slice(from, to), replaceDocuments(source.text, documents, from, to), source.sourceAt(from).line),
-  );
-}
-
 /** Proposes the fixes of findings, each on its own. */
 class FixProposals {
-  private readonly secretLines = new Map<SourceText, ReadonlySet<number>>();
+  /** Whether documents may contain a Secret, by the offsets of their lines. */
+  private readonly secrets = new Map<SourceText, Map<string, boolean>>();
 
-  /** Reports whether lines to write may contain a value of a Secret, as in a list on one line. */
-  private repeatsSecret(replacements: readonly LineReplacement[], source: SourceText): boolean {
-    const secretLines = this.secretLines.get(source) ?? listSecretLines(source.text);
-    this.secretLines.set(source, secretLines);
-    return replacements.some(({ line, lines }) =>
-      Array.from({ length: lines }, (_, index) => line + index).some((one) => secretLines.has(one)),
-    );
+  /** Reports whether complete lines of a file may contain a value of a Secret, as in a list. */
+  private mayContainSecret(source: SourceText, { from, to }: DocumentLines): boolean {
+    const known = this.secrets.get(source) ?? new Map<string, boolean>();
+    this.secrets.set(source, known);
+    const place = `${from} ${to}`;
+    const found = known.get(place) ?? containsSecretDocument(source.text.slice(from, to));
+    known.set(place, found);
+    return found;
   }
 
   propose({ locatedEdits, suggestedFix }: FixCandidate): ProposedFix | undefined {
     if (locatedEdits === undefined || suggestedFix.needsDecision || suggestedFix.first) return undefined;
     const files: { file: string; replacements: readonly LineReplacement[] }[] = [];
-    for (const [source, documents] of editDocuments(locatedEdits) ?? []) {
-      const replacements = replaceLines(source, documents);
-      if (this.repeatsSecret(replacements, source)) return undefined;
+    for (const [source, edited] of editDocuments(locatedEdits) ?? []) {
+      const lines = listDocumentLines(source, edited);
+      if (lines.some((each) => this.mayContainSecret(source, each))) return undefined;
+      const replacements = lines.flatMap(({ from, to, documents }) =>
+        diffTextLines(source.text.slice(from, to), replaceDocuments(source.text, documents, from, to), source.sourceAt(from).line),
+      );
       files.push({ file: source.file, replacements });
     }
     return files.length > 0 ? { files } : undefined;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { Deadline } from '../../core/budget/deadline';
+import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { pluralize } from '../../core/text/text-format';
 import { planInput } from '../../plan/plan';
 import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
@@ -29,7 +29,9 @@ import type { Io } from '../output/io';
 
 /** The input of `fix`. It is read once, and planned again for each fix that is tried. */
 export interface FixableInput {
-  /** Plans the files, with new texts for some of them. @throws UsageError once trying fixes takes more than the time of the budget */
+  /** Does all work that tries fixes. @throws UsageError once it takes more than the time of the budget */
+  readonly limit: <Result>(work: () => Result) => Result;
+  /** Plans the files, with new texts for some of them. */
   readonly plan: (texts: ReadonlyMap<string, string>) => PlannedFiles;
   readonly mayWrite: (file: string) => boolean;
   /** Returns the content of a file as it was read. */
@@ -105,20 +107,25 @@ function listOldFiles(
 
 type PlanTexts = (texts: ReadonlyMap<string, string>, budget: RunBudget) => PlannedFiles;
 
-/**
- * Limits all attempts to fix the input to the time of the budget: their number grows with the input, and each one plans all of it.
- *
- * @returns a function that throws a UsageError once the time is over
- */
-function limitAttempts(plan: PlanTexts, budget: RunBudget): FixableInput['plan'] {
+/** Limits all attempts to fix the input to the time of the budget: their number grows with the input, and each one plans all of it. */
+function limitAttempts(plan: PlanTexts, budget: RunBudget): Pick<FixableInput, 'plan' | 'limit'> {
   const deadline = new Deadline(budget.seconds);
-  return (texts) => {
-    const seconds = deadline.secondsLeft;
-    const planned = seconds > 0 ? plan(texts, { ...budget, seconds }) : undefined;
-    if (planned && deadline.secondsLeft > 0) return planned;
-    throw new UsageError(
-      `trying the fixes takes more than ${pluralize(budget.seconds, 'second')}, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=${2 * budget.seconds}`,
-    );
+  return {
+    plan: (texts) => {
+      const planned = plan(texts, { ...budget, seconds: deadline.secondsLeft });
+      deadline.check();
+      return planned;
+    },
+    limit: (work) => {
+      try {
+        return deadline.limit(work);
+      } catch (error) {
+        if (!(error instanceof DeadlineError)) throw error;
+        throw new UsageError(
+          `trying the fixes takes more than ${pluralize(budget.seconds, 'second')}, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=${2 * budget.seconds}`,
+        );
+      }
+    },
   };
 }
 
@@ -165,9 +172,10 @@ export async function readFixableInput(paths: readonly string[], options: Change
     return { plan: applyGuardrailPolicy(planned, input, policy), objects: input.objects, locations };
   };
   const initialPlan = await withUsageErrors(() => plan(new Map()));
-  const planAttempt = limitAttempts(plan, run.budget);
+  const attempts = limitAttempts(plan, run.budget);
   return {
-    plan: (texts) => (texts.size === 0 ? initialPlan : planAttempt(texts)),
+    limit: attempts.limit,
+    plan: (texts) => (texts.size === 0 ? initialPlan : attempts.plan(texts)),
     mayWrite: (name) => {
       const file = byName.get(name);
       const path = real.realPathOf(name);

@@ -41,11 +41,11 @@ test('all attempts together have the time of the budget, since their number grow
   const clock = jest.spyOn(process.hrtime, 'bigint');
   try {
     const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
-    const { plan } = await readFixableInput(['.'], { from: [], budget: ['seconds=60'] }, io);
+    const { plan, limit } = await readFixableInput(['.'], { from: [], budget: ['seconds=60'] }, io);
     const begin = process.hrtime.bigint();
     const attempt = (seconds: bigint) => {
       clock.mockReturnValue(begin + seconds * 1_000_000_000n);
-      return plan(new Map([['./a.yaml', withStrategy('{}')]])).plan.rollouts.length;
+      return limit(() => plan(new Map([['./a.yaml', withStrategy('{}')]])).plan.rollouts.length);
     };
     expect(attempt(50n)).toBe(1);
     expect(() => attempt(70n)).toThrow(

@@ -48,3 +48,15 @@ test('writing the fixes ends with the time of the budget, which standard error s
   );
   expect(seconds).toBeLessThan(20);
 });
+
+test('fixing a list ends with the time of the budget, although each fix reads the complete list', async () => {
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: deployments(2_000) }, null, 2);
+  const before = process.cpuUsage();
+  const { exitCode, stderr } = await rolloutkit('fix --dry-run --budget seconds=5 a.yaml', { files: { 'a.yaml': list } });
+  const { user, system } = process.cpuUsage(before);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    'rolloutkit: trying the fixes takes more than 5 seconds, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=10\n',
+  ]);
+  expect((user + system) / 1e6).toBeLessThan(25);
+});
