@@ -5,7 +5,7 @@ import type { SourceText } from '../../input/source-map';
 import type { LocatedEdit } from './candidates';
 
 /** A document with its new text. */
-export interface EditedDocument {
+export interface ReplacedDocument {
   readonly chunk: Chunk;
   readonly newText: string;
 }
@@ -25,10 +25,10 @@ function groupEdits(edits: readonly LocatedEdit[]): ReadonlyMap<SourceText, Read
 }
 
 /** Returns the documents that the edits change, by file and from its beginning; undefined if an edit cannot be written. */
-export function editDocuments(edits: readonly LocatedEdit[]): ReadonlyMap<SourceText, readonly EditedDocument[]> | undefined {
-  const edited = new Map<SourceText, EditedDocument[]>();
+export function editDocuments(edits: readonly LocatedEdit[]): ReadonlyMap<SourceText, readonly ReplacedDocument[]> | undefined {
+  const edited = new Map<SourceText, ReplacedDocument[]>();
   for (const [source, byChunk] of groupEdits(edits)) {
-    const documents: EditedDocument[] = [];
+    const documents: ReplacedDocument[] = [];
     for (const { chunk, edits: own } of [...byChunk.values()].toSorted((a, b) => a.chunk.at - b.chunk.at)) {
       const newText = applyDocumentEdits(source.textOf(chunk), own, chunk.json !== undefined);
       if (newText === undefined) return undefined;
@@ -40,7 +40,7 @@ export function editDocuments(edits: readonly LocatedEdit[]): ReadonlyMap<Source
 }
 
 /** Returns a part of a text with the new text of the documents in it. */
-export function replaceDocuments(text: string, documents: readonly EditedDocument[], from = 0, to = text.length): string {
+export function replaceDocuments(text: string, documents: readonly ReplacedDocument[], from = 0, to = text.length): string {
   const parts: string[] = [];
   let at = from;
   for (const { chunk, newText } of documents) {

@@ -8,7 +8,7 @@ import type { SourceText } from '../../input/source-map';
 import { collectFixCandidates } from './candidates';
 import type { FixCandidate, PlannedFiles } from './candidates';
 import { editDocuments, replaceDocuments } from './apply-edits';
-import type { EditedDocument } from './apply-edits';
+import type { ReplacedDocument } from './apply-edits';
 
 /** Maximum number of different lines of a document that are compared. The time grows with its square. */
 const MAX_DIFFERENT_LINES = 1_000;
@@ -48,11 +48,11 @@ function diffTextLines(old: string, next: string, first: number): LineReplacemen
 interface DocumentLines {
   readonly from: number;
   readonly to: number;
-  readonly documents: readonly EditedDocument[];
+  readonly documents: readonly ReplacedDocument[];
 }
 
 /** Returns the lines of documents. Several documents of JSON may be in one line. */
-function listDocumentLines(source: SourceText, documents: readonly EditedDocument[]): DocumentLines[] {
+function listDocumentLines(source: SourceText, documents: readonly ReplacedDocument[]): DocumentLines[] {
   const found: DocumentLines[] = [];
   for (const document of documents) {
     const { at, end } = document.chunk;
