@@ -39,7 +39,10 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
       argv[0],
     );
     await program.parseAsync([...argv], { from: 'user' });
-    return finished ? writeResult(finished.outcome, finished.output, { io, load }) : EXIT.done;
+    if (!finished) return EXIT.done;
+    // A signal that arrived while another program ran is handled in a turn of the event loop. Nothing is written after it.
+    await new Promise((resolve) => setImmediate(resolve));
+    return writeResult(finished.outcome, finished.output, { io, load });
   } catch (error) {
     if (isHelpOrVersion(error)) return EXIT.done;
     const { escapeForTerminal } = require('../core/text/escape-output') as typeof VisibleModule;

@@ -1,9 +1,13 @@
+import { checkTime, Deadline, DeadlineError } from '../core/budget/deadline';
 import { listFindingFiles } from '../core/findings/finding';
 import type { Finding, Suppression } from '../core/findings/finding';
 import type { PlanDocument } from '../core/document/plan-document';
 import { summarizePlan } from '../core/document/plan-document';
 import type { ResourceRef } from '../core/document/rollout';
 import { isAtLeastSeverity } from '../core/findings/severity';
+import { pluralize } from '../core/text/text-format';
+import { ROOT_PATH } from '../core/manifest/field-path';
+import { ConfigurationError } from './configuration';
 import type { Configuration, IgnoreSetting, RuleSetting } from './configuration';
 import { matchesPattern } from '../core/sources/path-pattern';
 
@@ -19,10 +23,15 @@ export function mapFindings(plan: PlanDocument, change: (finding: Finding, resou
   return { ...plan, findings, rollouts, summary };
 }
 
+function matchesInTime(pattern: string, file: string): boolean {
+  checkTime();
+  return matchesPattern(pattern, file);
+}
+
 /** Reports whether all files of a finding match the path patterns. */
 function isInPaths(paths: readonly string[] | undefined, files: readonly (string | undefined)[]): boolean {
   if (paths === undefined) return true;
-  return files.length > 0 && files.every((file) => file !== undefined && paths.some((pattern) => matchesPattern(pattern, file)));
+  return files.length > 0 && files.every((file) => file !== undefined && paths.some((pattern) => matchesInTime(pattern, file)));
 }
 
 /** Reports whether KIND/[NAMESPACE/]NAME names this object. */
@@ -49,9 +58,10 @@ function findSuppression(
   ignore: readonly IgnoreSetting[],
   files: readonly (string | undefined)[],
 ): Suppression | undefined {
-  const setting = ignore.find(
-    (entry) => entry.rule === finding.code && matchesResource(entry.resource, resource) && isInPaths(entry.paths, files),
-  );
+  const setting = ignore.find((entry) => {
+    checkTime();
+    return entry.rule === finding.code && matchesResource(entry.resource, resource) && isInPaths(entry.paths, files);
+  });
   return setting && { reason: setting.reason, by: 'configuration' };
 }
 
@@ -69,19 +79,27 @@ function resolveSeverity(
   return applies ? severity : undefined;
 }
 
+/** What limits the effect of a configuration. */
+export interface ApplyLimits {
+  /** Reports whether the configuration may change a finding. @default - it may change any */
+  readonly mayChange?: (finding: Finding) => boolean;
+  /** Maximum time. It grows with the findings and with the entries, and a pull request can bring both. @default 300 */
+  readonly seconds?: number;
+}
+
 /**
  * Applies the severities and suppressions of the configuration to a plan.
  *
- * @param mayChange - reports whether the configuration may change a finding. @default - it may change any
+ * @throws ConfigurationError if it takes longer
  */
 export function applyConfiguration(
   plan: PlanDocument,
   { rules = {}, ignore = [] }: Configuration,
   resolveFile: ConfigurationFileResolver,
-  mayChange: (finding: Finding) => boolean = () => true,
+  { mayChange = () => true, seconds = 300 }: ApplyLimits = {},
 ): PlanDocument {
   if (Object.keys(rules).length === 0 && ignore.length === 0) return plan;
-  return mapFindings(plan, (finding, resource) => {
+  const applyTo = (finding: Finding, resource?: ResourceRef): Finding => {
     if (!mayChange(finding)) return finding;
     const files = listFindingFiles(finding).map(resolveFile);
     const setting = Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined;
@@ -93,5 +111,14 @@ export function applyConfiguration(
       ...(severity !== undefined && severity !== 'off' && { severity }),
       ...(suppressed && { suppressed }),
     };
-  });
+  };
+  try {
+    return new Deadline(seconds).limit(() => mapFindings(plan, applyTo));
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    throw new ConfigurationError(
+      `applying the configuration to the findings takes more than ${pluralize(seconds, 'second')}; write fewer patterns and entries of ignore`,
+      ROOT_PATH,
+    );
+  }
 }

@@ -13,7 +13,7 @@ import { toDisplayValue, formatDisplayValue } from '../core/text/display-value';
 import { SEVERITIES } from '../core/findings/severity';
 import { joinWords } from '../core/text/text-format';
 
-/** Maximum size of a configuration. A pull request can bring one, and no budget ends what is done with its entries. */
+/** Maximum size of a configuration. A pull request can bring one. */
 export const MAX_CONFIGURATION_MEGABYTES = 1;
 
 /** Configuration of one rule. */

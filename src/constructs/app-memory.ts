@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IConstruct } from 'constructs';
 import type { ApiObject } from 'cdk8s';
@@ -8,6 +8,7 @@ import type { Manifest } from '../core/manifest/manifest';
 import { findPodErrors } from '../props/pod-errors';
 import { locateField } from './call-sites';
 import { isRejectedConstruct } from './validate-props';
+import { replaceFile } from '../input/replace-file';
 import { summarizePlan } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import { mergeGoalOrigins } from '../props/goal-origin';
@@ -74,7 +75,7 @@ function writeForPlugin(root: IConstruct & { readonly outdir?: string }, memory:
   let written = '';
   const validate = () => {
     const text = JSON.stringify(memory.read());
-    if (root.outdir !== undefined && text !== written) writeFileSync(path.join(root.outdir, KNOWLEDGE_FILE), text);
+    if (root.outdir !== undefined && text !== written) replaceFile(path.join(root.outdir, KNOWLEDGE_FILE), text);
     written = text;
     return [];
   };

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ApiObject, Chart, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/findings/finding';
 import { collectFindings } from '../core/document/plan-document';
 import { describeValue } from '../core/text/display-value';
+import { replaceFile } from '../input/replace-file';
 import type { FieldPath } from '../core/manifest/field-path';
 import { getValueAt } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
@@ -162,8 +163,8 @@ export class FleetBundle extends Construct {
     writeLocated(this, folder, () => {
       if (!this.fleetYaml) throw new Error("is written as a Bundle; set output: 'fleet.yaml' to get a fleet.yaml");
       mkdirSync(folder, { recursive: true });
-      writeFileSync(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
-      if (this.props?.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
+      replaceFile(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
+      if (this.props?.resources) replaceFile(path.join(folder, this.resourceFile), this.resourceText());
     });
   }
 

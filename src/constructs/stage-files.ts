@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ApiObject, App, Chart, Yaml } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { replaceFile } from '../input/replace-file';
 import type { UpgradeStage } from '../systems/kuberay/stages';
 
 const STAGES_FOLDER = 'stages';
@@ -33,8 +34,8 @@ export function writeStages(folder: string, construct: Construct, stages: readon
     for (const object of stage.objects) {
       const file = `${object.kind.toLowerCase()}-${object.metadata!.name}`;
       const resolved: unknown = new ApiObject(chart, file, object).toJson();
-      writeFileSync(path.join(stageFolder, `${file}.yaml`), Yaml.stringify(resolved));
+      replaceFile(path.join(stageFolder, `${file}.yaml`), Yaml.stringify(resolved));
     }
   }
-  writeFileSync(path.join(folder, 'README.md'), readme);
+  replaceFile(path.join(folder, 'README.md'), readme);
 }

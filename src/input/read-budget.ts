@@ -11,7 +11,7 @@ export interface PlanBudget {
 
 /** Budget for reading and planning all files of a run. */
 export interface RunBudget extends PlanBudget {
-  /** Maximum size of one file. @default 100 */
+  /** Maximum size of one file, at most 500. @default 100 */
   readonly 'file-megabytes': number;
   /** Maximum size of all files. @default 1000 */
   readonly 'total-megabytes': number;

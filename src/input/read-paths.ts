@@ -34,8 +34,9 @@ interface Listing {
   readonly root: PathBytes;
   /** Whether hidden folders and `node_modules` are like others. */
   readonly readsAllFolders: boolean;
-  /** Counts a folder. @throws ListingTimeoutError if the time is over */
   readonly countFolder: () => void;
+  /** Checks the time for each entry: a link may lead through many others. @throws ListingTimeoutError if the time is over */
+  readonly checkTime: () => void;
 }
 
 /** The names of manifests in a folder. A file that is given by name may have any name. */
@@ -158,8 +159,10 @@ function listFolder(folder: PathBytes, entry: Entry, listing: Listing): Entry[] 
 
 function listEntries(folder: PathBytes, prefix: string, listing: Listing): Entry[] {
   assertReadableFolder(folder);
+  listing.checkTime();
   listing.countFolder();
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
+    listing.checkTime();
     const bytes = dirent.name;
     const name = bytes.toString('utf8');
     const path = joinPath(folder, bytes);
@@ -175,13 +178,13 @@ function listEntries(folder: PathBytes, prefix: string, listing: Listing): Entry
   });
 }
 
-/** Returns a function that counts folders, reports their number, and throws once the time is over. */
-function createFolderCounter({ clock, onListing }: FileReadOptions): () => void {
+/** Returns the functions with which the folders of a PATH are listed within the time of the budget. */
+function limitListing({ clock, onListing }: FileReadOptions): Pick<Listing, 'countFolder' | 'checkTime'> {
   let folders = 0;
-  return () => {
+  const checkTime = () => {
     if (clock?.isLate()) throw new ListingTimeoutError();
-    onListing?.(++folders);
   };
+  return { checkTime, countFolder: () => onListing?.(++folders) };
 }
 
 /**
@@ -194,7 +197,7 @@ function listManifestEntries(folder: string, reading: FileReadOptions): Entry[] 
   const listing = {
     root: realpathSync.native(bytes, 'buffer'),
     readsAllFolders: reading.readsAllFolders === true,
-    countFolder: createFolderCounter(reading),
+    ...limitListing(reading),
   };
   const entries = sortBy(listEntries(bytes, '', listing), ({ key }) => key);
   return [

@@ -49,8 +49,13 @@ function hashLastApplied(annotation: unknown, values: readonly string[]): string
   return manifest && JSON.stringify(hashValues(manifest as unknown as Manifest, values));
 }
 
-/** Length from which a text in an annotation counts as a value of the Secret. Shorter values are parts of many words. */
+/** Length from which a text in an annotation counts as a value of the Secret. Shorter values are parts of many words, and count alone. */
 const MIN_VALUE_LENGTH = 4;
+
+/** Returns a text as it is in JSON, without its quotes. */
+function escapeForJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
 
 /** Lists the values of a Secret as text, in base64 and decoded. */
 function listValues(secret: Manifest): string[] {
@@ -60,14 +65,23 @@ function listValues(secret: Manifest): string[] {
   return [
     ...encoded.flatMap((value) => [value, Buffer.from(value, 'base64').toString('utf8')]),
     ...plain.flatMap((value) => [value, Buffer.from(value).toString('base64')]),
-  ].filter(({ length }) => length >= MIN_VALUE_LENGTH);
+  ].flatMap((value) => {
+    // A tool may leave out the line break at the end, and write the value into JSON, or into a text in JSON.
+    const text = value.trim();
+    const escaped = escapeForJson(text);
+    return text === '' ? [] : [...new Set([text, escaped, escapeForJson(escaped)])];
+  });
 }
 
 /** Reports whether an annotation repeats values of a Secret: those of now, or a manifest with those of another time. */
 function repeatsValues(annotation: unknown, values: readonly string[]): boolean {
   if (typeof annotation !== 'string') return false;
   const stored = parseFields(annotation);
-  return stored?.data !== undefined || stored?.stringData !== undefined || values.some((value) => annotation.includes(value));
+  return (
+    stored?.data !== undefined ||
+    stored?.stringData !== undefined ||
+    values.some((value) => (value.length < MIN_VALUE_LENGTH ? annotation.trim() === value : annotation.includes(value)))
+  );
 }
 
 /** Returns the annotations without values: that of kubectl with digests, and without others that repeat a value. */

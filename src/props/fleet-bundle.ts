@@ -20,6 +20,7 @@ import {
   limitValues,
   requireProp,
 } from '../core/values/schema';
+import { parseGoDuration } from '../core/values/go-duration';
 import { allowChoices, allowIntegers, allowTexts } from '../core/values/value-limit';
 import type { FieldSchema, SchemasFor } from '../core/values/schema';
 import type { AllowedValues } from '../core/values/value-limit';
@@ -185,7 +186,8 @@ const TARGETS = closeSchema(
 const POLLING_INTERVAL = limitValues(
   STRING,
   allowTexts(
-    (text) => text === '0' || (text.length <= 32 && /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)),
+    // The pattern of the CRD takes no sign, digits on both sides of a point, and one of the two letters that look like µ.
+    (text) => parseGoDuration(text) !== undefined && /^[0-9]/.test(text) && !/[^0-9]\.|\.[^0-9]|\u03bc/.test(text),
     'a duration such as 15s or 1h30m',
   ),
   'which the API server refuses',

@@ -2,7 +2,6 @@ import { structuredPatch, formatPatch } from 'diff';
 import type { StructuredPatch } from 'diff';
 import type { Edit } from '../core/findings/suggested-fix';
 import type { FixableFinding, FixDocument, FixObstacle, UnsafeFix } from '../core/document/fix-document';
-import { listSecretLines } from '../core/manifest/secret-lines';
 import { pluralize, joinWords } from '../core/text/text-format';
 import { stringifySafeJson } from './json';
 import { wrapTextToWidth } from './wrap-text';
@@ -13,26 +12,51 @@ import { renderFindingLines } from './text-findings';
 import type { TextOptions } from './text';
 import { escapeForTerminal, formatValueForTerminal } from '../core/text/escape-output';
 
-/** Reports whether a patch contains one of some lines of the old file. */
-function containsLine({ hunks }: StructuredPatch, lines: ReadonlySet<number>): boolean {
-  return hunks.some(({ oldStart, oldLines }) =>
-    Array.from({ length: oldLines }, (_, index) => oldStart + index).some((line) => lines.has(line)),
-  );
-}
-
 /** Text in place of lines that may contain a value of a Secret. */
 const HIDDEN_LINES = '(The lines are not shown, because their document contains a Secret.)\n';
 
+/** Maximum number of different lines of a document. The time to compare them grows with its square. */
+const MAX_DIFFERENT_LINES = 1_000;
+
+/** Text in place of more different lines. */
+const MANY_LINES = `(The lines are not shown, because more than ${MAX_DIFFERENT_LINES.toLocaleString('en-US')} of a document differ.)\n`;
+
+/** The beginning of a line between two documents of YAML. */
+const SEPARATOR = /(?<=\n)(?=---(?:\s|$))/;
+
+/** Splits two versions of a file into their documents. No fix adds or removes one. */
+function pairDocuments(old: string, next: string): (readonly [string, string])[] {
+  const [before, after] = [old.split(SEPARATOR), next.split(SEPARATOR)];
+  return before.length === after.length ? before.map((document, index) => [document, after[index]!]) : [[old, next]];
+}
+
+function countLineBreaks(text: string): number {
+  return text.split('\n').length - 1;
+}
+
 /**
  * Returns the difference between two versions of a file in the format of `diff -u`. The path is normalized because `git apply` refuses `a/./web.yaml`.
- * Without lines around the changed ones if these contain a Secret.
+ * It shows only lines of documents that differ, and none if one of these may contain a Secret.
  */
-export function createUnifiedDiff(file: string, old: string, next: string): string {
+export function createUnifiedDiff(file: string, old: string, next: string, mayContainSecret: (document: string) => boolean): string {
   const path = normalizeArtifactPath(file);
-  const secretLines = listSecretLines(old);
-  const create = (context: number) => structuredPatch(`a/${path}`, `b/${path}`, old, next, undefined, undefined, { context });
-  const patch = [create(3), create(0)].find((one) => !containsLine(one, secretLines));
-  return patch ? formatPatch(patch).replace(/^=+\n/, '') : `--- a/${path}\n+++ b/${path}\n${HIDDEN_LINES}`;
+  const [oldName, newName] = [`a/${path}`, `b/${path}`];
+  const hideLines = (text: string) => `--- ${oldName}\n+++ ${newName}\n${text}`;
+  const hunks: StructuredPatch['hunks'] = [];
+  let [oldLines, newLines] = [0, 0];
+  for (const [before, after] of pairDocuments(old, next)) {
+    if (before !== after) {
+      if (mayContainSecret(before)) return hideLines(HIDDEN_LINES);
+      const options = { context: 3, maxEditLength: MAX_DIFFERENT_LINES };
+      const patch = structuredPatch(oldName, newName, before, after, undefined, undefined, options);
+      if (!patch) return hideLines(MANY_LINES);
+      for (const hunk of patch.hunks) hunks.push({ ...hunk, oldStart: hunk.oldStart + oldLines, newStart: hunk.newStart + newLines });
+    }
+    oldLines += countLineBreaks(before);
+    newLines += countLineBreaks(after);
+  }
+  const patch = { oldFileName: oldName, newFileName: newName, oldHeader: undefined, newHeader: undefined, hunks };
+  return formatPatch(patch).replace(/^=+\n/, '');
 }
 
 /** Renders the output of `fix --format json`. */

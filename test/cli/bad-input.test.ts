@@ -1,9 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Finding, FindingData } from '../../src/core/findings/finding';
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { collectFindings } from '../../src/core/document/plan-document';
 import type { DocumentProblem } from '../../src/core/findings/input-problem';
 import { expectValidPlan } from '../plan-schema';
+import { folderWith } from '../folder';
+import { readOptionFile } from '../../src/cli/options/option-file';
+import { describeOverBudget } from '../../src/core/findings/input-problem';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 
@@ -212,6 +216,10 @@ describe('a command that cannot run is exit code 2 with one line on standard err
       'plan web.yaml --budget bytes=1',
       '--budget takes file-megabytes, total-megabytes, alias-megabytes, output-megabytes or seconds and a whole number of at least 1, not "bytes=1"; write --budget seconds=600',
     ],
+    [
+      'plan web.yaml --budget file-megabytes=501',
+      '--budget file-megabytes=501: a file has at most 500 MB; write --budget file-megabytes=500',
+    ],
     ['plan web.yaml --kserve-config none.yaml', 'cannot read none.yaml, given with --kserve-config: no such file or folder'],
     [
       'plan web.yaml --kserve-config config.yaml',
@@ -271,6 +279,20 @@ describe('a command that cannot run is exit code 2 with one line on standard err
   ])('two values of one option: %s', async (args, first, second) => {
     const message = `${first} and ${second} contradict each other; write only one of them`;
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  });
+
+  test('a file of an option that is longer than a text of Node.js is refused, and no help advises to raise the budget that far', () => {
+    const folder = folderWith({ 'plan.json': '' });
+    truncateSync(join(folder.path, 'plan.json'), 500_000_001);
+    expect(() => readOptionFile('plan.json', folder.path, 'given with --plan')).toThrow(
+      'plan.json, given with --plan, is larger than 500 MB; name a smaller file',
+    );
+    folder.remove();
+    expect([100, 300, 500].map((limit) => describeOverBudget('file-megabytes', limit).help)).toEqual([
+      'Raise the budget with --budget file-megabytes=200, if you trust this input.',
+      'Raise the budget with --budget file-megabytes=500, if you trust this input.',
+      'Split the file: one has at most 500 megabytes.',
+    ]);
   });
 
   test('an option may repeat its value', async () => {

@@ -119,7 +119,8 @@ describe('--dry-run', () => {
   {
     "diff": "--- a/a.yaml
 +++ b/a.yaml
-@@ -7,1 +7,1 @@
+@@ -6,2 +6,2 @@
+ ---
 -{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"quoted","namespace":"shop"},"spec":{"replicas":10,"selector":{"matchLabels":{"app":"web"}},"strategy":{"rollingUpdate":{"maxSurge":"1"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:1","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}
 +{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"quoted","namespace":"shop"},"spec":{"replicas":10,"selector":{"matchLabels":{"app":"web"}},"strategy":{"rollingUpdate":{"maxSurge":1}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"web:1","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}
 ",
@@ -134,6 +135,21 @@ describe('--dry-run', () => {
   },
 ]
 `);
+  });
+
+  test.each([
+    ['two lines', 'kind: "Se\\\ncret"'],
+    ['many blanks', `kind${' '.repeat(150)}: Secret`],
+    ['an alias of the key', 'x: &k kind\n*k : Secret'],
+    ['a tag', 'kind: !<tag:yaml.org,2002:str> Secret'],
+    ['a comment', 'kind:\n  # a comment\n  Secret'],
+    ['nothing that can be read', 'kind: , Secret'],
+  ])('shows no line of a document with a Secret whose kind is written with %s', async (_, kind) => {
+    const secret = `apiVersion: v1\n${kind}\nmetadata: {name: login}\ndata: {a: aHVudGVyMg==}\n`;
+    const list = `apiVersion: v1\nkind: List\nitems:\n- ${JSON.stringify(parse(QUOTED))}\n- ${secret.trimEnd().replaceAll('\n', '\n  ')}\n`;
+    const { fixes } = await fix('. --dry-run', { 'a.yaml': `${secret}---\n${QUOTED}---\n${secret}`, 'list.yaml': list });
+    expect(fixes.files.map(({ file }) => file)).toContain('./a.yaml');
+    expect(JSON.stringify(fixes)).not.toContain('aHVudGVyMg');
   });
 
   test('exits 0 if there is nothing to write', async () => {

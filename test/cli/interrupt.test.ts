@@ -14,14 +14,24 @@ beforeAll(() => {
 });
 
 describe('an interrupt while a program renders a revision removes the temporary folder', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s',
-    async (signal) => {
+  test.each([
+    // The program that renders is interrupted too, so the command could not run.
+    ['SIGINT', 'all processes', 60, 2],
+    ['SIGTERM', 'all processes', 60, 2],
+    ['SIGHUP', 'all processes', 60, 2],
+    ['SIGTERM', 'rolloutkit alone', 2, 143],
+    ['SIGINT', 'rolloutkit alone', 2, 130],
+  ] as const)(
+    '%s to %s',
+    async (signal, receiver, seconds, expected) => {
       const bin = folderWith({});
       const temporary = folderWith({});
       const repository = folderWith({ 'prod/web.yaml': WEB, 'prod/kustomization.yaml': 'resources: [web.yaml]\n' });
       try {
-        writeFileSync(path.join(bin.path, 'kustomize'), `#!/bin/sh\n: > "${temporary.path}/started"\nexec sleep 60\n`);
+        writeFileSync(
+          path.join(bin.path, 'kustomize'),
+          `#!/bin/sh\n: > "${temporary.path}/started"\nsleep ${seconds}\ncat prod/web.yaml\n`,
+        );
         chmodSync(path.join(bin.path, 'kustomize'), 0o755);
         const git = (...args: readonly string[]) =>
           execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args], {
@@ -41,10 +51,9 @@ describe('an interrupt while a program renders a revision removes the temporary 
         const ended = once(child, 'exit');
         while (!readdirSync(temporary.path).includes('started')) await setTimeout(20);
         expect(readdirSync(temporary.path)).toHaveLength(2);
-        process.kill(-child.pid!, signal);
+        process.kill(receiver === 'all processes' ? -child.pid! : child.pid!, signal);
         const [exitCode] = await ended;
-        // The program that renders is interrupted too, so the command could not run.
-        expect({ exitCode, left: readdirSync(temporary.path) }).toEqual({ exitCode: 2, left: ['started'] });
+        expect({ exitCode, left: readdirSync(temporary.path) }).toEqual({ exitCode: expected, left: ['started'] });
       } finally {
         for (const folder of [bin, temporary, repository]) folder.remove();
       }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import fs, { linkSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeOutput } from '../../src/cli/output/output-file';
+import { assertWritable, writeOutput } from '../../src/cli/output/output-file';
 import { folderWith } from '../folder';
 
 test('other files in the folder stay, whatever their names, and no temporary file is left', () => {
@@ -13,6 +13,21 @@ test('other files in the folder stay, whatever their names, and no temporary fil
   expect(readdirSync(folder.path).toSorted()).toEqual([...theirs, 'plan.json'].toSorted());
   expect(readFileSync(path.join(folder.path, 'plan.json'), 'utf8')).toBe('{}');
   folder.remove();
+});
+
+test('a name of the maximum length is written', () => {
+  const folder = folderWith({});
+  const name = `${'a'.repeat(250)}.json`;
+  assertWritable(name, folder.path);
+  expect(readdirSync(folder.path)).toEqual([]);
+  writeOutput(name, folder.path, '{}');
+  expect(readdirSync(folder.path)).toEqual([name]);
+  expect(() => assertWritable(`a${name}`, folder.path)).toThrow('the name is too long');
+  folder.remove();
+});
+
+test('a folder that takes no file, although it is writable, is found before the command runs', () => {
+  expect(() => assertWritable('/proc/plan.json', '/')).toThrow('cannot write /proc/plan.json: ');
 });
 
 test('nothing is left behind if the file cannot be replaced', () => {

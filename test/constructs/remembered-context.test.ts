@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
@@ -166,6 +166,22 @@ test('the validation plugin, which runs in another process, knows it too', async
   expect(printed).toContain('KServe 0.18');
   expect(printed).toContain('maxSurge 25% (platform-config)');
   expect(printed).toContain('update: 1 wave, up to 2 clusters');
+});
+
+test('what the plugin reads is written completely or not at all, and not through a link that a checkout contains', () => {
+  const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-memory-'));
+  const other = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-memory-')), 'other');
+  writeFileSync(other, 'theirs');
+  symlinkSync(other, path.join(outdir, '.rolloutkit'));
+  process.env.CDK8S_RECORD_CONSTRUCT_METADATA = 'true';
+  try {
+    buildApp(outdir).synth();
+  } finally {
+    delete process.env.CDK8S_RECORD_CONSTRUCT_METADATA;
+  }
+  expect(readFileSync(other, 'utf8')).toBe('theirs');
+  expect(JSON.parse(readFileSync(path.join(outdir, '.rolloutkit'), 'utf8'))).toHaveProperty('services');
+  expect(readdirSync(outdir).filter((name) => name.startsWith('.'))).toEqual(['.rolloutkit']);
 });
 
 test('a synth without a plugin writes only manifests', () => {

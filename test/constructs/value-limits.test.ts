@@ -148,6 +148,11 @@ test.each<[value: string, make: (chart: Chart) => unknown, line: string]>([
     bundle({ output: 'fleet.yaml', gitRepo: { repo: 'https://example.com/shop', pollingInterval: '1d' } }),
     'gitRepo.pollingInterval is "1d", which the API server refuses; write a duration such as 15s or 1h30m',
   ],
+  ...['', '+1s', '1.s', '.5s', '1s.5s', '1h ', '1\u03bcs'].map((pollingInterval): [string, (chart: Chart) => unknown, string] => [
+    `the interval ${JSON.stringify(pollingInterval)}`,
+    bundle({ output: 'fleet.yaml', gitRepo: { repo: 'https://example.com/shop', pollingInterval } }),
+    `gitRepo.pollingInterval is "${pollingInterval}", which the API server refuses; write a duration such as 15s or 1h30m`,
+  ]),
   [
     'more than all Applications',
     applications({ steps: [{ match: { env: 'dev' }, maxUpdate: '101%' }] }),

@@ -251,6 +251,14 @@ describe('listing folders', () => {
     ]);
   });
 
+  test('checks the time for each entry, since a link may lead through many others', () => {
+    const cwd = within({ 'dist/a.yaml': 'kind: A\n', 'dist/b.yaml': 'kind: B\n', 'dist/c.yaml': 'kind: C\n' });
+    let looks = 0;
+    const clock = { budget: { ...DEFAULT_BUDGET, seconds: 7 }, isLate: () => ++looks > 3 };
+    expect(readFiles(readPath('dist', cwd, { clock }), { paths: ['dist'] }).files).toEqual(['dist']);
+    expect(looks).toBe(4);
+  });
+
   test('reports the number of folders, and its end', () => {
     const cwd = within({ 'dist/a/web.yaml': 'kind: A\n', 'dist/b/web.yaml': 'kind: B\n' });
     const counts: (number | undefined)[] = [];

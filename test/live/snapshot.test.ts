@@ -1,3 +1,4 @@
+import { hashSecretValues } from '../../src/live/secret-digest';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { flattenLists } from '../../src/input/flatten-lists';
@@ -185,6 +186,24 @@ describe('values of Secrets', () => {
 
     expect(namesIn(snapshot)).toContain('Secret shop db');
     expect(snapshot).not.toContain('hunter');
+  });
+
+  test('are in no annotation without the line break at their end, in JSON, or alone if they are short', () => {
+    const key = '-----BEGIN KEY-----\nMIIabc\n-----END KEY-----\n';
+    const annotations = {
+      newline: 'password: hunter2',
+      json: JSON.stringify({ key }),
+      nested: JSON.stringify({ key: JSON.stringify({ key }) }),
+      pin: '123',
+      port: '1234',
+    };
+    const object = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's', annotations },
+      data: { a: stored('hunter2\n'), k: stored(key), p: stored('123') },
+    };
+    expect(hashSecretValues(object).metadata!.annotations).toEqual({ port: '1234' });
   });
 
   test.each([

@@ -90,6 +90,19 @@ test('a refusal that quotes a long value repeats its beginning and its end', () 
   expect(JSON.stringify(plan).length).toBeLessThan(20_000);
 });
 
+test('a tool that deletes an object because of a long value repeats its beginning and its end, for both refusals', () => {
+  const job = (restartPolicy: string) => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'migrate', annotations: { 'kustomize.toolkit.fluxcd.io/force': 'enabled' } },
+    spec: { template: { spec: { restartPolicy, containers: [{ name: 'migrate', image: 'web:1' }] } } },
+  });
+  const plan = expectValidPlan(planChange([job('Never')], [job('x'.repeat(1_000_000))]));
+  const [lost] = plan.findings.filter(({ code }) => code === 'change/force-recreates');
+  expect(lost!.message).toMatch(/^Flux deletes Job migrate, .*Unsupported value: "x+ … x+": .* refuses the new object too: .*"x+ … x+"/);
+  expect(JSON.stringify(plan).length).toBeLessThan(40_000);
+});
+
 test('a schema with long lists and texts is quoted in part', () => {
   const choices = Array.from({ length: 2_000 }, (_, index) => `choice-${index}`);
   const properties = {

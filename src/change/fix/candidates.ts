@@ -1,3 +1,4 @@
+import { checkTime } from '../../core/budget/deadline';
 import { addToGroup } from '../../core/collections/group-by';
 import type { SuggestedFix, Edit } from '../../core/findings/suggested-fix';
 import { buildFieldPath, parseFieldPath } from '../../core/manifest/field-path';
@@ -31,47 +32,62 @@ export interface FixCandidate extends LocatedFinding {
   readonly locatedEdits: readonly LocatedEdit[] | undefined;
 }
 
-function isSameSource(one: Source | undefined, other: Source): boolean {
-  return one !== undefined && one.file === other.file && one.line === other.line && one.column === other.column;
+function toNameKey(kind: string, namespace: string | undefined, name: string): string {
+  return JSON.stringify([kind, namespace, name]);
 }
 
-/** The objects by file, since a finding names its file. */
+/** An object and the lines of the document that contains it. */
+interface ObjectLines {
+  readonly object: Manifest;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The objects by file and by name, since a finding names its file or its resource. */
 export class ObjectsByFile {
-  private readonly byFile = new Map<string, Manifest[]>();
+  private readonly byFile = new Map<string, ObjectLines[]>();
+  private readonly byName = new Map<string, Manifest[]>();
 
   constructor(
-    private readonly all: readonly Manifest[],
+    all: readonly Manifest[],
     private readonly locations: SourceMap,
   ) {
     for (const object of all) {
-      const file = locations.textOf(object)?.file;
-      if (file === undefined) continue;
-      addToGroup(this.byFile, file, object);
+      addToGroup(this.byName, toNameKey(object.kind, namespaceOf(object), nameOf(object)), object);
+      const position = locations.positionOf(object);
+      if (!position) continue;
+      const { text, chunk } = position;
+      addToGroup(this.byFile, text.file, { object, first: text.sourceAt(chunk.at).line, last: text.sourceAt(chunk.end).line });
     }
+  }
+
+  /** Returns the objects in which the path of a finding has the position of the finding. Documents around other lines are not read again. */
+  private findObjectsAt({ file, line, column }: Source, path: string, matches: (object: Manifest) => boolean): Manifest[] {
+    const found: Manifest[] = [];
+    for (const { object, first, last } of this.byFile.get(file) ?? []) {
+      checkTime();
+      if (line < first || line > last || !matches(object)) continue;
+      const source = this.locations.locate(object, path);
+      if (source?.line === line && source.column === column) found.push(object);
+    }
+    return found;
   }
 
   /** Returns the object that a finding is about: the one in which the path of the finding has the position of the finding. */
   findObject({ finding, resource }: LocatedFinding): Manifest | undefined {
     const { source, path } = finding;
-    const matchesResource = (object: Manifest) =>
-      resource === undefined ||
-      (object.kind === resource.kind && nameOf(object) === resource.name && namespaceOf(object) === resource.namespace);
+    const named = resource && (this.byName.get(toNameKey(resource.kind, resource.namespace, resource.name)) ?? []);
     if (source) {
-      const candidatesInFile = (this.byFile.get(source.file) ?? []).filter(
-        (object) => matchesResource(object) && isSameSource(this.locations.locate(object, path), source),
-      );
-      if (candidatesInFile.length === 1) return candidatesInFile[0];
+      const names = new Set(named);
+      const found = this.findObjectsAt(source, path, (object) => named === undefined || names.has(object));
+      if (found.length === 1) return found[0];
     }
-    if (resource === undefined) return undefined;
-    const candidatesByName = this.all.filter(matchesResource);
-    return candidatesByName.length === 1 ? candidatesByName[0] : undefined;
+    return named?.length === 1 ? named[0] : undefined;
   }
 
   /** Returns another object that an edit names, in the namespace of the object that the finding is about. */
   findByName(of: NonNullable<Edit['of']>, owner: Manifest): Manifest | undefined {
-    const candidates = this.all.filter(
-      (object) => object.kind === of.kind && nameOf(object) === of.name && namespaceOf(object) === namespaceOf(owner),
-    );
+    const candidates = this.byName.get(toNameKey(of.kind, namespaceOf(owner), of.name)) ?? [];
     const own = this.locations.textOf(owner)?.unit?.id;
     const near = candidates.filter((object) => this.locations.textOf(object)?.unit?.id === own);
     const chosen = near.length > 0 ? near : candidates;

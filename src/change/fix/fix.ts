@@ -6,7 +6,7 @@ import type { FixCandidate, PlannedFiles } from './candidates';
 import { listFindings, findingKeyOf, resourceKeyOf } from './finding-keys';
 import { findNewFindings, findFixProblem } from './safety';
 import type { FixProblem, FixRejection } from './safety';
-import { applyEditsToFiles } from './apply-edits';
+import { applyEditsToFiles, editDocuments } from './apply-edits';
 
 /** Options for fixing findings. */
 export interface FixOptions {
@@ -86,7 +86,7 @@ class FixRun {
     if (locatedEdits?.some(({ origin }) => !this.options.mayWrite(origin.text.file))) return { obstacle: 'read-only' };
     // A fix that needs a step in the cluster first cannot be made by writing files.
     if (suggestedFix.first) return { obstacle: 'fewer-pods' };
-    return locatedEdits && applyEditsToFiles(locatedEdits) ? undefined : { obstacle: 'not-in-the-text' };
+    return locatedEdits && editDocuments(locatedEdits) ? undefined : { obstacle: 'not-in-the-text' };
   }
 
   private applyCandidates(state: FixState, candidates: readonly FixCandidate[]): FixState | FixProblem {

@@ -4,6 +4,7 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding, Source } from '../../core/findings/finding';
 import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import { describeResource } from '../../core/document/rollout';
+import { shortenMessage } from '../../core/text/text-format';
 import { workloadKindOf } from '../../workloads/kinds';
 import type { ObjectComparison } from '../compare/object-comparison';
 
@@ -122,7 +123,7 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
 });
 
 function formatReason({ path, message: text }: { readonly path: string; readonly message: string }): string {
-  return path === '' ? text : `${path}: ${text}`;
+  return path === '' ? shortenMessage(text) : `${path}: ${shortenMessage(text)}`;
 }
 
 /** Reports an object that its tool deletes: because the API server refuses the update, or a workload that it never updates. */

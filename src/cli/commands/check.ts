@@ -10,7 +10,7 @@ import { selectRelevantFindings } from '../../change/result/relevant-findings';
 import { parsePlanDocument } from '../../change/diff/previous-plan';
 import type { Manifest } from '../../core/manifest/manifest';
 import { FAIL_THRESHOLDS, isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../../core/findings/severity';
-import { joinWords } from '../../core/text/text-format';
+import { joinWords, pluralize } from '../../core/text/text-format';
 import { addRefusedObjects } from '../../change/compare/refused-objects';
 import { RULES } from '../../plan/rules';
 import { dropFindingsBelow } from '../../render/filter-plan';
@@ -33,6 +33,7 @@ import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
 import { computeInputDigest } from '../input/input-digest';
 import { readOptionFile } from '../options/option-file';
+import { parseBudget } from '../options/plan-options';
 import { getPackageVersion } from '../package-version';
 import { assertChangeOptions, parseMinSeverity } from '../options/option-groups';
 import type { ChangeOptionsOfCommand } from '../options/option-groups';
@@ -153,6 +154,11 @@ function loadFixModule(): typeof ProposedModule {
   return require('../../change/fix/fix-by-finding') as typeof ProposedModule;
 }
 
+function formatMissingFixes(seconds: number): string {
+  const raised = 2 * seconds;
+  return `some findings have no fix in the report, because writing the fixes takes more than ${pluralize(seconds, 'second')}. Raise the budget with --budget seconds=${raised}, if you trust this input.`;
+}
+
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
 export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
   const outputs = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]).map(({ name, file }) => ({
@@ -177,6 +183,8 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const hasFailed = otherPlan !== undefined || hasFailingFinding || (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
+  const notes = new Set(baseline ? [baseline.note] : []);
+  const { seconds } = parseBudget(options.budget ?? []);
   const result: CheckResult = {
     plan,
     ...(untouched && { untouched }),
@@ -185,7 +193,11 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     failsNotPlanned: options.requirePlanned === true,
     showSuppressed: options.showSuppressed === true,
     rules: () => (before ? ALL_RULES : RULES),
-    fixes: () => loadFixModule().proposeFixes({ plan, ...read }, RULES),
+    fixes: () => {
+      const { fixes, isComplete } = loadFixModule().proposeFixes({ plan, ...read }, RULES, seconds);
+      if (!isComplete) notes.add(formatMissingFixes(seconds));
+      return fixes;
+    },
   };
   const rendered = outputs.map(({ file, render }) => ({
     file,
@@ -197,7 +209,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       ...rendered.flatMap(({ file, text }) => (file === undefined ? [] : [{ path: file, text }])),
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
-    notes: baseline ? [baseline.note] : [],
+    notes: [...notes],
     exitCode: isIncomplete ? EXIT.unable : hasFailed ? EXIT.failed : EXIT.done,
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fixFindings } from '../../change/fix/fix';
 import type { FixOutcome } from '../../change/fix/fix';
+import type { Finding } from '../../core/findings/finding';
 import type { FixDocument } from '../../core/document/fix-document';
 import { findClosestName } from '../../core/errors/did-you-mean';
 import { FORMAT_VERSION } from '../../core/document/plan-document';
@@ -16,6 +17,7 @@ import type { InputOptions } from '../options/input-options';
 import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
 import { STDIN } from '../options/option-file';
+import { containsSecretDocument } from '../../input/secret-documents';
 import { listUnreadInput } from '../input/unread-input';
 
 export interface FixCommandOptions extends InputOptions {
@@ -78,7 +80,7 @@ function buildFixDocument(outcome: FixOutcome, files: readonly FixedFile[], dryR
     undecided,
     unsafe,
     uncovered,
-    files: files.map(({ path, old, text }) => ({ file: path, diff: createUnifiedDiff(path, old, text) })),
+    files: files.map(({ path, old, text }) => ({ file: path, diff: createUnifiedDiff(path, old, text, containsSecretDocument) })),
     summary: { fixed: fixed.length, undecided: undecided.length, unsafe: unsafe.length, withoutFix, files: files.length },
   };
 }
@@ -98,7 +100,8 @@ export async function runFixCommand(paths: readonly string[], options: FixComman
   }
   const input = await readFixableInput(paths, { ...options, from }, io);
   const { plan, mayWrite } = input;
-  const outcome = fixFindings({ rules: RULES, plan, mayWrite, isSelected: ({ code }) => codes.length === 0 || codes.includes(code) });
+  const isSelected = ({ code }: Finding) => codes.length === 0 || codes.includes(code);
+  const outcome = input.limit(() => fixFindings({ rules: RULES, plan, mayWrite, isSelected }));
   const files = listFixedFiles(outcome, input);
   const text = render(buildFixDocument(outcome, files, dryRun), selectMedium(io, options.output));
   const notes = listUnreadInput(plan(new Map()).plan.findings);

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { Deadline } from '../../core/budget/deadline';
+import { Deadline, DeadlineError } from '../../core/budget/deadline';
+import { pluralize } from '../../core/text/text-format';
 import { planInput } from '../../plan/plan';
 import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
@@ -12,6 +13,7 @@ import type { PlannedFiles } from '../../change/fix/candidates';
 import { fileBytesOf } from '../../input/file-content';
 import { SourceMap } from '../../input/source-map';
 import { readFiles } from '../../input/read';
+import type { RunBudget } from '../../input/read-budget';
 import { markExcluded } from '../../input/exclude';
 import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
 import { detectPlanDocument } from '../../change/diff/previous-plan';
@@ -27,6 +29,8 @@ import type { Io } from '../output/io';
 
 /** The input of `fix`. It is read once, and planned again for each fix that is tried. */
 export interface FixableInput {
+  /** Does all work that tries fixes. @throws UsageError once it takes more than the time of the budget */
+  readonly limit: <Result>(work: () => Result) => Result;
   /** Plans the files, with new texts for some of them. */
   readonly plan: (texts: ReadonlyMap<string, string>) => PlannedFiles;
   readonly mayWrite: (file: string) => boolean;
@@ -101,6 +105,30 @@ function listOldFiles(
   return [...joinFiles(opened)];
 }
 
+type PlanTexts = (texts: ReadonlyMap<string, string>, budget: RunBudget) => PlannedFiles;
+
+/** Limits all attempts to fix the input to the time of the budget: their number grows with the input, and each one plans all of it. */
+function limitAttempts(plan: PlanTexts, budget: RunBudget): Pick<FixableInput, 'plan' | 'limit'> {
+  const deadline = new Deadline(budget.seconds);
+  return {
+    plan: (texts) => {
+      const planned = plan(texts, { ...budget, seconds: deadline.secondsLeft });
+      deadline.check();
+      return planned;
+    },
+    limit: (work) => {
+      try {
+        return deadline.limit(work);
+      } catch (error) {
+        if (!(error instanceof DeadlineError)) throw error;
+        throw new UsageError(
+          `trying the fixes takes more than ${pluralize(budget.seconds, 'second')}, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=${2 * budget.seconds}`,
+        );
+      }
+    },
+  };
+}
+
 /**
  * Reads the files to fix.
  *
@@ -108,16 +136,16 @@ function listOldFiles(
  */
 export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
   const run = resolveRunOptions(paths, options, io, new SourceMap());
-  const { budget, planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
+  const { planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
   const apply = parseApplyMode(options.apply);
-  const stdin = await readStdin([...options.from, ...paths], io, budget);
+  const stdin = await readStdin([...options.from, ...paths], io, run.budget);
   const found = await withUsageErrors(() => [...markExcluded(readInputFiles(paths, stdin, io, run), options.exclude ?? [], configured)]);
   const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));
   const real = new RealPaths(files, io.cwd);
   const oldFiles = await withUsageErrors(() => listOldFiles(paths, options, stdin, io, run));
 
-  const plan = (texts: ReadonlyMap<string, string>): PlannedFiles => {
+  const plan = (texts: ReadonlyMap<string, string>, budget = run.budget): PlannedFiles => {
     const locations = new SourceMap();
     const read = toPlanInput(
       readFiles(replaceTexts(found, texts, real), { ...PLAN_READING, paths, locations, budget, trustsInput, apply }),
@@ -128,12 +156,13 @@ export async function readFixableInput(paths: readonly string[], options: Change
     const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
     const planAlone = () => {
       const limits = { budget, deadline: new Deadline(budget.seconds) };
-      return addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, planOptions), input, limits);
+      return addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, { ...planOptions, budget }), input, limits);
     };
     const planChange = () => {
       const reading = { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, apply };
       return planChangedInput(readSide(oldFiles, options, reading, io), input, {
         ...planOptions,
+        budget,
         ...(apply && { apply }),
         prune: options.prune === true,
         admission: definitions && createCrdAdmission(definitions, budget.seconds),
@@ -143,8 +172,10 @@ export async function readFixableInput(paths: readonly string[], options: Change
     return { plan: applyGuardrailPolicy(planned, input, policy), objects: input.objects, locations };
   };
   const initialPlan = await withUsageErrors(() => plan(new Map()));
+  const attempts = limitAttempts(plan, run.budget);
   return {
-    plan: (texts) => (texts.size === 0 ? initialPlan : plan(texts)),
+    limit: attempts.limit,
+    plan: (texts) => (texts.size === 0 ? initialPlan : attempts.plan(texts)),
     mayWrite: (name) => {
       const file = byName.get(name);
       const path = real.realPathOf(name);

@@ -27,6 +27,8 @@ import type { ReadOptions } from '../../input/read';
 import { PathError, readPath } from '../../input/read-paths';
 import { renderFiles } from '../../input/render';
 import { applyConfiguration } from '../../config/apply-configuration';
+import type { ApplyLimits } from '../../config/apply-configuration';
+import { ConfigurationError } from '../../config/configuration';
 import { isAboutUnplanned } from '../../core/findings/reading-rules';
 import { checkCustomResources } from '../../crds/check-custom-resources';
 import type { CrdRegistry } from '../../crds/crd-registry';
@@ -164,6 +166,20 @@ function describeConfiguration({ displayPath, settings }: LoadedConfiguration, i
   return `rolloutkit: uses the configuration ${name}${note}\n`;
 }
 
+/** @throws UsageError if it takes more than the time of the budget */
+function applyLoadedConfiguration(
+  plan: PlanDocument,
+  { settings, folder, displayPath }: LoadedConfiguration,
+  cwd: string,
+  limits: ApplyLimits,
+): PlanDocument {
+  try {
+    return applyConfiguration(plan, settings, makeRelativeTo(folder, cwd), limits);
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new UsageError(`${displayPath}: ${error.message}`) : error;
+  }
+}
+
 export function resolveRunOptions(paths: readonly string[], options: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
   if ((options.values ?? []).length > 0 && options.render !== true)
@@ -185,12 +201,10 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     planOptions,
     applySettings: (plan) =>
       configuration
-        ? applyConfiguration(
-            plan,
-            configuration.settings,
-            makeRelativeTo(configuration.folder, cwd),
-            (finding) => trustsConfiguration || !isAboutUnplanned(finding),
-          )
+        ? applyLoadedConfiguration(plan, configuration, cwd, {
+            mayChange: (finding) => trustsConfiguration || !isAboutUnplanned(finding),
+            seconds: budget.seconds,
+          })
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
     definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),

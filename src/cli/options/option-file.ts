@@ -1,3 +1,4 @@
+import { MAX_FILE_MEGABYTES } from '../../core/findings/input-problem';
 import { resolve } from 'node:path';
 import type { Fields } from '../../core/manifest/manifest';
 import { SourceMap } from '../../input/source-map';
@@ -9,9 +10,6 @@ import { UsageError } from '../output/io';
 
 /** PATH for standard input. */
 export const STDIN = '-';
-
-/** Maximum size of a file that an option names: the default limit for all manifests together. */
-const MAX_OPTION_FILE_MEGABYTES = DEFAULT_BUDGET['total-megabytes'];
 
 function readFileContent(path: string, cwd: string, role: string, megabytes: number): Uint8Array | undefined {
   try {
@@ -28,7 +26,7 @@ function readFileContent(path: string, cwd: string, role: string, megabytes: num
  *
  * @throws UsageError if the file cannot be read
  */
-export function readOptionFile(path: string, cwd: string, role: string, megabytes = MAX_OPTION_FILE_MEGABYTES): Uint8Array {
+export function readOptionFile(path: string, cwd: string, role: string, megabytes = MAX_FILE_MEGABYTES): Uint8Array {
   if (path === '') throw new UsageError(`the name of the file ${role} is empty; name a file`);
   const content = readFileContent(path, cwd, role, megabytes);
   if (content === undefined) throw new UsageError(`${path}, ${role}, is larger than ${megabytes} MB; name a smaller file`);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CapacityError, parseCapacity } from '../../cluster/capacity/capacity';
-import { describeOverBudget } from '../../core/findings/input-problem';
+import { describeOverBudget, MAX_FILE_MEGABYTES } from '../../core/findings/input-problem';
 import { MAX_INT32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, getValueAt, isManifest, nameOf } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
@@ -147,6 +147,8 @@ export function parseBudget(pairs: readonly string[]): RunBudget {
         `--budget takes ${joinWords(BUDGET_NAMES, 'or')} and a whole number of at least 1, not "${pair}"; write --budget seconds=600`,
       );
     }
+    if (budget === 'file-megabytes' && Number(limit) > MAX_FILE_MEGABYTES)
+      throw new UsageError(`--budget ${pair}: a file has at most ${MAX_FILE_MEGABYTES} MB; write --budget ${budget}=${MAX_FILE_MEGABYTES}`);
     return [budget, Number(limit)];
   });
   return { ...DEFAULT_BUDGET, ...(Object.fromEntries(entries) as Partial<RunBudget>) };

@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
   constants,
   existsSync,
-  fchmodSync,
   fstatSync,
-  fsyncSync,
   lstatSync,
   openSync,
   readlinkSync,
   realpathSync,
-  renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,6 +15,7 @@ import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { REPOSITORY_FOLDER } from '../../input/read-paths';
 import { describeOsError } from '../../input/os-error-message';
+import { replaceFile, tryToCreateFile } from '../../input/replace-file';
 import { UsageError } from './io';
 
 /** The folder of the open files of a process. The link of a pipe there, as in `>(sort)`, has no path as its target. */
@@ -64,33 +60,13 @@ function leadsOut(target: string, folder: string): boolean {
   return !isBelow(root, target) || target.slice(root.length).split(sep).includes(REPOSITORY_FOLDER);
 }
 
-function getStats(path: string) {
-  return statSync(path, { throwIfNoEntry: false });
+/** @throws UsageError if the path leads through a link, since a folder has become one after its path was resolved */
+function assertNoLink(temporary: string, path: string): void {
+  if (realpathSync.native(temporary) !== temporary) throw new UsageError(`cannot write ${path}: a folder has become a symbolic link`);
 }
 
-/**
- * Writes a temporary file next to the target and renames it. Readers never see half a file, and a failure leaves the old file.
- *
- * @param target without links. If a folder on the way to it becomes a link meanwhile, the temporary file is elsewhere, or is not found
- */
-function replaceFile(target: string, text: string, mode: number | undefined): void {
-  // The name is unpredictable, and `wx` fails if the file exists, so only a file created here is removed.
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
-  const file = openSync(temporary, 'wx');
-  try {
-    try {
-      if (realpathSync.native(temporary) !== temporary) throw new UsageError(`cannot write ${target}: a folder has become a symbolic link`);
-      if (mode !== undefined) fchmodSync(file, mode);
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+function getStats(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
 }
 
 /** Seconds that a pipe may take to get a reader, such as a program that is started at the same time. */
@@ -167,7 +143,8 @@ export function assertWritable(path: string, cwd: string): void {
     const target = locateTarget(path, cwd);
     const existing = getStats(target);
     if (existing?.isDirectory()) throw new UsageError(`cannot write ${path}: it is a folder; name a file in a writable folder`);
-    accessSync(existing && !existing.isFile() ? target : dirname(target), constants.W_OK);
+    if (existing && !existing.isFile()) accessSync(target, constants.W_OK);
+    else tryToCreateFile(dirname(target));
   });
 }
 
@@ -181,6 +158,6 @@ export function writeOutput(path: string, cwd: string, text: string): void {
     const target = locateTarget(path, cwd);
     const existing = getStats(target);
     if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing);
-    else replaceFile(target, text, existing?.mode);
+    else replaceFile(target, text, { mode: existing?.mode, check: (temporary) => assertNoLink(temporary, path) });
   });
 }

@@ -31,6 +31,11 @@ export function checkTime(): void {
   if (calls === 0) active?.check();
 }
 
+/** Checks the deadline of the work that runs now, before work that takes long itself. @throws DeadlineError once it has passed */
+export function checkTimeNow(): void {
+  active?.check();
+}
+
 function limitBy<Result>(deadline: Deadline, work: () => Result): Result {
   const before = active;
   active = deadline;
@@ -51,6 +56,11 @@ export class Deadline {
     private readonly now: () => number = readMonotonicMilliseconds,
   ) {
     this.end = now() + seconds * 1_000;
+  }
+
+  /** The seconds that are left, at least a millisecond. */
+  get secondsLeft(): number {
+    return Math.max(1, this.end - this.now()) / 1_000;
   }
 
   /** Does work during which `checkTime` checks this deadline. */

@@ -126,8 +126,13 @@ const OVER_BUDGET_TEXTS: Readonly<Record<ReadBudgetName, (limit: number) => stri
   seconds: (limit) => `reading takes more than ${pluralize(limit, 'second')}`,
 };
 
+/** Maximum size of one file, whatever its budget is: a text of Node.js has at most 536,870,888 characters. */
+export const MAX_FILE_MEGABYTES = 500;
+
 export function formatRaiseBudgetHint(budget: BudgetName, limit: number): string {
-  return `Raise the budget with --budget ${budget}=${limit * 2}, if you trust this input.`;
+  const raised = budget === 'file-megabytes' ? Math.min(limit * 2, MAX_FILE_MEGABYTES) : limit * 2;
+  if (raised <= limit) return `Split the file: one has at most ${MAX_FILE_MEGABYTES} megabytes.`;
+  return `Raise the budget with --budget ${budget}=${raised}, if you trust this input.`;
 }
 
 /** Describes a budget that reading exceeds, and how to raise it. */

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml';
+import { checkTimeNow, DeadlineError } from '../../core/budget/deadline';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { applyEdits, parseJsonObject, setField } from '../../core/findings/suggested-fix';
 import type { Edit } from '../../core/findings/suggested-fix';
@@ -123,7 +124,8 @@ function readValue(text: string, isJson: boolean): unknown {
 function matchesExpected(text: string, expected: unknown, isJson: boolean): boolean {
   try {
     return isDeepEqual(readValue(text, isJson), expected);
-  } catch {
+  } catch (error) {
+    if (error instanceof DeadlineError) throw error;
     return false;
   }
 }
@@ -141,6 +143,7 @@ export function applyDocumentEdits(text: string, edits: readonly Edit[], isJson:
   let newText = text;
   const appliedEdits: Edit[] = [];
   for (const each of edits) {
+    checkTimeNow();
     const { contents: root } = parseDocument(newText, SOURCE_TEXT_OPTIONS);
     const edit = resolveEmbeddedJsonEdit(root, each);
     const next = edit && applyEdit({ text: newText, isJson }, root, edit);

@@ -34,3 +34,25 @@ test('the number of plans depends on the number of unsafe fixes and not on that 
   expect(await fixed(80, 3)).toEqual({ ...few, fixed: 80 });
   expect(few.plans).toBeLessThanOrEqual(3 + 2 * 3);
 });
+
+test('all attempts together have the time of the budget, since their number grows with the input', async () => {
+  const folder = folderWith({ 'a.yaml': QUOTED });
+  const silent = { write: () => undefined, isTTY: false };
+  const clock = jest.spyOn(process.hrtime, 'bigint');
+  try {
+    const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
+    const { plan, limit } = await readFixableInput(['.'], { from: [], budget: ['seconds=60'] }, io);
+    const begin = process.hrtime.bigint();
+    const attempt = (seconds: bigint) => {
+      clock.mockReturnValue(begin + seconds * 1_000_000_000n);
+      return limit(() => plan(new Map([['./a.yaml', withStrategy('{}')]])).plan.rollouts.length);
+    };
+    expect(attempt(50n)).toBe(1);
+    expect(() => attempt(70n)).toThrow(
+      'trying the fixes takes more than 60 seconds, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=120',
+    );
+  } finally {
+    clock.mockRestore();
+    folder.remove();
+  }
+});

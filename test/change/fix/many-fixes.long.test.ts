@@ -1,0 +1,62 @@
+import { rolloutkit } from '../../cli/command-line';
+
+function deployment(index: number): object {
+  const app = `web-${index}`;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: app, namespace: 'shop' },
+    spec: {
+      replicas: '3',
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+    },
+  };
+}
+
+function deployments(count: number): object[] {
+  return Array.from({ length: count }, (_, index) => deployment(index));
+}
+
+async function sarifOf(
+  text: string,
+  seconds: number,
+): Promise<{ readonly fixes: number; readonly stderr: string; readonly seconds: number }> {
+  const before = process.cpuUsage();
+  const { stdout, stderr } = await rolloutkit(`check --format sarif --budget seconds=${seconds} a.yaml`, { files: { 'a.yaml': text } });
+  const { user, system } = process.cpuUsage(before);
+  const [run] = (JSON.parse(stdout) as { runs: [{ results: { fixes?: object }[] }] }).runs;
+  return { fixes: run.results.filter(({ fixes }) => fixes).length, stderr, seconds: (user + system) / 1e6 };
+}
+
+test('the fixes of 4,000 documents of a file take a few seconds', async () => {
+  const text = deployments(4_000).map((object) => JSON.stringify(object, null, 2));
+  const { fixes, stderr, seconds } = await sarifOf(text.join('\n---\n'), 100);
+  expect([fixes, stderr]).toEqual([4_000, '']);
+  expect(seconds).toBeLessThan(30);
+});
+
+test('writing the fixes ends with the time of the budget, which standard error says', async () => {
+  const { fixes, stderr, seconds } = await sarifOf(
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: deployments(1_000) }, null, 2),
+    4,
+  );
+  expect(fixes).toBeGreaterThan(0);
+  expect(fixes).toBeLessThan(1_000);
+  expect(stderr).toBe(
+    'rolloutkit: some findings have no fix in the report, because writing the fixes takes more than 4 seconds. Raise the budget with --budget seconds=8, if you trust this input.\n',
+  );
+  expect(seconds).toBeLessThan(20);
+});
+
+test('fixing a list ends with the time of the budget, although each fix reads the complete list', async () => {
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: deployments(2_000) }, null, 2);
+  const before = process.cpuUsage();
+  const { exitCode, stderr } = await rolloutkit('fix --dry-run --budget seconds=5 a.yaml', { files: { 'a.yaml': list } });
+  const { user, system } = process.cpuUsage(before);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    'rolloutkit: trying the fixes takes more than 5 seconds, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=10\n',
+  ]);
+  expect((user + system) / 1e6).toBeLessThan(25);
+});
