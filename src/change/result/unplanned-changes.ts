@@ -131,7 +131,7 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
 
 const BUILT_OTHERWISE = 'what kustomize builds with it is not planned, unless both sides are rendered';
 
-/** Counts the kustomizations of which kustomize builds something else than the files show. */
+/** Counts the kustomizations from which kustomize builds something else than the files show. */
 function countKustomizations(planned: PlannedResult): UnplannedKind[] {
   return mergeUnplannedKinds(
     [],

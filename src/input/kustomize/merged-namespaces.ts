@@ -31,7 +31,7 @@ const KINDS_OUTSIDE: ReadonlySet<string> = new Set([
   'serving.kserve.io/ClusterServingRuntime',
 ]);
 
-/** Groups of which each kind is in no namespace. */
+/** Groups without a kind that is in a namespace. */
 const GROUPS_OUTSIDE: ReadonlySet<string> = new Set(['pkg.crossplane.io']);
 
 /** Label with which a Namespace makes the API server refuse pods. */
@@ -61,7 +61,7 @@ export interface MergedPair {
   readonly data: MergedNamespacesData;
 }
 
-/** Finds two objects of a namespace that are planned in different ones because one of them is moved, the first of which decides. */
+/** Finds two objects of a namespace that are planned in different ones because one of them is moved. The first one decides. */
 function findPair(members: readonly Member[]): readonly [Member, Member] | undefined {
   // Those that are planned in the same way have the same counterparts.
   const deciding = new Map(

@@ -16,7 +16,7 @@ import { collectWebhookInputs, buildPodSpec, dropZeroFields, withPullPolicies, p
 import { resolveControllerStrategy } from './precedence';
 import { resolveRuntime, validateRuntime } from './runtime';
 import { isModeLost, isServiceStopped, modelOf, readKserveService, withModel } from './service';
-import { routesOtherRevisions } from './routed-revisions';
+import { mayRouteOtherRevisions } from './routed-revisions';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
 import { checkCanaryTraffic } from './rules/canary-traffic';
 import { modelPathOf } from './rules/no-runtime';
@@ -361,7 +361,7 @@ function withComponentFindings(
   if (after.mode === 'Knative' && (effect.effect === 'none' || effect.effect === 'settings'))
     return {
       ...effect,
-      ...(routesOtherRevisions(component, before.service, after.service, status) && { effect: 'unknown' }),
+      ...(mayRouteOtherRevisions(component, before.service, after.service, status) && { effect: 'unknown' }),
       findings: checkTrafficChange(component, before.service, after.service, status),
     };
   if (after.mode !== 'Standard' || !deployment) return effect;

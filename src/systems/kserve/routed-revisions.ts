@@ -12,6 +12,6 @@ function isSplit({ components }: KserveService, component: string): boolean {
  * Reports whether an older Revision gets requests only before or only after the change. Knative removes its pods with its requests, and no object in
  * view shows them.
  */
-export function routesOtherRevisions(component: string, old: KserveService, next: KserveService, status: unknown): boolean {
+export function mayRouteOtherRevisions(component: string, old: KserveService, next: KserveService, status: unknown): boolean {
   return isSplit(old, component) !== isSplit(next, component) && mayHaveOlderRevision(component, status);
 }
