@@ -6,13 +6,13 @@ import { isProcessText } from './inline-manifests';
 const FILLED_IN_LATER = /\$\{|ENC\[AES256_GCM,/;
 
 /** Fields, by the path of their names, whose texts are for people or programs, and may contain the variables of a shell, by group and kind. */
-const FREE_PATHS: Readonly<Record<string, readonly string[]>> = {
-  '/ConfigMap': ['data'],
-  '/Secret': ['data', 'stringData'],
-  'helm.toolkit.fluxcd.io/HelmRelease': ['spec.values'],
-  'argoproj.io/Application': ['spec.source.helm.values', 'spec.sources.helm.values'],
-  'argoproj.io/ApplicationSet': ['spec.template.spec.source.helm.values', 'spec.template.spec.sources.helm.values'],
-};
+const FREE_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/ConfigMap', ['data']],
+  ['/Secret', ['data', 'stringData']],
+  ['helm.toolkit.fluxcd.io/HelmRelease', ['spec.values']],
+  ['argoproj.io/Application', ['spec.source.helm.values', 'spec.sources.helm.values']],
+  ['argoproj.io/ApplicationSet', ['spec.template.spec.source.helm.values', 'spec.template.spec.sources.helm.values']],
+]);
 
 /** Fields of the container of a model of KServe, which is in no list of containers. */
 const MODEL_TEXTS: ReadonlySet<string> = new Set(['command', 'args', 'env']);
@@ -20,7 +20,7 @@ const MODEL_TEXTS: ReadonlySet<string> = new Set(['command', 'args', 'env']);
 /** Reports whether the texts of a field may contain the variables of a shell. A variable of a container that refers to another object decides. */
 function isFreeText(object: Manifest, path: readonly string[], name: string): boolean {
   const field = [...path, name].join('.');
-  if (field === 'status' || field === 'description' || FREE_PATHS[kindKeyOf(object)]?.includes(field) === true) return true;
+  if (field === 'status' || field === 'description' || FREE_PATHS.get(kindKeyOf(object))?.includes(field) === true) return true;
   if (name === 'description') return object.kind === 'CustomResourceDefinition' && path[0] === 'spec';
   const isProcess = (of: readonly string[], each: string) =>
     isProcessText(of, each) || (groupOf(object) === 'serving.kserve.io' && of[0] === 'spec' && MODEL_TEXTS.has(each));

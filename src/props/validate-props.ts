@@ -247,7 +247,7 @@ export function validatePropsShape(props: unknown, shape: PropsShape): PropsProb
   }
   const problems = validateSchema(props, schemas);
   addHiddenProps(problems.rejectedProps, props, schemas, ROOT_PATH);
-  if (refusesFractions) problems.rejectedProps.push(...findFractions(props));
+  if (refusesFractions) for (const fraction of findFractions(props)) problems.rejectedProps.push(fraction);
   return {
     structuralErrors: [...problems.structuralErrors, ...findInvalidVersions(withoutUnknownProducts(props, schemas), versionKeywords)],
     rejectedProps: problems.rejectedProps,

@@ -8,8 +8,10 @@ import type { ChangeSide } from '../match/match-objects';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { PlannedResult } from '../steps/plan-result';
 
-/** Fields that include files and folders. */
-const INCLUDES = new RegExp(String.raw`^(?:${INCLUDING_FIELDS.join('|')})\b`);
+/** Reports whether a field path is of a list that includes files and folders: `resources`, `resources[0]`. */
+function isInclusion(path: string): boolean {
+  return INCLUDING_FIELDS.includes(path.split('[', 1)[0]!);
+}
 
 function pathOf(side: ChangeSide, object: Manifest): string | undefined {
   const file = side.textOf?.(object)?.file;
@@ -64,5 +66,5 @@ function isKustomizedOtherwise({ effect, comparison }: ObjectEffect, planned: Pl
     return files.some((file) => isBelow(included, file.next) && !isBelow(known, file.old));
   };
   if (!old) return effect === 'unknown' || (getValueAt(next, 'namespace') !== undefined && includesOthers());
-  return effect === 'unknown' && (differences.some(({ path }) => !INCLUDES.test(path)) || includesOthers());
+  return effect === 'unknown' && (differences.some(({ path }) => !isInclusion(path)) || includesOthers());
 }
