@@ -153,7 +153,20 @@ export function findCreatingOwner(object: Manifest): Fields | undefined {
   return owner && mayCreate(owner, object) ? owner : undefined;
 }
 
-/** Returns the objects that controllers created in a cluster. A manifest is written by a user, whatever owner it names. */
+/**
+ * Returns the objects that controllers created in a cluster: live ones, and those whose owner has the uid of their reference. A manifest is written
+ * by a user, whatever owner it names.
+ */
 export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
-  return new Set(objects.filter((object) => isLive(object) && findCreatingOwner(object) !== undefined));
+  let uids: ReadonlySet<unknown> | undefined;
+  const isLiveOwner = ({ uid }: Fields): boolean => {
+    uids ??= new Set(objects.filter(isLive).map((object) => getFieldsAt(object, 'metadata').uid));
+    return typeof uid === 'string' && uids.has(uid);
+  };
+  return new Set(
+    objects.filter((object) => {
+      const owner = findCreatingOwner(object);
+      return owner !== undefined && (isLive(object) || isLiveOwner(owner));
+    }),
+  );
 }
