@@ -1,7 +1,7 @@
 import { addToGroup } from '../core/collections/group-by';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Finding } from '../core/findings/finding';
-import { getFieldsAt } from '../core/manifest/manifest';
+import { getFieldsAt, getValueAt } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import type { SharedCapacityResult } from '../core/document/plan-document';
 import { describeResource } from '../core/document/rollout';
@@ -33,6 +33,7 @@ import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom'
 import { evaluateSharedCapacity } from './capacity/shared-capacity';
 import type { RolloutTrial } from './rollout-trial';
 import { checkVolumes } from './volumes';
+import { checkSchedulingGatedObjects } from './rules/scheduling-gated';
 import { checkPodConstraints } from './pod-constraints';
 import {
   getReportedVerdict,
@@ -92,6 +93,12 @@ interface EvaluationContext extends UnitCapacity {
   readonly budgetFindings: ReadonlyMap<SystemRollout, readonly Finding[]>;
 }
 
+/** Reports whether pods end by themselves. Only those of Jobs, and bare ones, may have another restart policy than Always. */
+function doPodsEnd({ template }: PodSet): boolean {
+  const policy = getValueAt(template, 'spec', 'restartPolicy');
+  return policy === 'Never' || policy === 'OnFailure';
+}
+
 function checkCapacity(
   { resource }: PlannedRollout,
   limited: LimitedRollout,
@@ -105,7 +112,7 @@ function checkCapacity(
       limited,
       verdictAfterRivals ?? verdict,
       { ...(rejection && { rejection }), ...(furtherShortages && { furtherShortages }) },
-      rivals && names(rivals, describeResource(resource)),
+      rivals ? { rivals: names(rivals, describeResource(resource)), ...(rivals.every(doPodsEnd) && { rivalsEnd: true as const }) } : {},
       verdictAfterRivals !== undefined,
     );
   return [checkInsufficientCapacityOnNodes(limited, verdict, undersizedNodes.get(limited.workload)!)];
@@ -223,7 +230,7 @@ function applyGroupCapacity(
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
   const atMaximum = maximum && evaluateWithOtherUnits(evaluateGroups, withTrial(groups, maximum), limits);
-  const kindFindings = groups.review((row) => hasRoomForRow(groups.podSets, row, limits));
+  const kindFindings = groups.review((row) => hasRoomForRow(groups.podSets, row, limits), own.simulation !== null);
   const ruleFindings = checkPodTemplates('groups', groups.podTemplates(), kindFindings, context);
   const simulation = own.simulation && showAdmittedPods(groups, limitRows(own.simulation, evaluation), evaluation);
   const rowFindings = (simulation && groups.checkRows?.(simulation)) ?? [];
@@ -347,7 +354,7 @@ export function evaluateInCluster(
   const shared = evaluations.size > 1 ? evaluateSharedCapacity(sorted, evaluations, limits) : undefined;
   return {
     rollouts: checkComponents(planned, evaluated),
-    findings: capacity.checkUnit(),
+    findings: [...capacity.checkUnit(), ...checkSchedulingGatedObjects(context)],
     ...(shared && { sharedCapacity: shared }),
     limits,
     podSets: planned.map(podSetsOf),

@@ -103,8 +103,9 @@ export interface GroupPods {
    * Returns the findings of the rules that all rollouts share, and of its own.
    *
    * @param fitsRow whether this many pods of each set fit at once, if known
+   * @param replacesPods whether pods are replaced. If not, only what is wrong all the same is reported
    */
-  review(fitsRow: FitsRow): ExhaustiveFindings;
+  review(fitsRow: FitsRow, replacesPods: boolean): ExhaustiveFindings;
   /** Returns findings about the rows that happen under the limits. @default - none */
   checkRows?(simulation: Simulation): readonly Finding[];
   /** Returns the number of a running pod's group, by its labels. Groups with the highest are replaced first. @default - not known */

@@ -5,7 +5,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Finding } from '../core/findings/finding';
 import { isManifest, nameOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
-import { findMissingFields } from '../props/missing-fields';
+import { findPodErrors } from '../props/pod-errors';
 import { locateField } from './call-sites';
 import { isRejectedConstruct } from './validate-props';
 import { summarizePlan } from '../core/document/plan-document';
@@ -143,13 +143,13 @@ export function locateFindings(construct: IConstruct, { kind, name, metadata }: 
 }
 
 /**
- * Returns the findings about what is missing in the complete objects of a construct. Each has the line of the user. A construct whose props
+ * Returns the findings about the pods of the complete objects of a construct. Each has the line of the user. A construct whose props
  * are refused has none, because its objects are not those that the user wanted.
  */
-export function findMissingFieldsOf(construct: IConstruct, objects: readonly ApiObject[]): Finding[] {
+export function findPodErrorsOf(construct: IConstruct, objects: readonly ApiObject[]): Finding[] {
   if (isRejectedConstruct(construct)) return [];
   const source = locateField(construct, '');
-  const found = objects.flatMap((object) => findMissingFields(object.toJson() as Manifest));
+  const found = objects.flatMap((object) => findPodErrors(object.toJson() as Manifest));
   // Each stage of an upgrade has the same object.
   const byField = new Map(found.map((finding) => [JSON.stringify([finding.object, finding.path]), finding]));
   return [...byField.values()].map((finding) => ({ ...finding, ...(source && { source }) }));

@@ -1,26 +1,23 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/findings/finding';
-import type { Manifest } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
 import { DISAGGREGATED_SET_TYPE_META } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { buildDisaggregatedSetWithGoals } from '../props/disaggregated-goal';
-import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
-import type { GoalOrigin } from '../props/goal-origin';
-import { listSurroundings } from './surroundings';
-import { findMissingFieldsOf, recordContext } from './app-memory';
-import { failSynthOnDuplicates } from './name-conflicts';
-import {
-  failSynthOnInvalidMetadata,
-  collectInitialFindings,
-  createApiObject,
-  planConstruct,
-  validateConstructProps,
-} from './validate-props';
-import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
+import { createObjectWithGoals } from './object-with-goals';
+import type { KindWithGoals } from './object-with-goals';
+
+const DISAGGREGATED_SET: KindWithGoals<DisaggregatedSetRolloutProps> = {
+  typeMeta: DISAGGREGATED_SET_TYPE_META,
+  shape: DISAGGREGATED_SET_SHAPE,
+  propPaths: DISAGGREGATED_SET_PROP_PATHS,
+  build: buildDisaggregatedSetWithGoals,
+  plan: (objects, { versions }) => planDisaggregatedSet(objects, { versions }),
+  versionsOf: ({ versions }) => versions,
+};
 
 /**
  * A DisaggregatedSet, such as prefill and decode of one model. The groups of all roles are replaced together, step by step,
@@ -41,15 +38,12 @@ import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors 
  * });
  */
 export class DisaggregatedSetRollout extends Construct {
-  private static readonly patchable = createSingleObjectPatchable<DisaggregatedSetRollout>((construct) => construct.plan());
-
   /** The DisaggregatedSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** Findings about the props and about the rollout that they lead to. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
-  private readonly versions: DisaggregatedSetRolloutProps['versions'];
-  private readonly origins: readonly GoalOrigin[];
+  private readonly plan: () => PlanDocument;
 
   /**
    * Adds the DisaggregatedSet to the chart.
@@ -58,39 +52,14 @@ export class DisaggregatedSetRollout extends Construct {
    */
   public constructor(scope: Construct, id: string, input: DisaggregatedSetRolloutProps) {
     super(scope, id);
-    const props = validateConstructProps(this, input, DISAGGREGATED_SET_SHAPE);
-    this.versions = props?.versions;
-    let origins: readonly GoalOrigin[] = [];
-    this.apiObject = createApiObject(this, DISAGGREGATED_SET_TYPE_META, props, (usable) => {
-      const built = buildDisaggregatedSetWithGoals(id, usable, () => listSurroundings(this));
-      origins = built.origins;
-      return built.manifest;
-    });
-    this.origins = origins;
-    this.findings = collectInitialFindings(this);
-    recordContext(
-      this,
-      { versions: this.versions },
-      {
-        goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins),
-        findings: () => findMissingFieldsOf(this, [this.apiObject]),
-      },
-    );
-    failSynthOnDuplicates(this);
-    failSynthOnErrors(this, this.findings, () => DISAGGREGATED_SET_PROP_PATHS);
-    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings);
-    failSynthOnPatchErrors(this, this.findings, DisaggregatedSetRollout.patchable);
+    const { apiObject, findings, plan } = createObjectWithGoals(this, id, input, DISAGGREGATED_SET);
+    this.apiObject = apiObject;
+    this.findings = findings;
+    this.plan = plan;
   }
 
   /** Planned rollout of the groups of its roles, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;
-  }
-
-  private plan(): PlanDocument {
-    return planConstruct(this, () => {
-      const manifest = this.apiObject.toJson() as Manifest;
-      return mergeGoalOrigins(planDisaggregatedSet([manifest], { versions: this.versions }), locateGoalOrigins(manifest, this.origins));
-    });
   }
 }

@@ -13,7 +13,7 @@ import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/upgrade-props';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
 import type { GoalOrigin, ObjectGoalOrigin } from '../props/goal-origin';
-import { findMissingFieldsOf, locateFindings, recordContext } from './app-memory';
+import { findPodErrorsOf, locateFindings, recordContext } from './app-memory';
 import { writeLocated } from './locate-method';
 import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
 import { failSynthOnInvalidMetadata, isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
@@ -128,7 +128,7 @@ export class IncrementalRayService extends Construct {
       { versions: { kuberay: this.kuberay } },
       {
         goals: () => this.locateOrigins(),
-        findings: () => (resolved ? [...findMissingFieldsOf(this, this.apiObjects), ...this.locateSameService()] : []),
+        findings: () => (resolved ? [...findPodErrorsOf(this, this.apiObjects), ...this.locateSameService()] : []),
       },
     );
     failSynthOnDuplicates(this);

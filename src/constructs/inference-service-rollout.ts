@@ -19,7 +19,7 @@ import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve
 import { buildServiceWithGoals } from '../props/goals';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { listSurroundings } from './surroundings';
-import { findMissingFieldsOf, recordContext } from './app-memory';
+import { findPodErrorsOf, recordContext } from './app-memory';
 import { failSynthOnDuplicates } from './name-conflicts';
 import {
   failSynthOnInvalidMetadata,
@@ -145,7 +145,7 @@ export class InferenceServiceRollout extends Construct {
     const { kserve, platform, components, notes, apiObject } = this;
     const context = { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) };
     recordContext(this, context, {
-      findings: () => findMissingFieldsOf(this, [apiObject]),
+      findings: () => findPodErrorsOf(this, [apiObject]),
       service: () => ({ name: apiObject.name, namespace: apiObject.metadata.namespace, components, notes }),
     });
   }

@@ -1,26 +1,23 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/findings/finding';
-import type { Manifest } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { LEADER_WORKER_SET_TYPE_META } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
-import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
-import type { GoalOrigin } from '../props/goal-origin';
 import { buildLeaderWorkerSetWithGoal } from '../props/goals';
-import { listSurroundings } from './surroundings';
-import { findMissingFieldsOf, recordContext } from './app-memory';
-import { failSynthOnDuplicates } from './name-conflicts';
-import {
-  failSynthOnInvalidMetadata,
-  collectInitialFindings,
-  createApiObject,
-  planConstruct,
-  validateConstructProps,
-} from './validate-props';
-import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
+import { createObjectWithGoals } from './object-with-goals';
+import type { KindWithGoals } from './object-with-goals';
+
+const LEADER_WORKER_SET: KindWithGoals<LeaderWorkerSetRolloutProps> = {
+  typeMeta: LEADER_WORKER_SET_TYPE_META,
+  shape: LEADER_WORKER_SET_SHAPE,
+  propPaths: LEADER_WORKER_SET_PROP_PATHS,
+  build: buildLeaderWorkerSetWithGoal,
+  plan: (objects, { versions }) => planLeaderWorkerSet(objects, { versions }),
+  versionsOf: ({ versions }) => versions,
+};
 
 /**
  * A LeaderWorkerSet whose rollout is declared in groups: a leader and its workers are replaced together, with their accelerators.
@@ -39,15 +36,12 @@ import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors 
  * });
  */
 export class LeaderWorkerSetRollout extends Construct {
-  private static readonly patchable = createSingleObjectPatchable<LeaderWorkerSetRollout>((construct) => construct.plan());
-
   /** The LeaderWorkerSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** Findings about the props and about the rollout that they lead to. Errors fail the synth. */
   public readonly findings: readonly Finding[];
 
-  private readonly versions: LeaderWorkerSetRolloutProps['versions'];
-  private readonly origins: readonly GoalOrigin[];
+  private readonly plan: () => PlanDocument;
 
   /**
    * Adds the LeaderWorkerSet to the chart.
@@ -56,39 +50,14 @@ export class LeaderWorkerSetRollout extends Construct {
    */
   public constructor(scope: Construct, id: string, input: LeaderWorkerSetRolloutProps) {
     super(scope, id);
-    const props = validateConstructProps(this, input, LEADER_WORKER_SET_SHAPE);
-    this.versions = props?.versions;
-    let origins: readonly GoalOrigin[] = [];
-    this.apiObject = createApiObject(this, LEADER_WORKER_SET_TYPE_META, props, (usable) => {
-      const built = buildLeaderWorkerSetWithGoal(id, usable, () => listSurroundings(this));
-      origins = built.origins;
-      return built.manifest;
-    });
-    this.origins = origins;
-    this.findings = collectInitialFindings(this);
-    recordContext(
-      this,
-      { versions: this.versions },
-      {
-        goals: () => locateGoalOrigins(this.apiObject.toJson() as Manifest, origins),
-        findings: () => findMissingFieldsOf(this, [this.apiObject]),
-      },
-    );
-    failSynthOnDuplicates(this);
-    failSynthOnErrors(this, this.findings, () => LEADER_WORKER_SET_PROP_PATHS);
-    failSynthOnInvalidMetadata(this, [this.apiObject], this.findings);
-    failSynthOnPatchErrors(this, this.findings, LeaderWorkerSetRollout.patchable);
+    const { apiObject, findings, plan } = createObjectWithGoals(this, id, input, LEADER_WORKER_SET);
+    this.apiObject = apiObject;
+    this.findings = findings;
+    this.plan = plan;
   }
 
   /** Planned rollout of its groups, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
     return this.plan().rollouts;
-  }
-
-  private plan(): PlanDocument {
-    return planConstruct(this, () => {
-      const manifest = this.apiObject.toJson() as Manifest;
-      return mergeGoalOrigins(planLeaderWorkerSet([manifest], { versions: this.versions }), locateGoalOrigins(manifest, this.origins));
-    });
   }
 }

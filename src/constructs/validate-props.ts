@@ -14,10 +14,10 @@ import { readProps } from '../input/read-props';
 import { planInput } from '../plan/plan';
 import { locateErrors } from '../props/call-site';
 import { formatErrorLines, hasError } from '../props/error-lines';
-import { findEmptySources, findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
+import { findEmptySources, findRefusedValues, findStructuralErrors, nonPlainKindOf, validatePropsShape } from '../props/validate-props';
 import type { PropPaths } from '../props/prop-paths';
 import type { PropsShape, NonPlainKind } from '../props/validate-props';
-import { formatTokenRefusal, isToken, listTokenPaths } from '../props/tokens';
+import { formatTokenRefusal, isToken, listTokenPaths, resolveTokens } from '../props/tokens';
 import { recordCallSite } from './call-sites';
 import { appendCallSite, reasonsOf, addSynthErrors, InvalidPropsError } from './synth-errors';
 import { recordTokens } from './tokens';
@@ -153,7 +153,8 @@ function readValidProps<T>(construct: IConstruct, input: T, shape: PropsShape | 
   const { props, isPlain } = read;
   if (isToken(props)) throw new InvalidPropsError([formatTokenRefusal(ROOT_PATH)]);
   if (!isPlain) recordTokens(construct, props);
-  const { structuralErrors, rejectedProps } = validatePropsShape(props, typeof shape === 'function' ? shape(props) : shape);
+  const shapeOf = (each: T) => (typeof shape === 'function' ? shape(each) : shape);
+  const { structuralErrors, rejectedProps } = validatePropsShape(props, shapeOf(props));
   const problems = [...structuralErrors, ...findEmptySources(props)];
   // Props that are not a map are already reported.
   if (!isPlain && isFields(props)) collectUnserializableValues(props, ROOT_PATH, problems);
@@ -161,8 +162,21 @@ function readValidProps<T>(construct: IConstruct, input: T, shape: PropsShape | 
   if (rejectedProps.length > 0) {
     CONSTRUCTS_WITH_REJECTED_PROPS.add(construct);
     addSynthErrors(construct, rejectedProps);
+  } else if (!isPlain && listTokenPaths(props).length > 0) {
+    failSynthOnProducedValues(construct, () => {
+      const produced = resolveTokens(props) as T;
+      return findRefusedValues(produced, shapeOf(produced));
+    });
   }
   return props;
+}
+
+/** Makes synth fail if a token produces a value that its prop may not have. cdk8s runs a validation once per chart and once more. */
+function failSynthOnProducedValues(construct: IConstruct, findErrors: () => readonly string[]): void {
+  const trace = new Error();
+  let lines: readonly string[] | undefined;
+  const collectErrors = () => (isRejectedConstruct(construct) ? [] : findErrors());
+  construct.node.addValidation({ validate: () => [...(lines ??= appendCallSite(collectErrors(), trace))] });
 }
 
 /** Id of the object that a construct creates. */

@@ -16,10 +16,11 @@ import type { PlacedDocument, UnreadableDocument } from './read-document';
 import { findNotFiniteNumber } from './not-finite';
 import type { ReadState } from './read-state';
 import type { InputFile } from './discovered-file';
-import { reportObjectsAside } from './files-aside';
+import { mayContainObject, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
+import { createUnreadRestFinding } from '../core/rules/not-read';
 import { FindingLimiter } from '../core/findings/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
@@ -186,6 +187,20 @@ function createMixedFileFinding(document: PlacedDocument): Finding {
   return createUnreadableDocumentFinding(at, at, hideSecretText(explainNonObject(value)!, text.textOf(chunk)));
 }
 
+/** A line without content: blank, a comment or a mark. */
+const EMPTY_LINE = /^\s*(?:#|$)|^(?:---|\.\.\.)\s*(?:#|$)/;
+
+/** Line breaks of YAML 1.1. */
+const LINE_BREAK = /[\r\n\u0085\u2028\u2029]/;
+
+/** Reports text after the end of a document that may contain objects. kubectl drops it. */
+function reportUnreadRest({ text, chunk, restAt }: PlacedDocument, { findings, trustsInput }: ReadState): void {
+  if (restAt === undefined) return;
+  const lines = text.text.slice(restAt, chunk.end).split(LINE_BREAK);
+  if (!mayContainObject(lines.filter((line) => !EMPTY_LINE.test(line)).join('\n'))) return;
+  findings.push(createUnreadRestFinding(text.sourceAt(restAt), trustsInput ? 'warning' : 'error'));
+}
+
 /** Adds the objects and findings of one file. Returns the number of its documents that are not empty, and the number of those that are not objects. */
 export function addFile(file: InputFile, kinds: readonly FileKind[], state: ReadState, summary: InputSummary): Omit<PathSummary, 'as'> {
   const progress: FileProgress = {
@@ -202,6 +217,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   const { aside, failures, problems, duplicates } = progress;
   const before = state.objects.length;
   for (const document of readFileDocuments(file, state.spending)) {
+    if ('value' in document) reportUnreadRest(document, state);
     if ('value' in document && document.value === null) {
       progress.empty ??= document;
       continue;

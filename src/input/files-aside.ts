@@ -20,7 +20,7 @@ import { createYttFinding } from '../core/rules/template';
 const OBJECT_TEXT = /kind|\\[xuU\r\n\u0085\u2028\u2029]|!/;
 
 /** Reports whether a file may contain an object. Bytes that are not UTF-8 may be UTF-16. */
-function mayContainObject(content: FileContent): boolean {
+export function mayContainObject(content: FileContent): boolean {
   return isNotUtf8(content) || OBJECT_TEXT.test(fileTextOf(content));
 }
 

@@ -93,9 +93,9 @@ function mayBeApplied({ problem, valueBefore }: DocumentError, document: string)
 
 function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | UnreadableDocument {
   try {
-    const { value, duplicateKeys } = readDocumentValue(chunk, text, hasInvalidBytes);
+    const { value, duplicateKeys, restAt } = readDocumentValue(chunk, text, hasInvalidBytes);
     // Without a spread: V8 would give every such object a hidden class of its own.
-    return { value, duplicateKeys, chunk, text };
+    return { value, duplicateKeys, chunk, text, restAt };
   } catch (error) {
     const begin = text.sourceAt(findContentStart(chunk, text));
     if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });

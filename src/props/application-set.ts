@@ -13,6 +13,7 @@ import {
   defineList,
   defineMap,
   limitValues,
+  requireProp,
 } from '../core/values/schema';
 import { allowChoices, allowIntegers, allowShares } from '../core/values/value-limit';
 import type { SchemasFor } from '../core/values/schema';
@@ -47,9 +48,12 @@ const TEMPLATE_METADATA = closeSchema(
 
 /** The fields of an Application whose types its CRD checks. The API server refuses the entire ApplicationSet otherwise. */
 const APPLICATION_SPEC = defineMap({
-  project: STRING,
-  destination: defineMap({ server: STRING, namespace: STRING, name: STRING }),
-  source: defineMap({ repoURL: STRING, path: STRING, targetRevision: STRING, chart: STRING }),
+  project: requireProp(STRING, 'a project, such as default'),
+  destination: requireProp(
+    defineMap({ server: STRING, namespace: STRING, name: STRING }),
+    "the cluster, such as { server: '{{server}}', namespace: 'shop' }",
+  ),
+  source: defineMap({ repoURL: requireProp(STRING, 'the URL of the repository'), path: STRING, targetRevision: STRING, chart: STRING }),
   revisionHistoryLimit: limitValues(INT32, allowIntegers(0), 'which Argo CD does not read as a number of revisions'),
 });
 
@@ -79,7 +83,12 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
   props: {
     metadata: METADATA_PROPS,
     generators: GENERATORS,
-    template: closeSchema(defineMap({ metadata: TEMPLATE_METADATA, spec: APPLICATION_SPEC } satisfies SchemasFor<ApplicationTemplate>)),
+    template: closeSchema(
+      defineMap({
+        metadata: requireProp(TEMPLATE_METADATA),
+        spec: requireProp(APPLICATION_SPEC),
+      } satisfies SchemasFor<ApplicationTemplate>),
+    ),
     steps: STEPS_SCHEMA,
     deletionOrder: limitValues(STRING, allowChoices('AllAtOnce', 'Reverse'), 'which the controller reads as AllAtOnce'),
     goTemplate: BOOLEAN,

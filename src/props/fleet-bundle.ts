@@ -18,6 +18,7 @@ import {
   defineMap,
   closeSchema,
   limitValues,
+  requireProp,
 } from '../core/values/schema';
 import { allowChoices, allowIntegers, allowTexts } from '../core/values/value-limit';
 import type { FieldSchema, SchemasFor } from '../core/values/schema';
@@ -75,11 +76,14 @@ export interface FleetYamlOutput {
 
 type BundleProps = BundleIntent & (BundleOutput | FleetYamlOutput);
 
+/** A selector. A misspelt field is refused, because an empty selector selects every cluster. The plan reports wrong values. */
+const SELECTOR = closeSchema(defineMap({ matchLabels: ANY, matchExpressions: ANY }));
+
 const CRITERIA = {
   clusterName: STRING,
-  clusterSelector: MAP,
+  clusterSelector: SELECTOR,
   clusterGroup: STRING,
-  clusterGroupSelector: MAP,
+  clusterGroupSelector: SELECTOR,
 } satisfies SchemasFor<ClusterCriteria>;
 
 /**
@@ -104,25 +108,27 @@ const PARTITION = {
   ...CRITERIA,
   name: STRING,
   maxUnavailable: CLUSTER_LIMIT,
-  group: closeSchema(defineMap({ name: STRING, labels: STRING_MAP, selector: MAP } satisfies SchemasFor<ClusterGroupProps>)),
+  group: closeSchema(defineMap({ name: STRING, labels: STRING_MAP, selector: SELECTOR } satisfies SchemasFor<ClusterGroupProps>)),
 } satisfies SchemasFor<Partition & { readonly group: unknown }>;
 
 const PARTITIONS_KIND = limitValues(STRING, allowChoices('canary', 'automatic'), 'which is no kind of partitions');
 
-const CANARY_PROPS: readonly (readonly [name: keyof CanaryPartitions, schema: FieldSchema])[] = [
-  ['kind', PARTITIONS_KIND],
-  ['clusters', ANY],
-  ['then', closeSchema(defineList(PARTITION))],
-];
-
-// An object literal with `then` would be treated as a promise.
-const CANARY = Object.fromEntries(CANARY_PROPS);
+/** Builds the schema of a canary, whose clusters are a number, a list of names or a selector. */
+function buildCanarySchema(clusters: unknown): FieldSchema {
+  const schemas: readonly (readonly [name: keyof CanaryPartitions, schema: FieldSchema])[] = [
+    ['kind', PARTITIONS_KIND],
+    ['clusters', isFields(clusters) ? SELECTOR : ANY],
+    ['then', closeSchema(defineList(PARTITION))],
+  ];
+  // An object literal with `then` would be treated as a promise.
+  return closeSchema(defineMap(Object.fromEntries(schemas)));
+}
 
 /** Builds the schema of partitions: a list of manual partitions, or a map for an intent. */
 function buildPartitionsSchema(partitions: unknown): FieldSchema {
   if (Array.isArray(partitions)) return closeSchema(defineList(PARTITION));
   return getValueAt(partitions, 'kind') === 'canary'
-    ? closeSchema(defineMap(CANARY))
+    ? buildCanarySchema(getValueAt(partitions, 'clusters'))
     : closeSchema(defineMap({ kind: PARTITIONS_KIND, size: CLUSTER_LIMIT, from: CLUSTER_COUNT } satisfies SchemasFor<AutomaticPartitions>));
 }
 
@@ -188,10 +194,13 @@ const POLLING_INTERVAL = limitValues(
 const GIT_REPO = closeSchema(
   defineMap({
     name: STRING,
-    repo: limitValues(
-      STRING,
-      allowTexts((text) => text !== '', 'the URL of the repository'),
-      'which the API server refuses',
+    repo: requireProp(
+      limitValues(
+        STRING,
+        allowTexts((text) => text !== '', 'the URL of the repository'),
+        'which the API server refuses',
+      ),
+      'the URL of the repository',
     ),
     branch: STRING,
     revision: STRING,

@@ -1,4 +1,4 @@
-import { ANY, INT32, INT_OR_PERCENT, STRING, defineList, defineMap, closeSchema } from '../core/values/schema';
+import { ANY, INT32, INT_OR_PERCENT, STRING, defineList, defineMap, closeSchema, requireProp } from '../core/values/schema';
 import type { FieldSchema, SchemasFor } from '../core/values/schema';
 import type { GroupsProps, GroupsRollout, LeaderWorkerTemplateProps } from '../workloads/leader-worker-set/props';
 import { DRAIN } from '../workloads/drain';
@@ -25,7 +25,7 @@ export const GROUPS_PROPS = {
   ),
   startupPolicy: STRING,
   drain: DRAIN,
-  networkConfig: closeSchema(defineMap({ subdomainPolicy: STRING })),
+  networkConfig: closeSchema(defineMap({ subdomainPolicy: requireProp(STRING, 'Shared or UniquePerReplica') })),
 } satisfies SchemasFor<GroupsProps & { readonly rollout?: GroupsRollout }>;
 
 /** Builds the prop paths of groups with their spec at `field` and their props below `prop`. */

@@ -20,6 +20,7 @@ import type { PropsShape } from './validate-props';
 
 /** Expected props of an InferenceService. The platform level is validated separately. */
 export const SERVICE_SHAPE: PropsShape = {
+  refusesFractions: true,
   maps: { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' },
   props: { ...SERVICE_PROPS, metadata: METADATA_PROPS, platform: ANY },
 };

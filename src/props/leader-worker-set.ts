@@ -11,6 +11,7 @@ import type { PropsShape } from './validate-props';
 
 /** Expected props of a LeaderWorkerSet. */
 export const LEADER_WORKER_SET_SHAPE: PropsShape = {
+  refusesFractions: true,
   maps: { leaderWorkerTemplate: 'required', rollout: 'optional' },
   props: {
     metadata: METADATA_PROPS,

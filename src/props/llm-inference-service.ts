@@ -1,3 +1,4 @@
+import { isFields } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import {
   BOOLEAN,
@@ -10,6 +11,7 @@ import {
   defineList,
   defineMap,
   limitValues,
+  requireProp,
 } from '../core/values/schema';
 import { allowIntegers } from '../core/values/value-limit';
 import type { SchemasFor } from '../core/values/schema';
@@ -38,7 +40,19 @@ const PARALLELISM = defineMap({
   expert: BOOLEAN,
 });
 
-const SCALING = defineMap({ minReplicas: SIZE, maxReplicas: SIZE, wva: MAP });
+const ACTUATORS = '{ hpa: {} } or { keda: {} }';
+
+/** Source: the CRD of KServe 0.20, `spec.scaling`, whose rules require one of the two actuators. */
+const ACTUATOR = limitValues(
+  defineMap({ hpa: MAP, keda: MAP }),
+  {
+    allows: (wva) => !isFields(wva) || (wva.hpa === undefined) !== (wva.keda === undefined),
+    expected: ACTUATORS,
+  },
+  REFUSED,
+);
+
+const SCALING = defineMap({ minReplicas: SIZE, maxReplicas: requireProp(SIZE), wva: requireProp(ACTUATOR, ACTUATORS) });
 
 const WORKLOAD = {
   replicas: INT32,
@@ -55,12 +69,13 @@ const WORKLOAD = {
 /** Expected props of an LLMInferenceService. */
 export const LLM_SHAPE: PropsShape = {
   versionKeywords: ['next'],
+  refusesFractions: true,
   maps: { model: 'required', prefill: 'optional', rollout: 'optional' },
   props: {
     ...WORKLOAD,
     metadata: METADATA_PROPS,
     kserve: STRING,
-    model: defineMap({ uri: STRING, name: STRING }),
+    model: defineMap({ uri: requireProp(STRING, 'a URI such as hf://Qwen/Qwen3-8B'), name: STRING }),
     prefill: closeSchema(defineMap(WORKLOAD)),
     router: defineMap({ route: MAP, gateway: MAP, scheduler: MAP }),
     baseRefs: defineList({ name: STRING }),

@@ -1,5 +1,4 @@
 import {
-  ANY,
   BOOLEAN,
   INT32,
   MAP,
@@ -10,6 +9,7 @@ import {
   defineList,
   defineMap,
   limitValues,
+  requireProp,
 } from '../core/values/schema';
 import type { SchemasFor } from '../core/values/schema';
 import { allowChoices, allowIntegers, allowTexts } from '../core/values/value-limit';
@@ -24,8 +24,15 @@ const AUTOSCALER_OPTIONS = defineMap({
   upscalingMode: limitValues(STRING, allowChoices('Default', 'Aggressive', 'Conservative'), REFUSED_BY_SERVER),
 });
 
+const CONTAINERS = defineList({ name: requireProp(STRING, 'a name, such as ray') });
+
+/** A pod template. The plan reports types; only what must not be missing is checked here. */
+const TEMPLATE = requireProp(
+  defineMap({ spec: requireProp(defineMap({ containers: requireProp(CONTAINERS), initContainers: CONTAINERS })) }),
+);
+
 const GROUP = {
-  template: ANY,
+  template: TEMPLATE,
   rayStartParams: STRING_MAP,
   resources: STRING_MAP,
   labels: STRING_MAP,
@@ -40,10 +47,13 @@ export const RAY_CLUSTER = closeSchema(
     workerGroupSpecs: closeSchema(
       defineList({
         ...GROUP,
-        groupName: limitValues(
-          STRING,
-          allowTexts((text) => text !== '', 'a name, such as gpu'),
-          'so the workers have no group',
+        groupName: requireProp(
+          limitValues(
+            STRING,
+            allowTexts((text) => text !== '', 'a name, such as gpu'),
+            'so the workers have no group',
+          ),
+          'a name, such as gpu',
         ),
         replicas: limitValues(INT32, allowIntegers(0), 'which is no number of workers'),
         minReplicas: INT32,

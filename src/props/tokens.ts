@@ -24,6 +24,17 @@ export function listTokenPaths(value: unknown, location: LazyFieldPath = ROOT_PA
   return paths;
 }
 
+/** Returns a value with what its tokens produce, as cdk8s writes it. Other instances of classes stay as they are. */
+export function resolveTokens(value: unknown): unknown {
+  if (isToken(value)) {
+    const { produce, resolve } = value as { readonly produce?: () => unknown; readonly resolve?: () => unknown };
+    return resolveTokens((produce ?? resolve)!.call(value));
+  }
+  if (Array.isArray(value)) return value.map(resolveTokens);
+  if (!isFields(value) || nonPlainKindOf(value) !== undefined) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolveTokens(inner)]));
+}
+
 /** Formats the error of a token whose value is needed before cdk8s asks for it. */
 export function formatTokenRefusal(path: FieldPath): string {
   return `${path || 'the map of props'} is a Lazy value, which is known only at synth, but it is needed before: write the plain value`;

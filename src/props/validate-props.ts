@@ -11,6 +11,7 @@ import type { FieldSchema, FieldSchemas, SchemaReader } from '../core/values/sch
 import { describeValue } from '../core/text/display-value';
 import { PRODUCTS, resolveVersions } from '../core/values/versions';
 import { joinWords } from '../core/text/text-format';
+import { findFractions } from './fractions';
 import { findValuesOutsideLimits } from './value-limits';
 
 /** Props that must be maps, such as `current.rayCluster`, and whether they may be left out; and lists without which nothing is resolved. */
@@ -23,6 +24,8 @@ export interface PropsShape {
   readonly props: FieldSchemas;
   /** Keywords that are valid versions. @default - none */
   readonly versionKeywords?: readonly string[];
+  /** Whether pods are written into a custom resource, whose definition takes no fractions as quantities. @default false */
+  readonly refusesFractions?: boolean;
 }
 
 /** Prop for fields that have no prop of their own. */
@@ -154,13 +157,8 @@ function validateSchema(props: unknown, schemas: FieldSchemas): { structuralErro
   const wrongTypes = filterProblems(problems, 'wrong-type').flatMap(({ path, value, expected }) =>
     STRUCTURAL_TYPES.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [],
   );
-  return {
-    structuralErrors: wrongTypes,
-    rejectedProps: [
-      ...filterProblems(problems, 'unknown').map(({ path, knownFields }) => formatUnknownProp(path, knownFields)),
-      ...outsideLimits,
-    ],
-  };
+  const unknownProps = filterProblems(problems, 'unknown').map(({ path, knownFields }) => formatUnknownProp(path, knownFields));
+  return { structuralErrors: wrongTypes, rejectedProps: [...unknownProps, ...withoutMisspeltProps(outsideLimits, unknownProps)] };
 }
 
 /** Finds unknown props at any depth, and values that must be maps or lists and are not. Returns one line each. */
@@ -239,7 +237,8 @@ function withoutUnknownProducts(props: unknown, { versions: schema }: FieldSchem
 }
 
 /** Validates the structure of props, but not the meaning of their values. */
-export function validatePropsShape(props: unknown, { maps, props: schemas, versionKeywords }: PropsShape): PropsProblems {
+export function validatePropsShape(props: unknown, shape: PropsShape): PropsProblems {
+  const { maps, props: schemas, versionKeywords, refusesFractions = false } = shape;
   const missing = findStructuralErrors(props, maps);
   // A missing prop may be present under a misspelt name.
   if (missing.length > 0) {
@@ -248,10 +247,16 @@ export function validatePropsShape(props: unknown, { maps, props: schemas, versi
   }
   const problems = validateSchema(props, schemas);
   addHiddenProps(problems.rejectedProps, props, schemas, ROOT_PATH);
+  if (refusesFractions) problems.rejectedProps.push(...findFractions(props));
   return {
     structuralErrors: [...problems.structuralErrors, ...findInvalidVersions(withoutUnknownProducts(props, schemas), versionKeywords)],
     rejectedProps: problems.rejectedProps,
   };
+}
+
+/** Finds values that no controller follows, or that are no amount in a custom resource. Returns one line each. */
+export function findRefusedValues(props: unknown, { props: schemas, refusesFractions = false }: PropsShape): string[] {
+  return [...findValuesOutsideLimits(props, schemas, ROOT_PATH), ...(refusesFractions ? findFractions(props) : [])];
 }
 
 /** Collects all errors in the structure of props, one line each. */

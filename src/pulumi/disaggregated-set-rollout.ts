@@ -5,7 +5,7 @@ import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregate
 import { buildDisaggregatedSetWithGoals } from '../props/disaggregated-goal';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
-import { findMissingFieldWarnings } from '../props/missing-fields';
+import { findPodWarnings } from '../props/pod-errors';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
@@ -76,9 +76,6 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Disaggrega
   return {
     manifest: restore(manifest),
     plan,
-    loggedFindings: [
-      ...component.collectFindings([], plan, DISAGGREGATED_SET_PROP_PATHS, [manifest]),
-      ...findMissingFieldWarnings([manifest]),
-    ],
+    loggedFindings: [...component.collectFindings([], plan, DISAGGREGATED_SET_PROP_PATHS, [manifest]), ...findPodWarnings([manifest])],
   };
 }

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { describeValue } from '../core/text/display-value';
-import { findMissingFieldWarnings } from '../props/missing-fields';
+import { findPodWarnings } from '../props/pod-errors';
 import type { Finding } from '../core/findings/finding';
 import type { Manifest } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
@@ -125,7 +125,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: Incrementa
     stages,
     findings,
     plan,
-    loggedFindings: [...component.collectFindings(findings, plan, undefined, objects), ...findMissingFieldWarnings(objects)],
+    loggedFindings: [...component.collectFindings(findings, plan, undefined, objects), ...findPodWarnings(objects)],
   };
 }
 

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { findMissingFieldWarnings } from '../props/missing-fields';
+import { findPodWarnings } from '../props/pod-errors';
 import type { Finding } from '../core/findings/finding';
 import { toFieldPath } from '../core/manifest/field-path';
 import { isFields, getValueAt } from '../core/manifest/manifest';
@@ -136,7 +136,7 @@ function resolveArgs(component: ComponentBuilder, name: string, args: InferenceS
     plan,
     loggedFindings: [
       ...component.collectFindings(findings, plan, buildServicePropPaths(props), [manifest]),
-      ...findMissingFieldWarnings([manifest]),
+      ...findPodWarnings([manifest]),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorker
 import { buildLeaderWorkerSetWithGoal } from '../props/goals';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { locateGoalOrigins, mergeGoalOrigins } from '../props/goal-origin';
-import { findMissingFieldWarnings } from '../props/missing-fields';
+import { findPodWarnings } from '../props/pod-errors';
 import { registerObject } from './child-resources';
 import { formatOutputPlaceholders } from './opaque-outputs';
 import type { WithInputs } from './opaque-outputs';
@@ -74,9 +74,6 @@ function resolveArgs(component: ComponentBuilder, name: string, args: LeaderWork
   return {
     manifest: restore(manifest),
     plan,
-    loggedFindings: [
-      ...component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS, [manifest]),
-      ...findMissingFieldWarnings([manifest]),
-    ],
+    loggedFindings: [...component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS, [manifest]), ...findPodWarnings([manifest])],
   };
 }

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { findMissingFieldWarnings } from '../props/missing-fields';
+import { findPodWarnings } from '../props/pod-errors';
 import type { Finding } from '../core/findings/finding';
 import type { PlanDocument } from '../core/document/plan-document';
 import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService } from '../props/llm-inference-service';
@@ -74,6 +74,6 @@ function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferen
   return {
     manifest: restore(manifest),
     plan,
-    loggedFindings: [...component.collectFindings([], plan, LLM_PROP_PATHS, [manifest]), ...findMissingFieldWarnings([manifest])],
+    loggedFindings: [...component.collectFindings([], plan, LLM_PROP_PATHS, [manifest]), ...findPodWarnings([manifest])],
   };
 }

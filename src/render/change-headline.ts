@@ -90,10 +90,12 @@ interface UnchangedObjects {
 
 function formatNoDifference({ objects, unplanned, hooks, kept }: UnchangedObjects, isComplete: boolean): string {
   if (!isComplete) return objects === 0 ? 'no object was read' : 'the objects that were read do not differ';
-  if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : 'nothing changes';
-  if (kept > 0) return `nothing changes: ${kept} of ${pluralize(objects, 'object')} ${kept === 1 ? 'is' : 'are'} only in OLD, and kept`;
+  // A hook may differ, since its tool runs it again.
+  const lead = hooks === 0 ? 'nothing changes' : 'only hooks may differ';
+  if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : lead;
+  if (kept > 0) return `${lead}: ${kept} of ${pluralize(objects, 'object')} ${kept === 1 ? 'is' : 'are'} only in OLD, and kept`;
   const notPlanned = unplanned === 0 ? '' : `, ${unplanned} of ${unplanned === 1 ? 'a kind that is' : 'kinds that are'} not planned`;
-  return `nothing changes: ${formatAllObjects(objects)} up to date${notPlanned}`;
+  return `${lead}: ${formatAllObjects(objects)} up to date${notPlanned}`;
 }
 
 /** Counts the workloads and claims that become hooks, so that the tool deletes those that it applied before. */

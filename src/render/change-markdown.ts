@@ -1,4 +1,4 @@
-import type { ObjectChange } from '../core/document/change';
+import type { ApplyEffect, ObjectChange } from '../core/document/change';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import type { ServicePlan } from '../core/document/service-plan';
@@ -8,7 +8,7 @@ import { ADMISSION_NOTE, formatChangeHeadline, formatRetainedObjects } from './c
 import { EFFECT_MARKS, sortByEffectUrgency } from './change-effects';
 import { formatAssumedAppliers } from './change-appliers';
 import { formatEffect } from './change-object';
-import { rolloutResourceKeyOf, groupRolloutsByObject, groupServicesByObject } from './object-plans';
+import { createEffectLookup, rolloutResourceKeyOf, groupRolloutsByObject, groupServicesByObject } from './object-plans';
 import { formatInitialState } from './change-initial-states';
 import type { ChangeHeadlineInput } from './change-headline';
 import { formatDiffSummary } from './diff-groups';
@@ -133,8 +133,9 @@ function renderRolloutTable(plan: PlanDocument): string[][] {
 const COMMENT_WIDTH = 96;
 
 /** Renders a rollout as text and its waves as a chart, folded under its name. */
-function renderRolloutBlock(rollout: PlannedRollout): string[] {
-  const lines = renderRolloutLines(rollout, createPalette(false)).flatMap((line) => wrapLineToWidth(line, COMMENT_WIDTH));
+function renderRolloutBlock(rollout: PlannedRollout, effect: ApplyEffect | undefined): string[] {
+  const context = { printed: new Set<string>(), isOnlyRollout: true, minSeverity: 'info', effect } as const;
+  const lines = renderRolloutLines(rollout, createPalette(false), context).flatMap((line) => wrapLineToWidth(line, COMMENT_WIDTH));
   return renderDetailsBlock(formatResourceLabel(rollout.resource), [
     '<pre>',
     ...lines.map(escapeMarkdown),
@@ -157,6 +158,7 @@ function renderServicesBlock(services: readonly ServicePlan[]): string[][] {
  */
 export function renderPlanMarkdown(plan: PlanDocument): string {
   const { change, behaviour, rollouts, services = [], findings } = plan;
+  const effectOf = createEffectLookup(change);
   const [headline, ...table] = change
     ? renderChangeTable({ ...plan, change })
     : [[PLAN_COMMENT_MARKER, `## ${formatPlanHeadline(plan)}`], ...renderRolloutTable(plan)];
@@ -177,7 +179,7 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
     ...(behaviour ? [['', `### ${formatDiffSummary(behaviour)}`], ...renderBehaviourTables(behaviour)] : []),
     ...(explanations.length > 0 ? [renderDetailsBlock('Good to know', explanations.flatMap(renderFindingItem))] : []),
     ...(change?.admissionNotChecked === true ? [['', `_${ADMISSION_NOTE}_`]] : []),
-    ...shown.map(renderRolloutBlock),
+    ...shown.map((rollout) => renderRolloutBlock(rollout, effectOf(rollout))),
     ...renderServicesBlock(services),
   ]);
 }

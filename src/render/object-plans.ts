@@ -1,3 +1,4 @@
+import type { ApplyEffect, PlannedChange } from '../core/document/change';
 import type { ServicePlan } from '../core/document/service-plan';
 import type { PlannedRollout, ResourceRef } from '../core/document/rollout';
 import { addToGroup } from '../core/collections/group-by';
@@ -17,6 +18,13 @@ export function selectServingUsers(services: readonly ServicePlan[]): ServicePla
 /** Returns the key that groups rollouts by their object. */
 export function rolloutResourceKeyOf({ apiVersion, kind, namespace, name }: ResourceRef): string {
   return JSON.stringify([apiVersion, kind, namespace, name]);
+}
+
+/** Returns a function that looks up what a change does to the object of a rollout. Undefined for each if no change is planned. */
+export function createEffectLookup(change: PlannedChange | undefined): (rollout: PlannedRollout) => ApplyEffect | undefined {
+  if (!change) return () => undefined;
+  const effects = new Map(change.objects.map(({ resource, effect }) => [rolloutResourceKeyOf(resource), effect]));
+  return ({ resource }) => effects.get(rolloutResourceKeyOf(resource)) ?? 'none';
 }
 
 /** Groups the rollouts of a plan by object. */

@@ -1,3 +1,4 @@
+import type { ApplyEffect } from '../core/document/change';
 import type { ClusterSource } from '../core/document/cluster-source';
 import type { Finding, Severity } from '../core/findings/finding';
 import type { FindingCounts, PlanDocument } from '../core/document/plan-document';
@@ -21,7 +22,7 @@ import { renderNotPlannedLines } from './text-not-planned';
 import { renderFindingBlocks, renderOverviewLines } from './text-overview';
 import { filterPlanByResource } from './filter-plan';
 import type { ResourcePredicate } from './filter-plan';
-import { rolloutResourceKeyOf } from './object-plans';
+import { createEffectLookup } from './object-plans';
 import { renderServicesLines } from './text-services';
 import { renderUpgradeLines } from './text-upgrade';
 import { renderSharedCapacityLines } from './text-shared-capacity';
@@ -122,15 +123,19 @@ export interface RolloutTextContext {
   /** Whether it is the only rollout, so every message above is about it. */
   readonly isOnlyRollout: boolean;
   readonly minSeverity: Severity;
-  /** Whether the rollout creates its first pods and replaces nothing. @default false */
-  readonly isNew?: boolean;
+  /** What the apply does to the object. @default - no change is planned */
+  readonly effect?: ApplyEffect | undefined;
 }
 
+/** Effects that replace no pod. */
+const STILL_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'held', 'settings', 'metadata', 'none']);
+
 /** Formats the line that replaces the simulation when there is none. A refused object needs none: its strategy says so. */
-function formatNoSimulation(rollout: PlannedRollout, { isNew = false }: RolloutTextContext): string[] {
+function formatNoSimulation(rollout: PlannedRollout, { effect }: RolloutTextContext): string[] {
   if (isRefused(rollout)) return [];
-  if (isNew) return ['its first pods are created; nothing is replaced'];
-  return [rollout.initialState && !isRunByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings'];
+  if (effect === 'create') return ['its first pods are created; nothing is replaced'];
+  const isStill = rollout.initialState !== undefined || (effect !== undefined && STILL_EFFECTS.has(effect));
+  return [isStill && !isRunByOther(rollout) ? 'no pod is replaced' : 'no simulation: see the findings'];
 }
 
 /** Renders a finding. If its message is printed above, only code and location remain, or nothing if there is just one rollout. */
@@ -231,9 +236,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   const { change, behaviour, rollouts, services = [] } = isSelected ? filterPlanByResource(plan, isSelected) : plan;
   const shown = change ? selectRelevantRollouts(rollouts, change) : rollouts;
   const detailed = selectDetailedRollouts(shown, options);
-  const created = new Set(
-    (change?.objects ?? []).filter(({ effect }) => effect === 'create').map(({ resource }) => rolloutResourceKeyOf(resource)),
-  );
+  const effectOf = createEffectLookup(change);
   const attributed = collectPlanFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
     isAtLeastSeverity(finding.severity, minSeverity),
   );
@@ -265,7 +268,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
         printed,
         isOnlyRollout: shown.length === 1,
         minSeverity,
-        isNew: created.has(rolloutResourceKeyOf(rollout.resource)),
+        effect: effectOf(rollout),
       }),
     ),
     ...(options.details === 'none' ? [] : [renderServicesLines(services, palette)]),

@@ -200,6 +200,12 @@ function resolveGrace(spec: Fields, needed: number, context: DrainContext): { re
   const written = spec[field];
   const path = appendToPath(context.fieldsPath ?? context.podPath, field);
   requireKnown(written, path, context);
+  if (written !== undefined && written !== null && !Number.isInteger(written)) {
+    refuse(
+      context,
+      `${path} is ${describeValue(written)}, which is no whole number of seconds: delete it, or set it to at least ${needed}`,
+    );
+  }
   if (typeof written === 'number' && written !== DEFAULT_GRACE_SECONDS) {
     if (written < needed) refuse(context, `${path} is ${written}: delete it, or set it to at least ${needed}`);
     return { value: written, provenance: buildUserProvenance(field, written, `${path} is set.`) };

@@ -24,11 +24,19 @@ export type RuleTable<R, Own extends string = never> = Readonly<Record<SharedChe
 /** The checks of pods that are replaced one by one. */
 export type PodRuleTable<S extends EffectiveStrategy, Own extends string = never> = RuleTable<RuleContext<S>, Own>;
 
-/** Runs the checks of a table and returns their findings in the order of the table. */
-export function runChecks<R>(table: RuleTable<R>, ruleContext: R): ExhaustiveFindings {
+/** Checks of what is wrong although no pod is replaced. */
+const STEADY_CHECKS: ReadonlySet<string> = new Set<SharedCheck>(['foreign-owner', 'hpa-owns-replicas']);
+
+/**
+ * Runs the checks of a table and returns their findings in the order of the table.
+ *
+ * @param replacesPods - whether pods are replaced. If not, the checks of how they are replaced are about the next rollout
+ */
+export function runChecks<R>(table: RuleTable<R>, ruleContext: R, replacesPods = true): ExhaustiveFindings {
   const findings: Finding[] = [];
-  for (const check of Object.values(table))
-    if (typeof check === 'function') for (const finding of check(ruleContext)) findings.push(finding);
+  for (const [name, check] of Object.entries(table))
+    if (typeof check === 'function' && (replacesPods || STEADY_CHECKS.has(name)))
+      for (const finding of check(ruleContext)) findings.push(finding);
   // Only this function may cast to ExhaustiveFindings: the type of the table guarantees that every rule is checked.
   return findings as readonly Finding[] as ExhaustiveFindings;
 }

@@ -75,6 +75,21 @@ test('a hook is no change, needs no pods next to a rollout, and is not pruned', 
   expect(pruned.objects.map(({ effect }) => effect)).toEqual(['none']);
 });
 
+test.each([
+  ['alone', [], 'only hooks may differ; 1 hook is not compared; assumes Kubernetes 1.36'],
+  [
+    'next to an object that does not differ',
+    [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } }],
+    'only hooks may differ: the object is up to date; 1 hook is not compared; assumes Kubernetes 1.36',
+  ],
+])('a hook with another image is not called unchanged: %s', (_what, others, headline) => {
+  const hook = (image: string) => ({
+    ...job({ 'helm.sh/hook': 'post-upgrade' }),
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'migrate', image }] } } },
+  });
+  expect(formatPlanHeadline(planChange([hook('web:1'), ...others], [hook('web:2'), ...others]))).toBe(headline);
+});
+
 test('the pods of a hook do not count against a quota that a rollout needs', () => {
   const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'shop' }, spec: { hard: { pods: '3' } } };
   const web = (image: string) => ({

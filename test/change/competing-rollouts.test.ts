@@ -128,6 +128,19 @@ describe('a rollout next to pods that the same change adds', () => {
     ]);
   });
 
+  test('waits for the pods of a Job, which end by themselves', () => {
+    const job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'load', namespace: 'models' },
+      spec: { parallelism: 4, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'load', image: 'load:1' }] } } },
+    };
+    expect(describeRollouts([api, model({ name: 'search', replicas: 4 }), job, QUOTA])[0]!.finding).toBe(
+      'Only 9 of 12 replicas fit: the rollout peaks at 15 pods and ResourceQuota "compute" has 9 left. ' +
+        'If Job models/load is scheduled first, the rollout waits at wave 1 until it has ended.',
+    );
+  });
+
   test('continues with fewer pods at once if nothing is added', () => {
     expect(describeRollouts([api, model({ name: 'search', replicas: 4 }), QUOTA])[0]).toEqual({
       pods: '12 to 12 of 15',

@@ -6,6 +6,7 @@ import { isNextRolloutFinding } from '../../src/core/findings/finding';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { podTemplate, workload } from '../builders/workload';
+import { rolloutkit } from '../cli/command-line';
 
 const web = (strategy: object) =>
   workload(
@@ -24,6 +25,29 @@ function nextRolloutCodes(old: object, next: object, options?: ChangeOptions): s
 test('a change that stores a strategy has the findings of the next rollout, also if the plans of both sides are larger than the output', () => {
   expect(nextRolloutCodes(SAFE, OUTAGE)).toEqual(['kubernetes/outage']);
   expect(nextRolloutCodes(SAFE, OUTAGE, { budget: { 'output-megabytes': 0.0012 } })).toEqual(['kubernetes/outage']);
+});
+
+test.each<[kind: string, old: string, next: string, text: string]>([
+  [
+    'LeaderWorkerSet',
+    'apiVersion: leaderworkerset.x-k8s.io/v1, spec: { replicas: 2, rolloutStrategy: { rollingUpdateConfiguration: { maxUnavailable: 1 } }, leaderWorkerTemplate: { size: 2, workerTemplate: { spec: { containers: [{ name: a, image: a }] } } } }',
+    'maxUnavailable: 2',
+    '2 groups with maxUnavailable 2 and maxSurge 0: at some point none is available.',
+  ],
+  [
+    'Rollout',
+    'apiVersion: argoproj.io/v1alpha1, spec: { replicas: 2, strategy: { canary: { maxSurge: 0, maxUnavailable: 1 } }, selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: a, image: a }] } } }',
+    'maxUnavailable: 2',
+    'maxUnavailable 2 allows 2 unavailable pods for 2 replicas: all old pods are deleted before a new one is ready, and no pod is available in between.',
+  ],
+])('a %s that replaces no pods now has its outage at the next rollout', async (kind, old, next, text) => {
+  const object = `{ kind: ${kind}, metadata: { name: a }, ${old} }\n`;
+  const { stdout } = await rolloutkit('plan --versions kubernetes=1.37 --from old.yaml new.yaml', {
+    files: { 'old.yaml': object, 'new.yaml': object.replace('maxUnavailable: 1', next) },
+  });
+  expect(stdout).toContain(`At the next rollout: ${text}`);
+  expect(stdout.split('\n').filter((line) => line.includes(text))).toHaveLength(1);
+  expect(stdout).toContain('  no pod is replaced\n');
 });
 
 test('a finding of OLD is reported again if the change makes it worse', () => {

@@ -89,6 +89,23 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
       });
   });
 
+  test.each([
+    ['after ...', `${CONFIG_MAP}...\n${REFUSED}`],
+    ['after --- on a line that ends with CR', `${CONFIG_MAP.trim()}\r---\r${REFUSED}`],
+    ['after ... in JSON', `${CONFIG_MAP}...\n${JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment' })}\n`],
+  ])('an object that kubectl drops because its document has ended is named: %s', async (_, text) => {
+    const files = { 'in/web.yaml': text };
+    expect(await check(files)).toEqual({ exitCode: 0, found: ['warning input/not-read in/web.yaml'] });
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/not-read in/web.yaml'] });
+  });
+
+  test.each([['...\n# kind: Deployment\n'], ['...\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n...\n']])(
+    'the end of a document without an object after it is no finding: %j',
+    async (text) => {
+      expect(await check({ 'in/web.yaml': CONFIG_MAP.replace('cm', 'a') + text }, '--require-planned')).toEqual({ exitCode: 0, found: [] });
+    },
+  );
+
   test('a real patch cannot be planned, so it is an error that names it', async () => {
     const files = {
       'in/kustomization.yaml': 'resources: [../base]\npatches: [{path: web.yaml}]\n',

@@ -26,6 +26,11 @@ describe('check and plan report what a server refuses, as a change does', () => 
   test.each([
     ['a budget with a selector without a key', BUDGET, 'kubernetes/refused-object spec.selector.matchExpressions[0].key'],
     [
+      'a budget whose number does not fit into 32 bits, once',
+      `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {maxUnavailable: 2147483648, selector: {matchLabels: {a: b}}}\n`,
+      'kubernetes/invalid-strategy spec.maxUnavailable',
+    ],
+    [
       'a Job with a selector of its own without a key',
       `apiVersion: batch/v1\nkind: Job\n${namespaced('j')}\nspec: {manualSelector: true, selector: {matchExpressions: [{operator: In, values: [a]}]}, template: {metadata: {labels: {a: b}}, spec: {restartPolicy: Never, containers: [{name: c, image: "x:1"}]}}}\n`,
       'kubernetes/refused-object spec.selector.matchExpressions[0].key',

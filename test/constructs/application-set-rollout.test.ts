@@ -18,7 +18,10 @@ const clusters = [
 
 const PROPS: ApplicationSetRolloutProps = {
   generators: [{ clusters: { selector: { matchExpressions: [{ key: 'env', operator: 'Exists' }] } } }],
-  template: { metadata: { name: 'shop-{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: { project: 'default' } },
+  template: {
+    metadata: { name: 'shop-{{name}}', labels: { env: '{{metadata.labels.env}}' } },
+    spec: { project: 'default', destination: { server: '{{server}}' } },
+  },
   steps: [{ match: { env: ['dev', 'test'] } }, { match: { env: 'prod' }, maxUpdate: '67%' }],
   inventory: Inventory.of({ clusters }),
 };
@@ -65,6 +68,8 @@ spec:
         env: "{{metadata.labels.env}}"
       name: shop-{{name}}
     spec:
+      destination:
+        server: "{{server}}"
       project: default
 "
 `);

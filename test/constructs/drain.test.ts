@@ -350,3 +350,17 @@ test('a drain is refused where the runtime of KServe, its mode or its version ca
     ].map((error, index) => (index === 4 ? `predictor.drain.longestRequest needs 600 s, but ${error}` : error)),
   );
 });
+
+test.each([
+  ['UP', '"UP"'],
+  ['600', '"600"'],
+  [600.5, '600.5'],
+])('a grace period of %j is refused, and not replaced by that of the drain', (terminationGracePeriodSeconds, shown) => {
+  const spec = { containers: [vllm], terminationGracePeriodSeconds };
+  const message = synthError(
+    (chart) => void new LeaderWorkerSetRollout(chart, 'api', { drain, leaderWorkerTemplate: { workerTemplate: { spec } } }),
+  );
+  expect(withoutPlaces(message).split('\n').slice(1)).toEqual([
+    `  [shop/api] drain.longestRequest needs 600 s, but leaderWorkerTemplate.workerTemplate.spec.terminationGracePeriodSeconds is ${shown}, which is no whole number of seconds: delete it, or set it to at least 615`,
+  ]);
+});

@@ -455,3 +455,25 @@ test('a model with neither a modelFormat nor a runtime is refused, because KServ
   expect(message).toContain('(created at test/constructs/inference-service-rollout.test.ts:');
   new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model: { runtime: 'my-runtime', storageUri } } });
 });
+
+test('the model of a canary gets the name of its container, which the CRD requires only there', () => {
+  const next = { ...model, storageUri: 's3://my-bucket/model-2' };
+  const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
+    kserve: '0.20',
+    predictor: { model },
+    canary: [
+      { trafficPercent: 5, predictor: { name: 'next', model: next } },
+      { trafficPercent: 5, predictor: { name: 'own', model: { ...next, name: 'server' } } },
+      { trafficPercent: 5, predictor: { name: 'same' } },
+    ],
+  });
+
+  expect(specOf(service)).toEqual({
+    predictor: expect.objectContaining({ model }) as object,
+    canary: [
+      { trafficPercent: 5, predictor: { name: 'next', model: { name: 'kserve-container', ...next } } },
+      { trafficPercent: 5, predictor: { name: 'own', model: { ...next, name: 'server' } } },
+      { trafficPercent: 5, predictor: { name: 'same' } },
+    ],
+  });
+});

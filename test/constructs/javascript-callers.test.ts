@@ -119,7 +119,7 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
       output: 'fleet.yaml',
       targets: [{ clusterSelector: {} }],
       gitRepo: { name: 'shop', repo: 'https://example.com/shop', branch: 'main', paths: ['a'] },
-      rollout: { partitions: canary({ clusters: { clusterName: 'one' }, ...REST } as never) },
+      rollout: { partitions: canary({ clusters: { matchLabels: { env: 'one' } }, ...REST }) },
       imageScans: [{ a: 1 }],
       helm: { chart: 'a' },
     },
@@ -135,7 +135,10 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
     {
       metadata,
       generators: [{ clusters: { selector: { matchLabels: { a: 'b' } } } }],
-      template: { metadata: { name: 'shop-{{name}}', labels: { a: '{{metadata.labels.a}}' } }, spec: { project: 'default' } },
+      template: {
+        metadata: { name: 'shop-{{name}}', labels: { a: '{{metadata.labels.a}}' } },
+        spec: { project: 'default', destination: { server: '{{server}}' } },
+      },
       steps: [{ match: { a: ['b'] }, matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['c'] }], maxUpdate: '10%' }],
       deletionOrder: 'Reverse',
       inventory,

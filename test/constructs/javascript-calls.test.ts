@@ -127,7 +127,7 @@ const CALLS: Readonly<Record<string, readonly [call: Call, ...args: unknown[]]>>
   ],
   'Inventory.fromFile': [(path: never) => Inventory.fromFile(path), 'examples/fleet-git/clusters.yaml'],
   automaticPartitions: [rolloutkit.automaticPartitions, { size: '10%', from: 5 }],
-  canary: [rolloutkit.canary, { clusters: { clusterSelector: { matchLabels: { env: 'test' } } } }],
+  canary: [rolloutkit.canary, { clusters: { matchLabels: { env: 'test' } } }],
   partitionsByLabel: [rolloutkit.partitionsByLabel, 'env', ['test', 'prod']],
   adviseManifests: [planner.adviseManifests, [web], { available: 1, extraPods: '25%', within: '15m' }, options],
   'Rollout.goal': [rolloutkit.Rollout.goal, { available: 6, extraGpus: 2, within: '15m', prefer: 'fast' }],

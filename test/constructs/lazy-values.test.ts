@@ -177,7 +177,10 @@ const VALID: readonly (readonly [name: string, create: (chart: Chart, props: nev
     (chart, props) => new ApplicationSetRollout(chart, 'it', props),
     {
       generators: [{ clusters: {} }],
-      template: { metadata: { name: '{{name}}', labels: { env: 'dev' } }, spec: { project: 'default' } },
+      template: {
+        metadata: { name: '{{name}}', labels: { env: 'dev' } },
+        spec: { project: 'default', destination: { server: '{{server}}' } },
+      },
       steps: [{ match: { env: 'dev' }, maxUpdate: '10%' }],
     },
   ],

@@ -37,7 +37,10 @@ const MADE: Readonly<Record<string, (chart: Chart) => ApiObject>> = {
     return new DisaggregatedSetRollout(chart, 'it', { roles }).apiObject;
   },
   ApplicationSet: (chart) => {
-    const template = { metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: { project: 'default' } };
+    const template = {
+      metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } },
+      spec: { project: 'default', destination: { server: '{{server}}' } },
+    };
     const steps = [{ match: { env: 'dev' } }, { match: { env: 'prod' } }];
     return new ApplicationSetRollout(chart, 'it', { generators: [{ clusters: {} }], template, steps }).apiObject;
   },

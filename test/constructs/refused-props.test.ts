@@ -18,7 +18,7 @@ const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercen
 const anywhere = [{ clusterSelector: {} }];
 const badSelector = { clusterSelector: { matchExpressions: [{ key: 'env', operator: 'Is' }] } };
 const generators = [{ clusters: {} }];
-const template = { metadata: { name: 'shop-{{name}}' }, spec: { project: 'default' } };
+const template = { metadata: { name: 'shop-{{name}}' }, spec: { project: 'default', destination: { server: '{{server}}' } } };
 const gitRepo = { repo: 'https://example.com/shop', paths: ['shop'] };
 const { Rollout, canary } = rolloutkit;
 
@@ -140,10 +140,15 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   ],
   LLMInferenceServiceRollout: [
     ['no model', { kserve: 'next' }, ['model is nothing']],
-    ['a rollout that the version does not have', { model, rollout: { maxSurge: 1 } }, ['rollout is set']],
+    ['a rollout that the version does not have', { model: { uri: 'hf://a/b' }, rollout: { maxSurge: 1 } }, ['rollout is set']],
     [
       'replicas and limits',
-      { kserve: 'next', model, replicas: -1, prefill: { replicas: -1, rollout: { maxSurge: '1', maxUnavailable: 1 } } },
+      {
+        kserve: 'next',
+        model: { uri: 'hf://a/b' },
+        replicas: -1,
+        prefill: { replicas: -1, rollout: { maxSurge: '1', maxUnavailable: 1 } },
+      },
       [
         '[kubernetes/invalid-strategy] replicas:',
         '[kubernetes/invalid-strategy] prefill.replicas:',

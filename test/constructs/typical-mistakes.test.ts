@@ -34,7 +34,10 @@ const resource = { apiVersion: 'a.example/v1', kind: 'Db', metadata: { name: 'db
 
 const applications = {
   generators: [{ clusters: {} }],
-  template: { metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: {} },
+  template: {
+    metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } },
+    spec: { project: 'default', destination: { server: '{{server}}' } },
+  },
 };
 
 function workload(chart: Chart, kind: string): ApiObject {
@@ -249,7 +252,10 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
   [
     'an ApplicationSet without steps',
     (chart) =>
-      new ApplicationSetRollout(chart, 'it', { generators: [{ clusters: {} }], template: { metadata: { name: 'a' }, spec: {} } } as never),
+      new ApplicationSetRollout(chart, 'it', {
+        generators: [{ clusters: {} }],
+        template: { metadata: { name: 'a' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
+      } as never),
     'steps is nothing: write a list of steps',
   ],
   [
@@ -497,7 +503,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     (chart) =>
       new ApplicationSetRollout(chart, 'it', {
         ...applications,
-        template: { metadata: { name: '{{.name}}' }, spec: {} },
+        template: { metadata: { name: '{{.name}}' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
         steps: [{}],
       }),
     'template.metadata.name has {{.name}}, a Go template, which Argo CD leaves as it is without goTemplate; write goTemplate: true, or {{name}}',
@@ -619,11 +625,55 @@ describe('what a plan of the app finds has the line of the user', () => {
     const containers = [{ name: 'kserve-container' }];
     const findings = findingsOf((chart) => {
       new InferenceServiceRollout(chart, 'iris', { predictor: { model }, transformer: { containers } });
-      new LLMInferenceServiceRollout(chart, 'chat', { kserve: '0.20', model: {} as never, template: { containers: [{ name: 'main' }] } });
+      new LLMInferenceServiceRollout(chart, 'chat', {
+        kserve: '0.20',
+        model: { uri: 'hf://a/b' },
+        template: { containers: [{ name: 'main' }] },
+      });
     });
-    expect(findings).toEqual([
-      ['kubernetes/invalid-workload', 'spec.transformer.containers[0].image', here],
-      ['kubernetes/invalid-workload', 'spec.model.uri', here],
+    expect(findings).toEqual([['kubernetes/invalid-workload', 'spec.transformer.containers[0].image', here]]);
+  });
+
+  test('invalid fields of the pods of an InferenceService and a RayService, which the API server refuses in the pods', () => {
+    const container = { name: 'UP', image: 'a:1', env: [{ name: 'A=B', value: '1' }] };
+    const pods = { metadata: { labels: { app: 'a b' } }, spec: { containers: [container], nodeSelector: { 'a b': 'c' } } };
+    const findings = findingsOf((chart) => {
+      new InferenceServiceRollout(chart, 'iris', {
+        kserve: '0.20',
+        predictor: {
+          model: { ...model, ports: [{ containerPort: 0 }] },
+          labels: { tier: 'a b' },
+          containers: [{ ...container, name: 'side' }],
+        },
+        // KServe names the first container.
+        transformer: { containers: [container, { ...container, env: [] }] },
+        canary: [{ trafficPercent: 5, predictor: { name: 'next', model, podSpec: { tolerations: [{ operator: 'Is' }] } } }],
+      });
+      const group = {
+        groupName: 'gpu',
+        replicas: 1,
+        minReplicas: 0,
+        maxReplicas: 1,
+        template: { spec: { containers: [{ ...container, env: [] }] } },
+      };
+      new IncrementalRayService(chart, 'llm', {
+        upgrade: { gatewayClassName: 'istio', maxSurgePercent: 100, stepSizePercent: 50, intervalSeconds: 60 },
+        serveConfig,
+        rayCluster: { headGroupSpec: { template: pods }, workerGroupSpecs: [group] },
+      });
+    });
+    expect(findings.filter(([code]) => code === 'kubernetes/invalid-workload').map(([, at]) => at)).toEqual([
+      'spec.predictor.labels[tier]',
+      'spec.predictor.containers[0].env[0].name',
+      'spec.predictor.model.ports[0].containerPort',
+      'spec.transformer.containers[0].env[0].name',
+      'spec.transformer.containers[1].name',
+      'spec.canary[0].predictor.tolerations[0].operator',
+      'spec.rayClusterConfig.headGroupSpec.template.metadata.labels[app]',
+      'spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].name',
+      'spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].env[0].name',
+      'spec.rayClusterConfig.headGroupSpec.template.spec.nodeSelector[a b]',
+      'spec.rayClusterConfig.workerGroupSpecs[0].template.spec.containers[0].name',
     ]);
   });
 

@@ -9,7 +9,7 @@ import {
   InferenceServiceRollout,
   KServePlatformConfig,
 } from 'rolloutkit';
-import { OperatorRollingUpdate, Rollout } from 'rolloutkit';
+import { canary, OperatorRollingUpdate, Rollout } from 'rolloutkit';
 import { errorOf, synthError, withoutPlaces } from './synth-error';
 import { model } from '../builders/served-model';
 
@@ -156,7 +156,8 @@ test('of several constructs at once, each with the line that created it', () => 
 });
 
 test('if the other props are invalid too, only the unknown prop is reported', () => {
-  const props = { generators: [{ clusters: {} }], template: {}, stepps: [{ match: { env: 'dev' } }] };
+  const template = { metadata: { name: 'shop' }, spec: { project: 'default', destination: { name: 'berlin' } } };
+  const props = { generators: [{ clusters: {} }], template, stepps: [{ match: { env: 'dev' } }] };
 
   expect(refused(ApplicationSetRollout, props)).toEqual(['[shop/it] stepps is not a prop; write steps, or leave it out']);
 });
@@ -209,6 +210,26 @@ test('fields in podSpec and others are written unchanged into the component', ()
       fieldOfNextYear: true,
       deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
     },
-    canary: [{ trafficPercent: 5, predictor: { model, fieldOfNextYear: false } }],
+    canary: [{ trafficPercent: 5, predictor: { model: { name: 'kserve-container', ...model }, fieldOfNextYear: false } }],
   });
+});
+
+test.each<[what: string, props: object, line: string]>([
+  [
+    'a canary',
+    { rollout: { partitions: canary({ clusters: { clusterSelector: { matchLabels: { env: 'dev' } } } as never }) } },
+    'rollout.partitions.clusters.clusterSelector is not a prop; leave it out, or write one of matchLabels and matchExpressions',
+  ],
+  [
+    'a target',
+    { targets: [{ clusterSelector: { matchLabel: { env: 'dev' } } }] },
+    'targets[0].clusterSelector.matchLabel is not a prop; write matchLabels, or leave it out',
+  ],
+  [
+    'the group of a partition',
+    { rollout: { partitions: [{ name: 'dev', group: { name: 'dev', selector: { env: 'dev' } } }] } },
+    'rollout.partitions[0].group.selector.env is not a prop; leave it out, or write one of matchLabels and matchExpressions',
+  ],
+])('a misspelt selector of %s is refused, because without its fields it would select every cluster', (_what, props, line) => {
+  expect(refused(FleetBundle, { targets: [{ clusterSelector: {} }], ...props })).toEqual([`[shop/it] ${line}`]);
 });

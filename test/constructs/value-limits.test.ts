@@ -35,7 +35,7 @@ function bundle(props: object): (chart: Chart) => unknown {
 
 function applications(props: object): (chart: Chart) => unknown {
   const metadata = { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } };
-  const spec = { project: 'default' };
+  const spec = { project: 'default', destination: { server: '{{server}}' } };
   return (chart) =>
     new ApplicationSetRollout(chart, 'it', {
       generators: [{ clusters: {} }],
@@ -113,7 +113,7 @@ test.each<[value: string, make: (chart: Chart) => unknown, line: string]>([
   ],
   [
     'no replicas of an autoscaler',
-    llm({ prefill: { scaling: { maxReplicas: 0 } } }),
+    llm({ prefill: { scaling: { maxReplicas: 0, wva: { keda: {} } } } }),
     'prefill.scaling.maxReplicas is 0, which the API server refuses; write a whole number of at least 1',
   ],
   ['a URI that is a number', llm({ model: { uri: 5 } }), 'model.uri is 5; write a string'],
@@ -205,6 +205,36 @@ test.each<[value: string, make: (chart: Chart) => unknown, line: string]>([
     (chart) => new RolloutGuardrails(chart, 'it', { neverBelow: { available: '-5%' } }),
     'neverBelow.available: "-5%" is not a number of pods or a percentage to 100%; write 3 or 75%',
   ],
+  [
+    'a fraction as an amount of an InferenceService',
+    service({ model: { ...model, resources: { limits: { cpu: 1.5 } } } }),
+    'predictor.model.resources.limits[cpu] is 1.5, which the definition of a custom resource does not take as a number; write "1500m"',
+  ],
+  [
+    'a fraction as an amount of an LLMInferenceService',
+    llm({ prefill: { template: { containers: [{ name: 'main', resources: { requests: { memory: 0.5 } } }] } } }),
+    'prefill.template.containers[0].resources.requests[memory] is 0.5, which the definition of a custom resource does not take as a number; write "500m"',
+  ],
+  [
+    'a fraction as an amount of a claim of a LeaderWorkerSet',
+    groups({
+      leaderWorkerTemplate: {
+        workerTemplate: { spec: { containers: [{ name: 'a', image: 'a:1' }] } },
+        volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { resources: { requests: { storage: 1.5 } } } }],
+      },
+    }),
+    'leaderWorkerTemplate.volumeClaimTemplates[0].spec.resources.requests[storage] is 1.5, which the definition of a custom resource does not take as a number; write "1500m"',
+  ],
+  [
+    'a fraction as an amount of a Ray cluster',
+    ray({ group: { template: { spec: { containers: [{ name: 'ray', image: 'ray:1', resources: { limits: { cpu: 1.5 } } }] } } } }),
+    '[input/wrong-type] rayCluster.workerGroupSpecs[0].template.spec.containers[0].resources.limits[cpu]: limits[cpu] is 1.5, but the API requires a whole number or a quantity in quotes such as "1500m" here and refuses the entire object. Write a whole number or a quantity in quotes such as "1500m".',
+  ],
+  [
+    'a number as a node label of an InferenceService',
+    service({ podSpec: { nodeSelector: { disk: 1 } } }),
+    '[input/wrong-type] predictor.podSpec.nodeSelector[disk]: nodeSelector[disk] is 1, but the API requires a string here and refuses the entire object. Write a string.',
+  ],
   ['a resource without a kind', resource({ kind: '' }), 'resource.kind is "": write that of the resource, such as ICP4ACluster'],
   [
     'a resource with a name in upper case',
@@ -215,6 +245,47 @@ test.each<[value: string, make: (chart: Chart) => unknown, line: string]>([
   expect(linesOf(make)).toEqual([`[shop/it] ${line}`]);
 });
 
+test.each<[what: string, make: (chart: Chart) => unknown, line: string]>([
+  [
+    'the name of a format',
+    service({ model: { ...model, modelFormat: {} } }),
+    'predictor.model.modelFormat.name is nothing; write a name such as sklearn',
+  ],
+  ['the URI of a model', llm({ model: {} }), 'model.uri is nothing; write a URI such as hf://Qwen/Qwen3-8B'],
+  ['the actuator of an autoscaler', llm({ scaling: { maxReplicas: 2 } }), 'scaling.wva is nothing; write { hpa: {} } or { keda: {} }'],
+  [
+    'one of two actuators',
+    llm({ scaling: { maxReplicas: 2, wva: { hpa: {}, keda: {} } } }),
+    'scaling.wva is a map, which the API server refuses; write { hpa: {} } or { keda: {} }',
+  ],
+  ['the subdomains of groups', groups({ networkConfig: {} }), 'networkConfig.subdomainPolicy is nothing; write Shared or UniquePerReplica'],
+  ['a repository', bundle({ output: 'fleet.yaml', gitRepo: {} }), 'gitRepo.repo is nothing; write the URL of the repository'],
+  [
+    'a destination',
+    applications({ template: { metadata: { name: '{{name}}', labels: { env: 'dev' } }, spec: { project: 'default' } } }),
+    "template.spec.destination is nothing; write the cluster, such as { server: '{{server}}', namespace: 'shop' }",
+  ],
+  ['the pods of a Ray group', ray({ group: { template: undefined } }), 'rayCluster.workerGroupSpecs[0].template is nothing; write a map'],
+  [
+    'the name of a Ray group',
+    ray({ group: { groupName: undefined } }),
+    'rayCluster.workerGroupSpecs[0].groupName is nothing; write a name, such as gpu',
+  ],
+  [
+    'the name of a Ray container',
+    ray({ group: { template: { spec: { containers: [{ image: 'ray:1' }] } } } }),
+    'rayCluster.workerGroupSpecs[0].template.spec.containers[0].name is nothing; write a name, such as ray',
+  ],
+])('%s must not be missing, which JavaScript does not check', (_what, make, line) => {
+  expect(linesOf(make)).toEqual([`[shop/it] ${line}`]);
+});
+
+test('a required prop under a misspelt name is reported once', () => {
+  expect(linesOf(bundle({ output: 'fleet.yaml', gitRepo: { repos: 'https://example.com/shop.git' } }))).toEqual([
+    '[shop/it] gitRepo.repos is not a prop; write repo, or leave it out',
+  ]);
+});
+
 test('the other faults of a construct are reported with such a value', () => {
   expect(linesOf(service({ canaryTrafficPercent: 200, timeout: -1, minReplicas: 4, maxReplicas: 2 }))).toEqual([
     expect.stringContaining('predictor.canaryTrafficPercent is 200'),
@@ -223,8 +294,20 @@ test('the other faults of a construct are reported with such a value', () => {
   ]);
 });
 
-test('a token is not judged, because its value is known only at synth', () => {
-  expect(synthError((chart) => void service({ timeout: Lazy.any({ produce: () => 60 }) })(chart))).toContain('synthesized');
+const later = (value: unknown) => Lazy.any({ produce: () => value });
+
+test('a token is judged once its value is known, at synth', () => {
+  expect(linesOf(service({ timeout: later(-1), canaryTrafficPercent: later(5) }))).toEqual([
+    '[shop/it] predictor.timeout is -1, which is no number of seconds; write a whole number of at least 0',
+  ]);
+  expect(linesOf(service({ model: { ...model, resources: later({ limits: { cpu: 1.5 } }) } }))).toEqual([
+    '[shop/it] predictor.model.resources.limits[cpu] is 1.5, which the definition of a custom resource does not take as a number; write "1500m"',
+  ]);
+  expect(linesOf(bundle({ helm: later({ maxHistory: -1 }) }))).toEqual([
+    '[shop/it] helm.maxHistory is -1, which is no number of releases; write a whole number of at least 0',
+  ]);
+  expect(synthError((chart) => void service({ timeout: later(60) })(chart))).toBe('nothing: the chart was synthesized');
+  expect(synthError((chart) => void service({ timeout: later(-1) })(chart))).toMatch(/\(created at test\/constructs\/value-limits/);
 });
 
 function applyTo(kind: string, apply: (workload: ApiObject) => unknown): string {
@@ -262,7 +345,7 @@ test('values at the bounds are accepted', () => {
   const inventory = Inventory.of({ clusters: [{ name: 'one', labels: { env: 'dev' } }] });
   const accepted = [
     service({ canaryTrafficPercent: 100, timeout: 0, containerConcurrency: 0, scaleMetric: 'memory' }),
-    llm({ parallelism: { tensor: 1, expert: true }, scaling: { minReplicas: 1, maxReplicas: 1, wva: {} } }),
+    llm({ parallelism: { tensor: 1, expert: true }, scaling: { minReplicas: 1, maxReplicas: 1, wva: { hpa: {} } } }),
     bundle({
       rollout: { maxUnavailable: '100%', maxUnavailablePartitions: 0 },
       namespace: 'shop',

@@ -7,7 +7,7 @@ const later = pulumi.output;
 const metadata = { name: 'shop-{{name}}', labels: { env: '{{metadata.labels.env}}' } };
 const ARGS: ApplicationSetRolloutArgs = {
   generators: [{ clusters: { selector: { matchLabels: { env: 'dev' } } } }],
-  template: { metadata, spec: { project: 'default' } },
+  template: { metadata, spec: { project: 'default', destination: { server: '{{server}}' } } },
   steps: [{ match: { env: 'dev' } }],
   inventory: Inventory.of({ clusters: [{ name: 'lab', labels: { env: 'dev' } }] }),
 };
@@ -16,7 +16,10 @@ test('fields that only affect what an Application deploys may be Outputs, and th
   let plan!: pulumi.Output<unknown>;
   const { resources } = await run(
     () => {
-      const template = { metadata, spec: { project: 'default', source: { repoURL: later('https://example.com/shop.git') } } };
+      const template = {
+        metadata,
+        spec: { project: 'default', destination: { server: '{{server}}' }, source: { repoURL: later('https://example.com/shop.git') } },
+      };
       ({ plan } = new ApplicationSetRollout('shop', { ...ARGS, template }));
     },
     { preview: false },
@@ -35,7 +38,15 @@ test('fields that only affect what an Application deploys may be Outputs, and th
 });
 
 test.each<[string, object]>([
-  ['template.metadata.labels.env', { template: { metadata: { ...metadata, labels: { env: later('dev') } }, spec: {} } }],
+  [
+    'template.metadata.labels.env',
+    {
+      template: {
+        metadata: { ...metadata, labels: { env: later('dev') } },
+        spec: { project: 'default', destination: { server: '{{server}}' } },
+      },
+    },
+  ],
   ['steps[0].match.env', { steps: [{ match: { env: later('dev') } }] }],
   ['generators[0].clusters.selector.matchLabels.env', { generators: [{ clusters: { selector: { matchLabels: { env: later('dev') } } } }] }],
 ])('%s determines which Applications exist or when they sync, and must not be an Output', async (prop, args) => {

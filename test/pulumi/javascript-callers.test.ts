@@ -65,7 +65,10 @@ const SOUND_ARGS: readonly (readonly [name: string, Component: new (...args: nev
     ApplicationSetRollout,
     {
       generators: [{ list: { elements: [{ env: 'dev' }] } }],
-      template: { metadata: { name: 'shop-{{env}}', labels: { env: '{{env}}' } }, spec: { project: 'default' } },
+      template: {
+        metadata: { name: 'shop-{{env}}', labels: { env: '{{env}}' } },
+        spec: { project: 'default', destination: { server: '{{server}}' } },
+      },
       steps: [{ match: { env: ['dev'] }, matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }], maxUpdate: '10%' }],
       inventory: { clusters: [{ name: 'one', labels: { a: 'b' } }], groups: [] },
     },

@@ -26,7 +26,11 @@ const workload = {
 /** Valid args of each component. Several if its props have forms that exclude each other. */
 const SOUND: Readonly<Record<string, readonly object[]>> = {
   ApplicationSetRollout: [
-    { generators: [{ clusters: {} }], template: { metadata: { name: '{{name}}' }, spec: {} }, steps: [{ match: { env: 'dev' } }] },
+    {
+      generators: [{ clusters: {} }],
+      template: { metadata: { name: '{{name}}' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
+      steps: [{ match: { env: 'dev' } }],
+    },
   ],
   DaemonSetPolicy: [{ policy: { maxUnavailable: 1 }, workloads: [workload] }],
   DeploymentPolicy: [

@@ -16,7 +16,7 @@ test('advice in the log names props, not options of the command line', async () 
     new ApplicationSetRollout('apps', {
       metadata: { namespace: 'argocd' },
       generators: [{ clusters: {} }],
-      template: { metadata: { name: 'shop-{{name}}' }, spec: {} },
+      template: { metadata: { name: 'shop-{{name}}' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
       steps: [{ match: { env: 'dev' } }],
     });
     new DaemonSetPolicy('agents', {

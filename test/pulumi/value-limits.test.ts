@@ -28,7 +28,10 @@ async function errorOf(program: () => unknown, preview = true): Promise<string> 
 
 const steps = [{ match: { env: 'dev' }, maxUpdate: 1 }];
 const generators = [{ clusters: {} }];
-const template = { metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: {} };
+const template = {
+  metadata: { name: '{{name}}', labels: { env: '{{metadata.labels.env}}' } },
+  spec: { project: 'default', destination: { server: '{{server}}' } },
+};
 
 test.each<[value: string, program: () => unknown, message: string]>([
   [

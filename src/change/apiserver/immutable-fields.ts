@@ -12,7 +12,7 @@ interface ImmutableField {
   readonly default?: unknown;
   /** @default - the message with the value */
   readonly message?: string;
-  /** The only value that the field may not get. @default - it may get none */
+  /** The only value that the field may not get, neither by an update nor in a new object. @default - it may get none */
   readonly forbidden?: unknown;
 }
 
@@ -46,10 +46,19 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly ImmutableField[]>> = {
   ],
 };
 
+function fieldsOf({ apiVersion, kind }: StoredObject): readonly ImmutableField[] {
+  return getOwnValue(IMMUTABLE_FIELDS, `${apiVersion}/${kind}`) ?? [];
+}
+
+/** Returns why the server refuses a new object: a value that only an older object may have. */
+export function checkForbiddenValues(object: StoredObject): ApplyRejection | undefined {
+  const found = fieldsOf(object).find(({ path, forbidden }) => forbidden !== undefined && getValueAt(object, ...path) === forbidden);
+  return found && { path: found.path.join('.'), message: found.message! };
+}
+
 /** Returns the changes of immutable fields, for which the server refuses an update. Returns none for other kinds. */
 export function checkImmutableFields(before: StoredObject, after: StoredObject): readonly (ApplyRejection | undefined)[] {
-  const fields = getOwnValue(IMMUTABLE_FIELDS, `${after.apiVersion}/${after.kind}`) ?? [];
-  return fields.map(({ path, default: fallback, message, forbidden }) => {
+  return fieldsOf(after).map(({ path, default: fallback, message, forbidden }) => {
     const [was, is] = [before, after].map((object) => getValueAt(object, ...path) ?? fallback);
     if (isDeepEqual(was, is) || (forbidden !== undefined && is !== forbidden)) return undefined;
     return { path: path.join('.'), message: message ?? `Invalid value: ${toGoJson(is ?? '')}: field is immutable` };

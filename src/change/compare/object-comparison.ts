@@ -25,6 +25,7 @@ import type { ApplyOutcome, OldObject, StoredObject } from '../apiserver/types';
 import { findDroppedItems } from '../apiserver/dropped-items';
 import type { DroppedItem } from '../apiserver/dropped-items';
 import { checkNewObjectUid } from '../apiserver/preconditions';
+import { checkForbiddenValues } from '../apiserver/immutable-fields';
 import { validateValues } from '../apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
@@ -249,6 +250,11 @@ function refuseGeneratedName(next: Manifest, { applier }: DetectedApplier): Appl
   return prefix === undefined ? undefined : { path: '', message: `from ${prefix}: cannot use generate name with apply` };
 }
 
+function validateNewValues(next: Manifest, versions: Versions): ApplyRejection | undefined {
+  const stored = toStoredForm(next, versions);
+  return validateValues(stored, versions, next) ?? checkForbiddenValues(stored);
+}
+
 /** Compares a new object, which can be refused only for its own values. */
 function compareNewObject(
   next: Manifest,
@@ -261,7 +267,7 @@ function compareNewObject(
     : (validateDecoding(next, applied.applier.method, versions, applied.applier.acceptsUnknownFields) ??
       checkNewObjectUid(next, applied.applier.method) ??
       refuseGeneratedName(next, applied) ??
-      validateValues(toStoredForm(next, versions), versions, next) ??
+      validateNewValues(next, versions) ??
       findKedaRejection(next) ??
       admission?.(next, undefined));
   return { next, applied, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };

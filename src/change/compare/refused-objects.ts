@@ -17,6 +17,7 @@ import type { PlanningLimits } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../../workloads/kinds';
+import { isValueReported } from './reported-value';
 import { validateDecoding } from '../apiserver/decoding-errors';
 import { getStoredKind } from '../apiserver/kinds';
 import { toStoredForm } from '../apiserver/stored-form';
@@ -44,10 +45,11 @@ function formatPosition(path: string, source: Source | undefined): string {
 /** Validates objects until the deadline. An object on which this fails is a finding. @throws DeadlineError once the deadline has passed */
 function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { seconds }, deadline }: PlanningLimits): Finding[] {
   const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;
-  const known = new Set(collectFindings(plan).map(({ path, source }) => formatPosition(path, source)));
+  const found = collectFindings(plan);
+  const known = new Set(found.map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
     const refusal = findRefusal(object, plan.versions, refusesPlaceholders);
-    if (!refusal) return [];
+    if (!refusal || isValueReported(refusal, object, found, input)) return [];
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return [];
     return [createRefusedObjectFinding(object, refusal, locate(object, refusal.path))];

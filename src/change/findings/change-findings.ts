@@ -32,6 +32,7 @@ import { checkScaledDown, scaledDown } from '../rules/scaled-down';
 import { serviceWithoutEndpoints } from '../../cluster/services/rules/service-without-endpoints';
 import { rolloutObjectKeyOf } from '../result/rollout-key';
 import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from '../rules/refused';
+import { isValueReported } from '../compare/reported-value';
 import { findRefusalReasons } from '../compare/refusal-reasons';
 import { isChildRollingOut } from '../initial-state/child-workload-status';
 import { checkAssumesSteadyState } from '../rules/assumes-steady-state';
@@ -76,12 +77,9 @@ export function collectRejectionsWithoutRollout(
     if (effect !== 'refused' || !refusal) return [];
     if (hasRollout(result) && !isRefusalSuppressed(result, plannedRollouts)) return [];
     const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
-    if (
-      reported.some(
-        (finding) => finding.severity === 'error' && !finding.suppressed && finding.path === refusal.path && isAt(finding, source),
-      )
-    )
-      return [];
+    const unsuppressed = reported.filter(({ suppressed }) => !suppressed);
+    if (unsuppressed.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
+    if (isValueReported(refusal, comparison.next, unsuppressed, next)) return [];
     return [buildRefusedObjectFinding(comparison, because, source)];
   });
 }

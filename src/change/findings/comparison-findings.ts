@@ -141,8 +141,9 @@ function checkReleased(objectEffects: readonly ObjectEffect[]): Finding[] {
 function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Finding[] {
   const resources = objectEffects
     .filter(
-      ({ comparison: { next }, effect, causedBy }) =>
-        effect === 'unknown' && causedBy.length === 0 && next.kind === 'InferenceService' && groupOf(next) === 'serving.kserve.io',
+      // The mode is unknown of a service, and the revisions that get requests of a component.
+      ({ comparison: { next }, effects, causedBy }) =>
+        effects.get('') === 'unknown' && causedBy.length === 0 && next.kind === 'InferenceService' && groupOf(next) === 'serving.kserve.io',
     )
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0 ? [] : [incompleteInformation.createFinding('deployment-mode', { path: ROOT_PATH, data: { resources } })];

@@ -29,7 +29,8 @@ function mayContainMore(findings: readonly Finding[]): boolean {
   const isOpen = (finding: Finding) =>
     mayChartDiffer(finding) ||
     kustomization.matches(finding, 'notBuilt') ||
-    (notRead.matches(finding) && !notRead.matches(finding, 'unrendered'));
+    // Text after the end of a document is read by no tool.
+    (notRead.matches(finding) && !notRead.matches(finding, 'unrendered') && !notRead.matches(finding, 'afterEnd'));
   return isIncomplete(findings) || findings.some(isOpen);
 }
 

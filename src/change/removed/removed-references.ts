@@ -12,12 +12,14 @@ import { findOwnedSecret, findWrittenSecret } from '../effects/written-secrets';
 import { findTemplateHolder } from '../effects/template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
 import { isLost } from '../compare/object-comparison';
+import type { ObjectComparison } from '../compare/object-comparison';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import { countPodsAfter } from '../result/pod-counts';
 import { hasPodWithClaim, listPodReferences, REFERENCED_KINDS, toClaimPattern } from './pod-references';
 import type { LesserNeed, PodReference } from './pod-references';
 import { listReducedConfigs } from './removed-keys';
 import type { GoneObject } from './removed-keys';
+import { determineHiddenSeverity } from './hidden-change-severity';
 import { createDeletedReferenceFinding, createDeletedTemplateFinding, createRemovedKeysFinding } from '../rules/reference-removed';
 import { toSafeText } from '../../core/text/value-text';
 
@@ -123,6 +125,17 @@ function toGone(object: Manifest): GoneObject {
   return { object, needed: findOwnedSecret(object) ?? object };
 }
 
+/**
+ * Reports whether an object that becomes a hook is missing after the apply. Helm deletes what its manifests no longer have after the hooks that run
+ * before an upgrade, so only a later hook creates it again. Argo CD marks the object of a hook and does not prune it.
+ */
+function isLostAsHook({ becomesHook, hook, applied, next }: ObjectComparison): boolean {
+  // For a workload or a claim the hook is an error of its own.
+  if (!becomesHook || !hook || determineHiddenSeverity(next) === 'error') return false;
+  const isCreatedAgain = applied.applier.mode === 'argocd' ? hook.phases.length > 0 : hook.phases.includes('post-upgrade');
+  return !isCreatedAgain || hook.deletePolicy.includes('hook-succeeded');
+}
+
 /** Lists the objects that go and that pods may need. NEW may have another one in place of what is deleted. */
 function listGone(objectEffects: readonly ObjectEffect[], replaceable: readonly GoneObject[]): GoneObject[] {
   const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenSecret(object) ?? object]);
@@ -130,7 +143,9 @@ function listGone(objectEffects: readonly ObjectEffect[], replaceable: readonly 
   const appliedAnywhere = new Set(provided.map(keyWithoutNamespaceOf));
   const isApplied = (object: Manifest) =>
     namespaceOf(object) === undefined ? appliedAnywhere.has(keyWithoutNamespaceOf(object)) : applied.has(objectKeyOf(object));
-  const lost = objectEffects.flatMap(({ comparison }) => (isLost(comparison) ? [comparison.old!.manifest] : []));
+  const lost = objectEffects.flatMap(({ comparison }) =>
+    isLost(comparison) ? [comparison.old!.manifest] : isLostAsHook(comparison) ? [comparison.next] : [],
+  );
   return [...replaceable.filter(({ needed }) => !isApplied(needed)), ...lost.map(toGone)].filter(({ needed }) =>
     REFERENCED.has(kindKeyOf(needed)),
   );

@@ -118,11 +118,25 @@ function countUpToDatePods(start: PodChangeInput['start']): number {
 }
 
 /** Counts the pods of a RayService's second cluster: its workers and their head. If it does not fit, the running cluster keeps its pods. */
-function countRayClusterPods({ simulation, workers, capacity }: PlannedRollout): PodCounts | undefined {
+function countRayClusterPods({ simulation, workers, capacity }: PlannedRollout, before: number | undefined): PodCounts | undefined {
   if (simulation?.kind !== 'rayservice' || !workers || simulation.outcome === 'none') return undefined;
   const pods = workers.pods + 1;
-  const replaced = capacity?.verdict === 'deadlocks' ? 0 : pods;
-  return { replaced, peak: pods + workers.surgePods + 1, available: pods, replicas: pods };
+  const running = before ?? pods;
+  const replaced = capacity?.verdict === 'deadlocks' ? 0 : Math.min(pods, running);
+  return { replaced, peak: running + workers.surgePods + 1, available: pods, replicas: pods };
+}
+
+/** Returns the pods of a RayService before and after its cluster is replaced. If the second one does not fit, the running one stays. */
+function rayPodChangeOf(
+  { comparison: { old } }: ObjectEffect,
+  planned: readonly PlannedRollout[],
+  oldContext: PlanContext,
+): PodChange | undefined {
+  const counts = planned.flatMap((rollout) => countRayClusterPods(rollout, undefined) ?? []);
+  if (!old || counts.length === 0) return undefined;
+  const before = countPodsBefore(old.manifest, oldContext);
+  const isReplaced = planned.every(({ capacity }) => capacity?.verdict !== 'deadlocks');
+  return { before, after: isReplaced ? counts.reduce((sum, { replicas }) => sum + replicas, 0) : before };
 }
 
 /** Counts the desired pods of an object after the apply; undefined if that is not known. */
@@ -216,7 +230,8 @@ export function summarizePods(
   };
   for (const one of objectEffects) {
     const planned = rollouts.get(one.comparison.result) ?? [];
-    addObjectTotals(one, podChangeOf(one, podsPlanned), planned, totals, considerRollout);
+    const change = podChangeOf(one, podsPlanned) ?? rayPodChangeOf(one, planned, oldContext);
+    addObjectTotals(one, change, planned, totals, considerRollout);
   }
   for (const service of services) for (const candidate of getServiceAvailability(service)) consider(candidate);
   for (const object of deleted) totals.removed += countPodsBefore(object, oldContext);
@@ -284,7 +299,7 @@ function addObjectTotals(
   let rolling = 0;
   const others = new Map(one.pods);
   for (const rollout of planned) {
-    const own = rollout.simulation ? (countRayClusterPods(rollout) ?? countRolloutPods(rollout.simulation)) : undefined;
+    const own = rollout.simulation ? (countRayClusterPods(rollout, before) ?? countRolloutPods(rollout.simulation)) : undefined;
     if (!own) continue;
     const component = rollout.resource.component ?? '';
     // When a rollout deadlocks for lack of capacity, the pods missing from the desired number are first of all those that never started.

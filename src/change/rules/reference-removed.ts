@@ -87,7 +87,7 @@ export const referenceRemoved = defineRule({
   severity: ['error', 'warning'],
   fires:
     'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, DeviceClass, CSIDriver, ClusterTrustBundle, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret, also of a Secret that a SealedSecret or an ExternalSecret writes, ' +
-    'that they name. Optional references are left out. The claims of the volumeClaimTemplates of a StatefulSet are such objects. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images, or with an empty claim.',
+    'that they name. An object that becomes a hook and that nothing creates after the apply is deleted too. Optional references are left out. The claims of the volumeClaimTemplates of a StatefulSet are such objects. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images, or with an empty claim.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
     'and the kubelet does not start one without its ConfigMap, its Secret or a key that it names. Running pods stay, so the fault shows up at the next rollout, or when a node is drained. ' +

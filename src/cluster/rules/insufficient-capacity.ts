@@ -31,6 +31,8 @@ interface ReplicasData {
    * shop/web`.
    */
   readonly rivals?: TruncatedNames;
+  /** Whether the pods of these objects end by themselves, such as those of a Job. @default false */
+  readonly rivalsEnd?: true;
 }
 
 interface MaximumData {
@@ -74,10 +76,16 @@ const MAXIMUM_SAMPLE: MaximumData = {
   remedy: { ...REMEDY_SAMPLE, way: 'lower-maximum' },
 };
 
-function formatRivalsCondition(rivals: TruncatedNames | undefined): string {
-  if (rivals === undefined) return '';
+/** Formats where a rollout stops: `The rollout deadlocks at wave 1`. */
+function formatStop({ unit, deadlockWave, rivals, rivalsEnd }: ReplicasData): string {
+  if (rivals === undefined) return `The rollout deadlocks at ${unit} ${deadlockWave}`;
   const [get, are] = rivals.names.length === 1 ? ['gets', 'is'] : ['get', 'are'];
-  return ` if ${joinTruncatedNames(rivals)}, which ${get} more pods from the same apply, ${are} scheduled first`;
+  const names = joinTruncatedNames(rivals);
+  if (rivalsEnd) {
+    const [is, has] = rivals.names.length === 1 ? ['is', 'has'] : ['are', 'have'];
+    return `If ${names} ${is} scheduled first, the rollout waits at ${unit} ${deadlockWave} until ${rivals.names.length === 1 ? 'it' : 'they'} ${has} ended`;
+  }
+  return `The rollout deadlocks at ${unit} ${deadlockWave} if ${names}, which ${get} more pods from the same apply, ${are} scheduled first`;
 }
 
 /** Formats how many of some pods fit: `Only 2 of 4 replicas fit`. */
@@ -127,15 +135,15 @@ export const insufficientCapacity = defineRule({
   fixedExample: renderDeployment('          resources: { requests: { cpu: 1 } }\n') + QUOTA,
   messages: {
     replicas: defineMessage<ReplicasData>({
-      text: ({ replicas, podsThatFit, shortage, unit, deadlockWave, rivals }) =>
-        `${formatFittingCount(replicas, 'replica', podsThatFit)}: ${formatShortage(shortage)}. ` +
-        `The rollout deadlocks at ${unit} ${deadlockWave}${formatRivalsCondition(rivals)}.`,
+      text: (data) =>
+        `${formatFittingCount(data.replicas, 'replica', data.podsThatFit)}: ${formatShortage(data.shortage)}. ${formatStop(data)}.`,
       help: ({ remedy }) => adviseOnCapacity(remedy),
       sample: REPLICAS_SAMPLE,
       variants: [
         { ...REPLICAS_SAMPLE, podsThatFit: 1, unit: 'batch' },
         { ...REPLICAS_SAMPLE, remedy: { ...REMEDY_SAMPLE, way: 'in-place' } },
         { ...REPLICAS_SAMPLE, rivals: truncateNames(['Deployment shop/api']) },
+        { ...REPLICAS_SAMPLE, rivals: truncateNames(['Job shop/load']), rivalsEnd: true },
         createReplicasSample({ kind: 'capacity', limit: 'capacity', resource: 'cpu', needed: '10', available: '6' }),
         createReplicasSample(
           { kind: 'own-nodes', limit: 'node pools', resource: 'nodes', needed: '5', available: '3' },
@@ -202,7 +210,7 @@ export function checkInsufficientCapacity(
   limited: LimitedRollout,
   verdict: CapacityResult,
   { rejection, furtherShortages }: Pick<CapacityEvaluation, 'rejection' | 'furtherShortages'>,
-  rivals: TruncatedNames | undefined,
+  rivals: Pick<ReplicasData, 'rivals' | 'rivalsEnd'>,
   dependsOnOrder: boolean,
 ): Finding[] {
   // kubernetes/pod-security reports the pods that it refuses.
@@ -217,7 +225,7 @@ export function checkInsufficientCapacity(
     unit: rollout.unit,
     deadlockWave: verdict.deadlockWave!,
     remedy: chooseCapacityRemedy(workload, rollout, verdict, 'fewer-replicas', furtherShortages),
-    ...(rivals && { rivals }),
+    ...rivals,
   };
   const location = templateLocationOf(workload, workload.sizePath);
   return [insufficientCapacity.createFinding('replicas', { ...location, ...(dependsOnOrder && { severity: 'warning' }), data })];

@@ -1,14 +1,13 @@
-import { appendToPath, ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
-import type { FieldPath } from '../../core/manifest/field-path';
+import { appendToPath, toFieldPath } from '../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
-import { describeObject, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
-import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { describeObject, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { formatAdmissionRejection } from '../admission-rejection';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
-import { findCreatingOwner } from '../created-kinds';
+import { listPodObjects } from '../pod-objects';
 import { findPodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import type { PodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import { getBudgetedPods, podSetsOf } from '../system-rollout';
@@ -135,64 +134,24 @@ export function checkPodSecurity(rollout: SystemRollout, evaluated: PlannedRollo
   });
 }
 
-/** Fields on the way to a pod template. `*` is each item of a list. */
-type TemplateFields = readonly string[];
-
-const RAY_TEMPLATES: readonly TemplateFields[] = [
-  ['headGroupSpec', 'template'],
-  ['workerGroupSpecs', '*', 'template'],
-];
-
-/** Objects that are pods, or that create pods and have no rollout, with the fields of their pod templates. */
-const POD_OBJECTS: readonly { readonly group: string; readonly kind: string; readonly templates: readonly TemplateFields[] }[] = [
-  { group: '', kind: 'Pod', templates: [[]] },
-  { group: '', kind: 'ReplicationController', templates: [['spec', 'template']] },
-  { group: 'apps', kind: 'ReplicaSet', templates: [['spec', 'template']] },
-  { group: 'batch', kind: 'Job', templates: [['spec', 'template']] },
-  { group: 'batch', kind: 'CronJob', templates: [['spec', 'jobTemplate', 'spec', 'template']] },
-  { group: 'jobset.x-k8s.io', kind: 'JobSet', templates: [['spec', 'replicatedJobs', '*', 'template', 'spec', 'template']] },
-  { group: 'ray.io', kind: 'RayCluster', templates: RAY_TEMPLATES.map((fields) => ['spec', ...fields]) },
-  { group: 'ray.io', kind: 'RayJob', templates: RAY_TEMPLATES.map((fields) => ['spec', 'rayClusterSpec', ...fields]) },
-];
-
-interface LocatedTemplate {
-  readonly template: Fields;
-  readonly path: FieldPath;
-}
-
-/** Lists the maps at fields of an object, with their paths. */
-function listTemplatesAt(value: unknown, [field, ...rest]: TemplateFields, path: FieldPath): readonly LocatedTemplate[] {
-  if (field === undefined) return isFields(value) ? [{ template: value, path }] : [];
-  if (field !== '*') return listTemplatesAt(getValueAt(value, field), rest, appendToPath(path, field));
-  return Array.isArray(value) ? value.flatMap((item: unknown, index) => listTemplatesAt(item, rest, appendToPath(path, index))) : [];
-}
-
-function isObjectToCheck(object: Manifest, context: PlanContext): boolean {
-  const { isChanged } = context;
-  if (findCreatingOwner(object)) return false;
-  if (!isChanged || isChanged(object)) return true;
-  const namespace = namespaceOf(object) ?? 'default';
-  return context.all(CONTEXT_KINDS.namespace).some((one) => nameOf(one) === namespace && isChanged(one));
-}
-
 /** Reports Pods, and objects without a rollout that create pods, whose pods the namespace refuses. */
 export function checkPodSecurityOfObjects(context: PlanContext): Finding[] {
-  return context.objects.flatMap((object) => {
-    const known = POD_OBJECTS.find(({ group, kind }) => object.kind === kind && groupOf(object) === group);
-    if (!known || !isObjectToCheck(object, context)) return [];
+  const isNamespaceChanged = (object: Manifest) => {
+    const namespace = namespaceOf(object) ?? 'default';
+    return context.all(CONTEXT_KINDS.namespace).some((one) => nameOf(one) === namespace && context.isChanged?.(one) === true);
+  };
+  return listPodObjects(context, isNamespaceChanged).flatMap(({ object, templates }) => {
     const namespace = namespaceOf(object);
     const name = describeObject(object);
     const reported = new Set<string>();
-    return known.templates
-      .flatMap((fields) => listTemplatesAt(object, fields, ROOT_PATH))
-      .flatMap(({ template, path: templatePath }) => {
-        const rejection = findPodSecurityRejection({ template, ...(namespace !== undefined && { namespace }) }, context);
-        if (!rejection || reported.has(rejection.words)) return [];
-        reported.add(rejection.words);
-        const path = appendToPath(templatePath, 'spec', ...rejection.field);
-        const source = context.locate(object, path);
-        const data = { rejection, object: name, isPod: known.kind === 'Pod' };
-        return [podSecurity.createFinding('object', { path, data, ...(source && { source }) })];
-      });
+    return templates.flatMap(({ template, path: templatePath }) => {
+      const rejection = findPodSecurityRejection({ template, ...(namespace !== undefined && { namespace }) }, context);
+      if (!rejection || reported.has(rejection.words)) return [];
+      reported.add(rejection.words);
+      const path = appendToPath(templatePath, 'spec', ...rejection.field);
+      const source = context.locate(object, path);
+      const data = { rejection, object: name, isPod: object.kind === 'Pod' };
+      return [podSecurity.createFinding('object', { path, data, ...(source && { source }) })];
+    });
   });
 }

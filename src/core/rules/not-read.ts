@@ -80,6 +80,11 @@ interface ExcludedData {
   readonly resource?: string;
 }
 
+interface EndData {
+  /** Line on which the document ends. */
+  readonly line: number;
+}
+
 /** Describes what a file contains. */
 function describeContent(resource: string | undefined): string {
   return resource ?? 'what cannot be read';
@@ -94,10 +99,11 @@ const BUILD_HELP = 'Plan what kustomize builds: pipe it into rolloutkit check -,
 export const notRead = defineRule({
   code: 'input/not-read',
   since: '0.1.0',
-  severity: ['info', 'error'],
+  severity: ['info', 'warning', 'error'],
   fires:
     'A file of a folder contains an object that plans read, and the input itself sets it aside: its name is that of a values file or of the expectation of a test, ' +
     'a kustomization lists it as a patch, or as a resource with the annotation `config.kubernetes.io/local-config`, it is a template of a chart, it is a file of a chart that Helm does not render, no kustomization lists it although it is in the folder of one, its folder is hidden or `node_modules`, or a configuration that was found excludes it. ' +
+    'A file contains what may be an object after the end of a document and before the next line `---`, so kubectl drops it (a warning). ' +
     'With `--policy` or `--require-planned` such a file is planned, and only what remains set aside is an error.',
   why:
     '`kubectl apply --recursive` applies every file of a folder, whatever its name is and wherever it is listed. ' +
@@ -149,6 +155,12 @@ ${VALID_DEPLOYMENT}`,
         { configuration: 'rolloutkit.yaml', files: 12, first: 'tests/web.yaml', resource: 'Deployment shop/web' },
         { configuration: 'rolloutkit.yaml', files: 1, first: 'tests/web.yaml' },
       ],
+    }),
+    afterEnd: defineMessage<EndData>({
+      text: ({ line }) =>
+        `kubectl reads nothing between line ${line} and the next line that begins with ---: the document ends there, at a line "..." or after a line break that is not LF.`,
+      help: () => 'Begin a document with a line --- after LF or CR LF. Delete text that is not applied.',
+      sample: { line: 12 },
     }),
     unrendered: defineMessage<UnrenderedData>({
       text: ({ chart, reason, isPlanned, files, first, resource }) => {
@@ -228,6 +240,11 @@ export function createExcludedFilesFinding(configuration: string, data: Omit<Exc
     source: { file: data.first, line: 1 },
     severity: 'info',
   });
+}
+
+/** Creates the finding about text that kubectl drops because a document ends before it. */
+export function createUnreadRestFinding(source: Source, severity: 'warning' | 'error'): Finding {
+  return notRead.createFinding('afterEnd', { path: ROOT_PATH, data: { line: source.line }, source, severity });
 }
 
 /** Creates the finding about files of a chart that Helm does not render. */

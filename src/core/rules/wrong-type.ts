@@ -4,6 +4,7 @@ import type { FieldPath } from '../manifest/field-path';
 import { defineMessage, defineRule } from '../findings/finding';
 import type { Finding, Source } from '../findings/finding';
 import { describeType } from '../values/field-type';
+import { normalizeQuantity } from '../values/normalize-quantity';
 import { getProblemFieldName } from '../values/schema';
 import type { ProblemOf } from '../values/schema';
 import { toDisplayValue, formatDisplayValue } from '../text/display-value';
@@ -124,14 +125,20 @@ export interface WrongTypeOccurrence extends Pick<FieldData, 'kind' | 'reader' |
   readonly source?: Source;
 }
 
+/** Describes the required type. If a fraction is refused as a number, the description is the quantity to write. */
+function describeExpectedType({ value, expected }: Pick<ProblemOf<'wrong-type'>, 'value' | 'expected'>): string {
+  const quantity = expected === 'whole-quantity' && typeof value === 'number' ? normalizeQuantity(value, true) : undefined;
+  return typeof quantity === 'string' ? `a whole number or a quantity in quotes such as "${quantity}"` : describeType(expected);
+}
+
 /** Creates the finding for a field whose value has the wrong type. */
 export function createWrongTypeFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, occurrence: WrongTypeOccurrence = {}): Finding {
-  const { path, value, expected, isSecret } = problem;
+  const { path, value, isSecret } = problem;
   const { originalValue = value, source, ...extraData } = occurrence;
   const data = {
     field: getProblemFieldName(problem),
     value: isSecret ? { described: REDACTED_VALUE } : toDisplayValue(originalValue),
-    expectedType: describeType(expected),
+    expectedType: describeExpectedType(problem),
     ...extraData,
   };
   return wrongType.createFinding('field', { path, data, source });

@@ -14,15 +14,21 @@ export type FieldType =
   | 'int-or-percent'
   | 'int-or-string'
   | 'quantity'
+  | 'whole-quantity'
   | 'time'
   | 'string-map'
   | 'quantity-map'
+  | 'whole-quantity-map'
   | 'string-list'
   | 'int32-list'
   | 'int64-list';
 
 /** Types of the entries of a map of plain values; null counts as an empty value. */
-export const MAP_ENTRY_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-map': 'string', 'quantity-map': 'quantity' };
+export const MAP_ENTRY_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = {
+  'string-map': 'string',
+  'quantity-map': 'quantity',
+  'whole-quantity-map': 'whole-quantity',
+};
 
 /** Types of the items of a list of plain values. */
 export const LIST_ITEM_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = {
@@ -47,9 +53,12 @@ export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean
   'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
   'int-or-string': (value) => typeof value === 'string' || isInt32(value),
   quantity: isQuantity,
+  // The definitions of custom resources take integers and strings, and the API server refuses a number such as 1.5.
+  'whole-quantity': (value) => isQuantity(value) && (typeof value === 'string' || Number.isInteger(value)),
   time: (value) => typeof value === 'string' && TIME_OF_DAY.test(value),
   'string-map': isFields,
   'quantity-map': isFields,
+  'whole-quantity-map': isFields,
   'string-list': Array.isArray,
   'int32-list': Array.isArray,
   'int64-list': Array.isArray,
@@ -66,9 +75,11 @@ const TYPE_DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
   'int-or-percent': 'a whole number or a percentage such as "25%"',
   'int-or-string': 'a whole number or a string',
   quantity: 'a quantity such as "500m" or "1Gi"',
+  'whole-quantity': 'a quantity such as "500m" or "1Gi"',
   time: 'a time such as "2026-01-31T08:00:00Z"',
   'string-map': 'a map of strings',
   'quantity-map': 'a map of quantities',
+  'whole-quantity-map': 'a map of quantities',
   'string-list': 'a list of strings',
   'int32-list': 'a list of whole numbers',
   'int64-list': 'a list of whole numbers',

@@ -1,6 +1,6 @@
 import { appendToPath, appendMapKey, getFieldName, appendLazily, resolveLazyPath } from '../manifest/field-path';
 import type { FieldPath, LazyFieldPath } from '../manifest/field-path';
-import { TYPE_CHECKS, MAP_ENTRY_TYPES, LIST_ITEM_TYPES } from './field-type';
+import { TYPE_CHECKS, MAP_ENTRY_TYPES, LIST_ITEM_TYPES, describeType } from './field-type';
 import type { FieldType } from './field-type';
 import { isFields, isClassInstance } from '../manifest/manifest';
 import type { Fields } from '../manifest/manifest';
@@ -32,6 +32,8 @@ export interface FieldSchema {
   readonly persistedSince?: string;
   /** Values that a program may write. Only props have limits; rules report values of manifests. @default - every value of the type */
   readonly limit?: ValueLimit;
+  /** What a program must write, for a message: `a map`. Only props are required, because a manifest may be a patch. @default - nothing */
+  readonly required?: string;
 }
 
 /** Fields of a map by name. */
@@ -78,6 +80,15 @@ export function requireNonNull(schema: FieldSchema): FieldSchema {
  */
 export function limitValues(schema: FieldSchema, values: AllowedValues, why: string): FieldSchema {
   return { ...schema, limit: { ...values, why } };
+}
+
+/**
+ * Returns the schema of a prop that a program must write. TypeScript requires it too, but JavaScript and casts do not.
+ *
+ * @param expected what to write: `a URI such as hf://Qwen/Qwen3-8B`
+ */
+export function requireProp(schema: FieldSchema, expected = describeType(schema.type)): FieldSchema {
+  return { ...schema, required: expected };
 }
 
 /** Name, namespace, labels and annotations, which every object of the API has. */

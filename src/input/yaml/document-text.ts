@@ -11,6 +11,8 @@ export interface DocumentValue {
   readonly value: unknown;
   /** Keys that occur twice in one map. The last one counts. */
   readonly duplicateKeys: readonly DuplicateKey[];
+  /** Offset of the mark after which kubectl reads nothing of the document's text. @default - it reads all */
+  readonly restAt?: number | undefined;
 }
 
 /** A document with the positions of its parts, as offsets in the text of its file. */
@@ -85,11 +87,12 @@ export class DocumentText {
   }
 
   private readWithFullParser({ at: base, end }: Chunk, limits?: ReadLimits): LocatedDocument {
-    const { value, duplicateKeys, at, offsets } = readDocument(this.text.slice(base, end), limits, this.keepsWords);
+    const { value, duplicateKeys, at, offsets, restAt } = readDocument(this.text.slice(base, end), limits, this.keepsWords);
     return {
       value,
       duplicateKeys: duplicateKeys.map((duplicate) => ({ ...duplicate, at: base + duplicate.at, first: base + duplicate.first })),
       at: base + at,
+      restAt: restAt === undefined ? undefined : base + restAt,
       offsets,
       base,
     };

@@ -205,9 +205,15 @@ function isMergeKey(key: YamlNode): boolean {
  */
 export function readDocument(text: string, limits?: ReadLimits, keepsWords = false): ParsedDocument {
   checkCharacters(text);
-  const { root, trailing } = parseFirstDocument(withFinalLineBreak(text), limits);
+  const { root, trailing, restAt } = parseFirstDocument(withFinalLineBreak(text), limits);
   const converter = new YamlConverter(limits, keepsWords);
   const value = root === undefined ? null : converter.valueOf(root);
   if (trailing) throw new DocumentError(trailing.at, trailing.problem, value);
-  return { value, duplicateKeys: converter.duplicateKeys, at: root?.at ?? 0, offsets: converter.offsets };
+  return {
+    value,
+    duplicateKeys: converter.duplicateKeys,
+    at: root?.at ?? 0,
+    offsets: converter.offsets,
+    ...(restAt !== undefined && { restAt }),
+  };
 }

@@ -24,6 +24,8 @@ export interface ParsedDocument {
   readonly value: unknown;
   /** Duplicate keys of a map; the last occurrence wins. */
   readonly duplicateKeys: readonly DuplicateKey[];
+  /** Offset of the mark after which kubectl reads nothing. @default - the text ends with the document */
+  readonly restAt?: number;
   /** Offset at which the value begins. */
   readonly at: number;
   /** Offsets of the fields of each map and list of the value. */

@@ -60,6 +60,8 @@ interface FirstDocument {
   readonly root?: YamlNode;
   /** Error of text after the root. kubectl drops this text. */
   readonly trailing?: DocumentError;
+  /** Offset of the mark that ends the document before the text ends. kubectl drops what follows. */
+  readonly restAt?: number;
 }
 
 /** Parses the first document of a text into a tree. Source: go.yaml.in/yaml v2.4.2. */
@@ -79,10 +81,15 @@ class Parser {
   parseDocument(): FirstDocument {
     if (this.tokens.peek().kind === 'stream-end') return {};
     const isMarked = this.acceptToken('document-start');
-    if (isMarked && ENDS_DOCUMENT.has(this.tokens.peek().kind)) return {};
+    if (isMarked && ENDS_DOCUMENT.has(this.tokens.peek().kind)) return this.locateRest();
     const root = this.parseNode(true, false, 1);
     const trailing = this.detectTrailingText();
-    return { root, ...(trailing && { trailing }) };
+    return { root, ...(trailing ? { trailing } : this.locateRest()) };
+  }
+
+  private locateRest(): Pick<FirstDocument, 'restAt'> {
+    const { kind, at } = this.tokens.peek();
+    return kind === 'stream-end' ? {} : { restAt: at };
   }
 
   /** Creates the error of text after the value of the document. kubectl drops it, but not if its tokens are invalid. */

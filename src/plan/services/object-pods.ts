@@ -24,6 +24,7 @@ import type { SystemRollout } from '../../cluster/system-rollout';
 import { nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
+import { REVISION } from '../../workloads/revision/kind';
 import type { Simulation } from '../../core/simulations/simulation';
 import type { AppliedChange, RolloutWithObject } from '../plan-input';
 import type { UnitRollout } from '../plan-objects';
@@ -57,7 +58,7 @@ function withPodsOfUnknownNodes(podSets: readonly PodSet[], context: PlanContext
 
 /** Reports whether the load decides the number of pods and may have started some: those of Knative, which scales to 0. */
 function isScaledByLoad({ pods }: SystemRollout): boolean {
-  return pods?.kind === 'workload' && pods.workload.replicas === 0 && pods.workload.rollout?.simulation.kind === 'revision';
+  return pods?.kind === 'workload' && pods.workload.replicas === 0 && pods.workload.revisionLabel === REVISION.revisionLabel;
 }
 
 function isUncounted(podSets: readonly PodSet[]): boolean {

@@ -117,7 +117,7 @@ function renderDetails(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>
       printed: new Set(),
       isOnlyRollout: true,
       minSeverity: 'info',
-      isNew: row.effect === 'create',
+      effect: row.effect,
     });
     return `${renderCharts(rollout, before.get(previousRolloutKeyOf(rollout)))}${renderText(lines)}`;
   });

@@ -1,4 +1,4 @@
-import { ANY, MAP, STRING, defineList, defineMap, closeSchema } from '../../core/values/schema';
+import { ANY, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../../core/values/schema';
 import type { FieldSchema } from '../../core/values/schema';
 
 const STEP = closeSchema(
@@ -8,7 +8,7 @@ const STEP = closeSchema(
   }),
 );
 
-const SELECTOR = closeSchema(defineMap({ matchLabels: MAP, matchExpressions: { type: 'list' } }));
+const SELECTOR = closeSchema(defineMap({ matchLabels: STRING_MAP, matchExpressions: { type: 'list' } }));
 
 /** The generators of an ApplicationSet. Source: Argo CD v3.5.1, applicationset_types.go, `ApplicationSetGenerator`. */
 export const GENERATORS: FieldSchema = closeSchema(

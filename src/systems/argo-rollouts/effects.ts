@@ -1,6 +1,7 @@
 import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import type { Finding } from '../../core/findings/finding';
+import { matchesLabelSelector } from '../../core/values/label-selector';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import { clampReplicas, clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
@@ -8,6 +9,7 @@ import { ARGO_ROLLOUT } from './kind';
 import type { CanaryState } from '../../cluster/initial-state';
 import { findCanaryPoint, findReducedStable, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
 import { checkDynamicStableOvertaken } from './rules/dynamic-stable-overtaken';
+import { reportOrphanedPods } from './rules/orphaned-pods';
 import { checkRollbackWithScaling } from './rules/rollback-with-scaling';
 import { simulateArgoRollout } from './simulate';
 import { parseArgoStrategy } from './strategy';
@@ -116,6 +118,13 @@ function resolveReplicas(old: ObjectInContext, next: ObjectInContext) {
   return { old: before, next: clampToChangedAutoscaler(before, autoscalers) };
 }
 
+/** Reports whether the selector of NEW does not match the pods of OLD, so that the controller gives up their ReplicaSet. */
+function isOrphaning(old: ObjectInContext, next: ObjectInContext): boolean {
+  const [before, after] = [old, next].map(({ object }) => getFieldsAt(object, 'spec').selector);
+  const labels = getFieldsAt(findRolloutTemplate(old.object, old.context)?.template, 'metadata', 'labels');
+  return isFields(after) && !isDeepEqual(before, after) && !matchesLabelSelector(after, labels);
+}
+
 const HELD_WHILE_PAUSED = { effect: 'held', heldUntil: 'it is resumed' } as const;
 
 function computeEffect(
@@ -129,18 +138,20 @@ function computeEffect(
   const scales = replicas.old !== replicas.next;
   if (isNew === undefined) return { effect: 'unknown', replicas };
   const rolls = isNew || hasChangedSteps(old, next);
-  if (rolls && after.paused === true) return { ...HELD_WHILE_PAUSED, replicas: { old: replicas.old, next: replicas.old } };
+  const findings = isNew && replicas.old > 0 && isOrphaning(old, next) ? [reportOrphanedPods(replicas.old)] : [];
+  if (rolls && after.paused === true) return { ...HELD_WHILE_PAUSED, replicas: { old: replicas.old, next: replicas.old }, findings };
+  if (findings.length > 0) return { effect: 'scale', replicas: { old: replicas.old, next: replicas.old + replicas.next }, findings };
   const restart = findRestart(old, next);
   if (rolls && replicas.next > 0 && replicas.old > 0) {
     const stable = findReducedStable(old, replicas.old);
     if (stable !== undefined) {
-      const findings = checkDynamicStableOvertaken(stable, replicas.old);
-      return { effect: scales ? 'roll-and-scale' : 'roll', replicas, hasUnknownRows: true, findings };
+      const overtaken = checkDynamicStableOvertaken(stable, replicas.old);
+      return { effect: scales ? 'roll-and-scale' : 'roll', replicas, hasUnknownRows: true, findings: overtaken };
     }
     const canary = findInterruptedCanary(old, next, isNew, isSameTemplate);
     const start = { before: replicas.old, ...(restart && { alsoRestarts: true }), ...(canary && { canary }) };
-    const findings = scales && canary?.applied === 'stable' ? checkScaledRollback(next, replicas, canary) : [];
-    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }), findings };
+    const rollbackFindings = scales && canary?.applied === 'stable' ? checkScaledRollback(next, replicas, canary) : [];
+    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }), findings: rollbackFindings };
   }
   if (isNew && !scales) return { effect: 'held', heldUntil: 'it has pods', replicas };
   if (scales && after.paused === true) return { ...HELD_WHILE_PAUSED, replicas };

@@ -221,7 +221,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
         ...buildRoleGroupPods(set, rollout, simulation, context),
         podTemplates: () => locateRoleTemplates(set, simulation, context),
         checkRows: (rows) => (rows.kind === 'disaggregatedset' ? checkRolesMix(rows) : []),
-        review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, hasCapacityFor }),
+        review: (hasCapacityFor, replacesPods) => runChecks(CHECKS, { object, set, rollout, simulation, hasCapacityFor }, replacesPods),
       },
     },
     findings: allFindings,

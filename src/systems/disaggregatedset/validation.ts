@@ -14,6 +14,7 @@ import {
 } from '../../workloads/leader-worker-set/schema-findings';
 import { GROUPS_SPEC, defineObjectSchema } from '../../workloads/leader-worker-set/spec';
 import { validateGroupTemplates, collectTemplateFindings } from '../../workloads/leader-worker-set/templates';
+import { requireWholeQuantities } from '../../workloads/pod/custom-resource-fields';
 import { defineStruct } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
@@ -23,12 +24,17 @@ import type { ParsedRole } from './disaggregated-set';
 import { checkInvalidRoles } from './rules/invalid-roles';
 import { checkRoleName, createRoleSpecFinding } from './rules/role-refused';
 
-/** Source: lws api/disaggregatedset/v1/disaggregatedset_types.go, 0.9.0. */
+/**
+ * Source: lws api/disaggregatedset/v1/disaggregatedset_types.go, 0.9.0. Unlike a LeaderWorkerSet it has no mutating webhook
+ * (config/webhook/manifests.yaml), so its CRD decides about quantities.
+ */
 const DISAGGREGATED_SET_SCHEMA = defineObjectSchema(
   requireNonNull(
     closeSchema(
       defineMap({
-        roles: requireNonNull(closeSchema(defineList({ name: STRING, metadata: defineStruct(OBJECT_META), spec: GROUPS_SPEC }))),
+        roles: requireNonNull(
+          closeSchema(defineList({ name: STRING, metadata: defineStruct(OBJECT_META), spec: requireWholeQuantities(GROUPS_SPEC) })),
+        ),
       }),
     ),
   ),

@@ -3,33 +3,30 @@ import { listContainersAt } from '../../cluster/pods/located-template';
 import type { ReplicaRange, Workload } from '../../cluster/workload';
 import type { SystemRollout } from '../../cluster/system-rollout';
 import { toFieldPath } from '../../core/manifest/field-path';
-import { MAX_INT32 } from '../../core/values/int-or-percent';
 import { getFieldsAt } from '../../core/manifest/manifest';
 import { toResourceRef } from '../../core/document/rollout';
 import { buildPodWorkload } from '../../workloads/build-pod-workload';
 import { knativeConfigOf } from '../../workloads/revision/config';
 import { computeRevisionTermination } from '../../workloads/revision/termination';
-import { buildRevisionUpdate } from '../../workloads/revision/kind';
+import { buildRevisionUpdate, countRevisionPods } from '../../workloads/revision/kind';
 import { resolveScale } from '../../workloads/revision/scale';
 import type { RevisionScale } from '../../workloads/revision/scale';
+import { checkInvalidScale } from './rules/invalid-scale';
 import { checkInvalidTraffic } from './rules/invalid-traffic';
 import { checkPinnedTraffic } from './rules/pinned-traffic';
+import { findScaleAnnotation, MIN_SCALE_KEY, parsePodCount } from './scale-annotations';
 import { POD_PATH, readKnativeService, readRevisionAnnotation, TEMPLATE_PATH } from './service';
 import type { KnativeService } from './service';
-
-const MIN_SCALE = 'autoscaling.knative.dev/min-scale';
-const MAX_SCALE = 'autoscaling.knative.dev/max-scale';
-
-/** Parses a number of pods in an annotation. Undefined for any other text, which Knative's webhook refuses. */
-function parseCount(text: unknown): number | undefined {
-  return typeof text === 'string' && /^[0-9]{1,10}$/.test(text) && Number(text) <= MAX_INT32 ? Number(text) : undefined;
-}
 
 function resolveServiceScale(service: KnativeService, context: PlanContext): RevisionScale {
   const config = knativeConfigOf(context);
   const readAnnotation = (name: string) => readRevisionAnnotation(service, name);
   return resolveScale(
-    { readAnnotation, minScale: parseCount(readAnnotation(MIN_SCALE)) ?? 0, trafficPercent: service.latestPercent },
+    {
+      readAnnotation,
+      minScale: parsePodCount(findScaleAnnotation(service.template, 'minimum')?.value) ?? 0,
+      trafficPercent: service.latestPercent,
+    },
     context.versions.knative,
     config,
   );
@@ -41,7 +38,7 @@ export function minScaleOf(service: KnativeService, context: PlanContext): numbe
 }
 
 function resolveRange(service: KnativeService, minScale: number, context: PlanContext): ReplicaRange | undefined {
-  const maximum = parseCount(readRevisionAnnotation(service, MAX_SCALE)) || knativeConfigOf(context).maxScale;
+  const maximum = parsePodCount(findScaleAnnotation(service.template, 'maximum')?.value) || knativeConfigOf(context).maxScale;
   return maximum > minScale ? { by: `PodAutoscaler of "${service.name}"`, minimum: minScale, maximum } : undefined;
 }
 
@@ -50,7 +47,8 @@ function buildServiceWorkload(service: KnativeService, context: PlanContext): Wo
   const scale = resolveServiceScale(service, context);
   const metadata = getFieldsAt(template, 'metadata');
   const range = resolveRange(service, scale.minScale, context);
-  const { kind, effective } = buildRevisionUpdate(scale, context.changedPods?.(object));
+  const changed = context.changedPods?.(object);
+  const { kind, effective } = buildRevisionUpdate(scale, changed);
   return buildPodWorkload(
     kind,
     {
@@ -63,12 +61,12 @@ function buildServiceWorkload(service: KnativeService, context: PlanContext): Wo
           spec: podSpec,
         },
         podPath: POD_PATH,
-        strategyPath: toFieldPath`${TEMPLATE_PATH}.metadata.annotations[${MIN_SCALE}]`,
+        strategyPath: toFieldPath`${TEMPLATE_PATH}.metadata.annotations[${MIN_SCALE_KEY}]`,
         controlsTermination: true,
         strategyOwner: 'knative-service',
         ...(range && { replicaRange: range }),
       },
-      count: { steady: scale.minScale, initialState: { replicas: scale.minScale } },
+      count: countRevisionPods(scale, changed),
       // Knative adds its own probe to every pod.
       writtenPods: () => ({
         containers: listContainersAt(podSpec, POD_PATH, true),
@@ -84,7 +82,7 @@ export function planKnativeService(object: KnativeService['object'], context: Pl
   const service = readKnativeService(object);
   const { name, namespace } = service;
   const planned = { system: 'knative', resource: toResourceRef(object, name, namespace), strategy: null, provenance: [] } as const;
-  const refused = checkInvalidTraffic(object);
+  const refused = [...checkInvalidScale(object), ...checkInvalidTraffic(object)];
   if (refused.length > 0) return { ...planned, simulation: null, findings: refused };
   const workload = buildServiceWorkload(service, context);
   const termination = computeRevisionTermination(service.podSpec.timeoutSeconds, context);

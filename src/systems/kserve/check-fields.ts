@@ -7,7 +7,7 @@ import { checkUnknownField } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
 import { buildTypeFinding } from '../../cluster/type-errors';
 import { reportTooNewKserveField } from './rules/unknown-field';
-import { INFERENCE_SERVICE_SCHEMA, KNOWN_COMPONENT_FIELDS, KNOWN_MODEL_FIELDS } from './schema';
+import { INFERENCE_SERVICE_SCHEMA, KNOWN_COMPONENT_FIELDS, KNOWN_MODEL_FIELDS, KNOWN_SETTINGS_FIELDS } from './schema';
 import type { KserveService } from './service';
 
 /** The findings about the fields of a service. */
@@ -24,13 +24,18 @@ function isAtOrBelow(path: FieldPath, ancestor: FieldPath): boolean {
   return parseFieldPath(ancestor).every((part, index) => parts[index] === part);
 }
 
-/** Reports misspelled fields of the components and of the model. */
+/** Reports misspelled fields of the components, of their logger and batcher, and of the model. */
 function checkComponentFields(object: Manifest): Finding[] {
   const components = COMPONENTS.flatMap((component) =>
     checkUnknownField(getValueAt(object, 'spec', component), toFieldPath`spec.${component}`, KNOWN_COMPONENT_FIELDS[component]),
   );
   const model = getValueAt(object, 'spec', 'predictor', 'model');
-  return [...components, ...checkUnknownField(model, toFieldPath`spec.predictor.model`, KNOWN_MODEL_FIELDS)];
+  const settings = COMPONENTS.flatMap((component) =>
+    Object.entries(KNOWN_SETTINGS_FIELDS).flatMap(([name, fields]) =>
+      checkUnknownField(getValueAt(object, 'spec', component, name), toFieldPath`spec.${component}.${name}`, fields),
+    ),
+  );
+  return [...components, ...settings, ...checkUnknownField(model, toFieldPath`spec.predictor.model`, KNOWN_MODEL_FIELDS)];
 }
 
 const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const;

@@ -16,6 +16,7 @@ import { collectWebhookInputs, buildPodSpec, dropZeroFields, withPullPolicies, p
 import { resolveControllerStrategy } from './precedence';
 import { resolveRuntime, validateRuntime } from './runtime';
 import { isModeLost, isServiceStopped, modelOf, readKserveService, withModel } from './service';
+import { routesOtherRevisions } from './routed-revisions';
 import { checkAutoscalerSwitch } from './rules/autoscaler-conflict';
 import { checkCanaryTraffic } from './rules/canary-traffic';
 import { modelPathOf } from './rules/no-runtime';
@@ -358,7 +359,11 @@ function withComponentFindings(
   const deployment = after.deployments.find((one) => one.component === component);
   if (!before.deployments.some((one) => one.component === component)) return effect;
   if (after.mode === 'Knative' && (effect.effect === 'none' || effect.effect === 'settings'))
-    return { ...effect, findings: checkTrafficChange(component, before.service, after.service, status) };
+    return {
+      ...effect,
+      ...(routesOtherRevisions(component, before.service, after.service, status) && { effect: 'unknown' }),
+      findings: checkTrafficChange(component, before.service, after.service, status),
+    };
   if (after.mode !== 'Standard' || !deployment) return effect;
   const switched = checkAutoscalerSwitch(before.service, after.service, component, deployment.name);
   return { ...effect, findings: [...(effect.findings ?? []), ...switched] };

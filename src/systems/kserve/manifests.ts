@@ -1,5 +1,6 @@
 import { toFieldPath, ROOT_PATH } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
+import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { joinLists } from '../../core/text/join-lists';
 import { DEFAULT_VERSIONS } from '../../core/values/versions';
@@ -17,7 +18,15 @@ import { formatProvenanceAnnotations } from './provenance-annotations';
 import { checkInheritedNumbers } from './rules/config-bare-number';
 import { reportAnnotatedStandard } from './rules/annotated-standard';
 import { areZeros, reportZerosOfLevels } from './rules/invalid-levels';
-import { AUTOSCALER_CLASS_ANNOTATION, COMPONENTS, modelOf, readKserveService, hasRayNodeCount } from './service';
+import {
+  AUTOSCALER_CLASS_ANNOTATION,
+  COMPONENTS,
+  MODEL_CONTAINER,
+  modelFieldOf,
+  modelOf,
+  readKserveService,
+  hasRayNodeCount,
+} from './service';
 import type { TopLevelComponent } from './service';
 import { validateInferenceService } from './validation';
 import type {
@@ -107,6 +116,16 @@ function checkAnnotatedStandard(props: InferenceServiceProps, { defaultDeploymen
   return [reportAnnotatedStandard(defaultDeploymentMode, asksForStrategy)];
 }
 
+/**
+ * Names the container of a canary's model. The CRD does not require the name in the predictor, but in a canary. KServe gives both this name.
+ *
+ * Source: KServe 0.20, config/crd/full, `spec.canary[].predictor.model`; its Makefile removes `required` only one level below `spec`.
+ */
+function withModelName(predictor: Fields): Fields {
+  const field = modelFieldOf(predictor);
+  return field === undefined ? predictor : { ...predictor, [field]: { name: MODEL_CONTAINER, ...getFieldsAt(predictor, field) } };
+}
+
 /** Builds a canary. JavaScript may pass a value that is not a canary, which KServe's checks report. */
 function buildCanary(canary: CanarySpec, index: number, { predictor: stable, metadata }: InferenceServiceProps): unknown {
   const predictor: PredictorSpec | undefined = canary?.predictor;
@@ -114,7 +133,7 @@ function buildCanary(canary: CanarySpec, index: number, { predictor: stable, met
   const { podSpec, others, ...listed } = predictor;
   const path = toFieldPath`canary[${index}].predictor`;
   const drained = drainCanary({ ...listed, ...podSpec, ...others }, buildComponentSpec(stable), stable, metadata, path);
-  return { ...canary, predictor: drained };
+  return { ...canary, predictor: withModelName(drained) };
 }
 
 /** The props that describe a component's rollout, not its pods. */

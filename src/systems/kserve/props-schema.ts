@@ -11,6 +11,7 @@ import {
   defineList,
   defineMap,
   limitValues,
+  requireProp,
 } from '../../core/values/schema';
 import type { FieldSchemas, SchemasFor } from '../../core/values/schema';
 import { allowChoices, allowIntegers, allowShares, allowTexts } from '../../core/values/value-limit';
@@ -48,7 +49,7 @@ const MODEL = {
   ...allowAnyValues(CONTAINER_FIELDS),
   ...allowAnyValues(MODEL_FIELDS),
   ...({
-    modelFormat: closeSchema(defineMap({ name: STRING, version: STRING })),
+    modelFormat: closeSchema(defineMap({ name: requireProp(STRING, 'a name such as sklearn'), version: STRING })),
     runtime: STRING,
     storageUri: STRING,
     protocolVersion: STRING,

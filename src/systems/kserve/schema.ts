@@ -1,6 +1,6 @@
-import { INT32, INT_OR_PERCENT, LIST, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/values/schema';
+import { INT32, INT_OR_PERCENT, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/values/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
-import { CONTAINER_RESOURCES } from '../../workloads/pod/field';
+import { toCustomResourceFields } from '../../workloads/pod/custom-resource-fields';
 import { CONTAINER } from '../../workloads/pod/container';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { FRAMEWORKS } from './passthrough-fields';
@@ -8,10 +8,13 @@ import { findFirstKserveVersion } from './versions';
 
 const CANARIES_SINCE = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
 
-const CONTAINERS = defineList({ env: LIST, resources: CONTAINER_RESOURCES });
+const PODS = toCustomResourceFields(POD_SPEC);
+
+const MODEL = defineMap({ ...toCustomResourceFields(CONTAINER), storageUri: STRING });
 
 /** Fields that predictor, transformer and explainer share. */
 const COMPONENT: FieldSchemas = {
+  ...PODS,
   minReplicas: INT32,
   maxReplicas: INT32,
   scaleTarget: INT32,
@@ -19,19 +22,19 @@ const COMPONENT: FieldSchemas = {
   labels: STRING_MAP,
   annotations: STRING_MAP,
   deploymentStrategy: defineMap({ type: STRING, rollingUpdate: defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT }) }),
-  containers: CONTAINERS,
 };
 
 const PREDICTOR = defineMap({
   ...COMPONENT,
   name: { ...STRING, since: CANARIES_SINCE },
-  model: defineMap({ env: LIST, resources: CONTAINER_RESOURCES, storageUri: STRING }),
-  workerSpec: defineMap({ pipelineParallelSize: INT32, tensorParallelSize: INT32, containers: defineList({}) }),
+  model: MODEL,
+  ...Object.fromEntries(FRAMEWORKS.map((framework) => [framework, MODEL])),
+  workerSpec: defineMap({ ...PODS, pipelineParallelSize: INT32, tensorParallelSize: INT32 }),
 });
 
 const CANARY = defineList({
   trafficPercent: requireNonNull(INT32),
-  predictor: requireNonNull(defineMap({ name: STRING, minReplicas: INT32, maxReplicas: INT32 })),
+  predictor: requireNonNull(defineMap({ ...PODS, name: STRING, minReplicas: INT32, maxReplicas: INT32, model: MODEL })),
 });
 
 /** Fields of every component in addition to those of a pod. Source: KServe 0.20 pkg/apis/serving/v1beta1/component.go, `ComponentExtensionSpec`. */
@@ -73,6 +76,12 @@ export const KNOWN_MODEL_FIELDS: readonly string[] = [
   'protocolVersion',
   'confidential',
 ];
+
+/** All fields that any supported version of KServe has in the logger and the batcher of a component. */
+export const KNOWN_SETTINGS_FIELDS: Readonly<Record<'logger' | 'batcher', readonly string[]>> = {
+  logger: ['batchInterval', 'batchSize', 'marshallerUrl', 'metadataAnnotations', 'metadataHeaders', 'mode', 'storage', 'url'],
+  batcher: ['maxBatchSize', 'maxLatency', 'timeout'],
+};
 
 /** The fields of an InferenceService that a rollout reads. */
 export const INFERENCE_SERVICE_SCHEMA: FieldSchema = defineMap({

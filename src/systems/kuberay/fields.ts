@@ -1,6 +1,18 @@
-import { ANY, BOOLEAN, INT32, defineList, defineMap, METADATA, requireNonNull, STRING, closeSchema } from '../../core/values/schema';
+import {
+  ANY,
+  BOOLEAN,
+  INT32,
+  defineList,
+  defineMap,
+  METADATA,
+  requireNonNull,
+  STRING,
+  STRING_MAP,
+  closeSchema,
+} from '../../core/values/schema';
 import type { FieldSchemas } from '../../core/values/schema';
-import { CONTAINER_RESOURCES } from '../../workloads/pod/field';
+import { requireWholeQuantities, toCustomResourceFields } from '../../workloads/pod/custom-resource-fields';
+import { POD_SPEC } from '../../workloads/pod/pod-spec';
 
 const UPGRADE_OPTIONS = {
   maxSurgePercent: INT32,
@@ -39,9 +51,11 @@ export const RAY_SERVICE_SPEC_SCHEMA = requireNonNull(
 /** `spec.serveConfigV2` */
 export const SERVE_CONFIG_SCHEMA = STRING;
 
-const CONTAINERS = defineList({ resources: CONTAINER_RESOURCES });
-
-const POD_TEMPLATE = defineMap({ spec: defineMap({ containers: CONTAINERS, initContainers: CONTAINERS }) });
+/** The template of a pod. KubeRay has no webhook that rewrites the object, so its CRD decides about quantities. */
+const POD_TEMPLATE = defineMap({
+  metadata: defineMap({ labels: STRING_MAP, annotations: STRING_MAP }),
+  spec: requireWholeQuantities(defineMap(toCustomResourceFields(POD_SPEC))),
+});
 
 /** `spec.rayClusterConfig` */
 export const RAY_CLUSTER_SCHEMA = defineMap({

@@ -130,7 +130,8 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
       groups: {
         ...buildGroupPods(set, rollout, simulation, context),
         podTemplates: () => locateGroupTemplates({ ...set, minAvailable: simulation.minAvailable }, context),
-        review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, context, hasCapacityFor }),
+        review: (hasCapacityFor, replacesPods) =>
+          runChecks(CHECKS, { object, set, rollout, simulation, context, hasCapacityFor }, replacesPods),
       },
     },
     groups: summarizeGroups(set, simulation),

@@ -277,7 +277,8 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
         ...buildGroupPods(set, rollout, simulation, context),
         ...(!llmBehaviourOf(context.versions.kserve).hasStrategy && { rolloutWith: undefined }),
         podTemplates: () => locateLlmTemplates(component, set),
-        review: (hasCapacityFor) => runChecks(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasCapacityFor }),
+        review: (hasCapacityFor, replacesPods) =>
+          runChecks(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasCapacityFor }, replacesPods),
       },
     },
     ...(hasEndpointPicker(component, object) && { requestsPickedBy: 'endpoint-picker' as const }),

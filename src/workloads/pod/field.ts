@@ -40,8 +40,6 @@ export type ApiFields = Readonly<Record<string, ApiField>>;
 export const API_INT64: ApiField = { type: 'int64' };
 export const QUANTITY: ApiField = { type: 'quantity' };
 export const QUANTITY_MAP: ApiField = { type: 'quantity-map' };
-/** `resources` of the containers of a custom resource: its definition checks the quantities as the API server checks those of a pod. */
-export const CONTAINER_RESOURCES: ApiField = defineMap({ limits: QUANTITY_MAP, requests: QUANTITY_MAP });
 export const INT_OR_STRING: ApiField = { type: 'int-or-string' };
 export const TIME: ApiField = { type: 'time' };
 /** Null items are decoded as empty values. */

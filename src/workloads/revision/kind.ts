@@ -4,7 +4,7 @@ import type { RevisionSimulation } from '../../core/simulations/revision';
 import { runChecks, createNotApplicable } from '../rule-table';
 import type { PodRuleTable } from '../rule-table';
 import type { RuleContext } from '../rule-context';
-import type { PodKind } from '../rollout-kind';
+import type { PodCount, PodKind } from '../rollout-kind';
 import type { EffectiveStrategy } from '../effective-strategy';
 import { DEPLOYMENT } from '../deployment/kind';
 import type { EffectiveDeployment } from '../deployment/kind';
@@ -50,6 +50,11 @@ export const REVISION: PodKind<EffectiveRevision, RevisionSimulation> = {
 
 /** Strategy of the Deployment of a Revision. Source: knative/serving pkg/reconciler/revision/resources/deploy.go, `MakeDeployment`. */
 const REVISION_STRATEGY = defaultDeploymentStrategy({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0 } });
+
+/** Returns the number of pods of a component. Nothing rolls out if an apply creates no Revision. */
+export function countRevisionPods({ minScale }: RevisionScale, changed: PodChangeInput | undefined): PodCount {
+  return { steady: minScale, ...(changed?.rolls !== false && { initialState: { replicas: minScale } }) };
+}
 
 /** A kind of pods with its settings. */
 export type RevisionUpdate =

@@ -352,6 +352,16 @@ describe('other objects', () => {
     expect(describeEffect(definition(), definition({ preserveUnknownFields: false }))).not.toMatch(/^refused/);
   });
 
+  test('a new CustomResourceDefinition keeps no fields that its schemas do not list', () => {
+    const refusalOf = (fields: object) => planChange([], [definition(fields)]).change.objects[0]!.refusal;
+    expect(refusalOf({ preserveUnknownFields: false })).toBeUndefined();
+    expect(refusalOf({ preserveUnknownFields: true })).toEqual({
+      path: 'spec.preserveUnknownFields',
+      message:
+        'Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    });
+  });
+
   test('a new CustomResourceDefinition has the name of its plural and group', () => {
     const plan = planChange([], [definition({}, 'widget.example.com')]);
     expect(plan.change.objects.map(({ effect }) => effect)).toEqual(['refused']);

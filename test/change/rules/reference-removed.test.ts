@@ -55,6 +55,27 @@ describe('a pull request cannot delete what pods of NEW need without a finding',
     expect(await findingsOf(old, web('web:2', podSpec, container), '')).toEqual([]);
   });
 
+  test.each([
+    ['helm', 'helm.sh/hook: pre-upgrade', ['error']],
+    ['helm4', 'helm.sh/hook: test', ['error']],
+    ['helm', 'helm.sh/hook: post-upgrade', []],
+    ['helm', 'helm.sh/hook: post-upgrade, helm.sh/hook-delete-policy: hook-succeeded', ['error']],
+    ['argocd', 'argocd.argoproj.io/hook: Skip', ['error']],
+    ['argocd', 'argocd.argoproj.io/hook: PreSync', []],
+    ['argocd', 'argocd.argoproj.io/hook: PreSync, argocd.argoproj.io/hook-delete-policy: HookSucceeded', ['error']],
+    ['client', 'helm.sh/hook: pre-upgrade', []],
+  ])('also not as a hook that the apply does not leave: %s, %s', async (tool, annotations, severities) => {
+    const settings = object('ConfigMap');
+    const hook = settings.replace('name: a', `name: a, annotations: { ${annotations} }`);
+    const users = (image: string) => web(image, '', 'envFrom: [{ configMapRef: { name: a } }], ');
+    const text =
+      'The apply deletes ConfigMap shop/a, which Deployment shop/web still needs: new pods do not start. This change creates such pods, so its rollout may never finish.';
+
+    expect(await findingsOf(`${settings}---\n${users('web:1')}`, `${hook}---\n${users('web:2')}`, `--apply ${tool}`)).toEqual(
+      severities.map((severity) => `${severity}: ${text}`),
+    );
+  });
+
   test('unless the cluster is deleting it already, which is one too', async () => {
     const configMap = object('ConfigMap', 'v1', ', namespace: shop, uid: u, deletionTimestamp: "2026-11-29T10:00:00Z", finalizers: [a/b]');
     const old = `${configMap}---\n${web('web:1', '', 'envFrom: [{ configMapRef: { name: a } }], ')}`;

@@ -1,4 +1,5 @@
-import { planManifests } from '../../../src/headless';
+import type { Finding } from '../../../src/core/findings/finding';
+import { planChange, planManifests } from '../../../src/headless';
 
 function findingsOf(podSpec: object, spec: object = {}, others: readonly object[] = []) {
   const labels = { app: 'web' };
@@ -30,6 +31,37 @@ describe('kubernetes/scheduling-gated', () => {
       },
     ]);
     expect(findingsOf({ schedulingGates: [] })).toEqual([]);
+  });
+
+  const GATED = { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }], schedulingGates: [{ name: 'example.com/ready' }] };
+  const metadata = { name: 'a', namespace: 'shop' };
+
+  test.each<[what: string, object: object, message: string, path: string]>([
+    [
+      'a Job',
+      { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: { template: { spec: GATED } } },
+      'Each pod of Job shop/a has',
+      'spec.template.spec.schedulingGates',
+    ],
+    [
+      'a CronJob',
+      {
+        apiVersion: 'batch/v1',
+        kind: 'CronJob',
+        metadata,
+        spec: { schedule: '0 * * * *', jobTemplate: { spec: { template: { spec: GATED } } } },
+      },
+      'Each pod of CronJob shop/a has',
+      'spec.jobTemplate.spec.template.spec.schedulingGates',
+    ],
+    ['a Pod', { apiVersion: 'v1', kind: 'Pod', metadata, spec: GATED }, 'Pod shop/a has', 'spec.schedulingGates'],
+  ])('reports %s too, if it is created or changed', (_what, object, message, path) => {
+    const text = `${message} the scheduling gate example.com/ready. The scheduler does not place it until a controller or a user removes the gate.`;
+    const describe = ({ findings }: { readonly findings: readonly Finding[] }) =>
+      findings.filter(({ code }) => code === 'kubernetes/scheduling-gated').map((found) => [found.severity, found.path, found.message]);
+    expect(describe(planManifests([object]))).toEqual([['warning', path, text]]);
+    expect(describe(planChange([], [object]))).toEqual([['warning', path, text]]);
+    expect(describe(planChange([object], [object]))).toEqual([]);
   });
 });
 

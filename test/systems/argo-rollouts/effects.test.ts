@@ -37,6 +37,27 @@ test.each([
 });
 
 test.each([
+  ['a selector that the old pods lack', { selector: { matchLabels: { app: 'shop' } } }, 'scale', 4],
+  ['one label more in both', { selector: { matchLabels: { app: 'web', tier: 'a' } } }, 'scale', 4],
+  ['a label more in the template only', {}, 'roll', 0],
+  ['while it is paused', { selector: { matchLabels: { app: 'shop' } }, paused: true }, 'held', 0],
+])('a Rollout whose selector no longer matches its old pods leaves them running: %s', (what, spec, effect, podsAdded) => {
+  const labels = { app: JSON.stringify(spec).includes('shop') ? 'shop' : 'web', tier: 'a' };
+  const next = rollout('app:2', { ...spec, template: { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'app:2' }] } } });
+  const { change, rollouts } = planChange([OLD], [next]);
+  const found = rollouts[0]!.findings.filter(({ code }) => code === 'argo-rollouts/orphaned-pods').map(({ message }) => message);
+  expect({ effect: change.objects[0]!.effect, podsAdded: change.summary.podsAdded, found }).toEqual({
+    effect,
+    podsAdded,
+    found: what.startsWith('a label')
+      ? []
+      : [
+          'The selector no longer matches the 4 old pods: the controller gives up their ReplicaSet, so they run on next to the new pods, which are all created at once without steps.',
+        ],
+  });
+});
+
+test.each([
   ['according to the spec, in another format', { ...rollout('app:1', { restartAt: '2026-01-01T01:00:00+01:00' }) }],
   ['according to the status', { ...OLD, status: { restartedAt: RESTART_AT } }],
 ])('a completed restart is not repeated: %s', (_by, old) => {

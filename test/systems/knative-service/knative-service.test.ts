@@ -1,4 +1,5 @@
 import { planChange, planManifests } from '../../../src/headless';
+import { invalidScale } from '../../../src/systems/knative-service/rules/invalid-scale';
 import { invalidTraffic } from '../../../src/systems/knative-service/rules/invalid-traffic';
 import { pinnedTraffic } from '../../../src/systems/knative-service/rules/pinned-traffic';
 import { testRule } from '../../rule-tester';
@@ -162,6 +163,73 @@ test.each([
 
 test('a Service of Kubernetes is none of Knative', () => {
   expect(planManifests([{ ...service(), apiVersion: 'v1' }]).rollouts).toEqual([]);
+});
+
+test('a Service whose min-scale is above its max-scale is refused', () => {
+  const [object] = planChange([], [service({ [MIN_SCALE]: '3', 'autoscaling.knative.dev/max-scale': '1' })]).change.objects;
+  expect([object!.effect, object!.refusal?.message]).toEqual(['refused', 'Knative refuses a min-scale of 3 above the max-scale of 1.']);
+});
+
+test('the pods are counted by either spelling of min-scale', () => {
+  const older = { 'autoscaling.knative.dev/minScale': '2' };
+  expect(change(service(older), service(older, 'hello:2')).rows).toEqual([
+    [1, 2, 0],
+    [2, 2, 0],
+    [2, 2, 100],
+    [2, 0, 100],
+  ]);
+});
+
+/** Writes a Service with these annotations of its template, and of its own metadata. */
+function writeAnnotated(template: string, own = ''): string {
+  return `apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: hello, annotations: { ${own} } }
+spec: { template: { metadata: { annotations: { ${template} } }, spec: { containers: [{ image: hello }] } } }
+`;
+}
+
+testRule(invalidScale, {
+  valid: [
+    { name: 'no limit', yaml: writeAnnotated('autoscaling.knative.dev/min-scale: "3", autoscaling.knative.dev/max-scale: "0"') },
+    { name: 'a plus sign', yaml: writeAnnotated('autoscaling.knative.dev/min-scale: "+3", autoscaling.knative.dev/max-scale: "003"') },
+    { name: 'an annotation of another group', yaml: writeAnnotated('', 'serving.knative.dev/rollout-duration: "60s"') },
+  ],
+  invalid: [
+    {
+      name: 'the older spelling',
+      yaml: writeAnnotated('autoscaling.knative.dev/minScale: "3", autoscaling.knative.dev/maxScale: "1"'),
+      findings: [
+        {
+          messageId: 'aboveMaximum',
+          path: 'spec.template.metadata.annotations[autoscaling.knative.dev/minScale]',
+          data: { minimum: 3, maximum: 1 },
+        },
+      ],
+    },
+    {
+      name: 'no number, a negative number and one above 32 bits',
+      yaml: ['many', '-1', '2147483648']
+        .map((count) => writeAnnotated(`autoscaling.knative.dev/min-scale: "${count}"`).replace('hello', `n${count}`))
+        .join('---\n'),
+      findings: ['many', '-1', '2147483648'].map((value) => ({
+        messageId: 'notCount',
+        path: 'spec.template.metadata.annotations[autoscaling.knative.dev/min-scale]',
+        data: { key: 'autoscaling.knative.dev/min-scale', value },
+      })),
+    },
+    {
+      name: 'in the metadata of the Service',
+      yaml: writeAnnotated('', 'autoscaling.knative.dev/min-scale: "3"'),
+      findings: [
+        {
+          messageId: 'misplaced',
+          path: 'metadata.annotations[autoscaling.knative.dev/min-scale]',
+          data: { key: 'autoscaling.knative.dev/min-scale' },
+        },
+      ],
+    },
+  ],
 });
 
 testRule(invalidTraffic, {

@@ -1,3 +1,4 @@
+import { planChange } from '../../../src/headless';
 import { canaryTraffic } from '../../../src/systems/kserve/rules/canary-traffic';
 import { testRule } from '../../rule-tester';
 
@@ -45,4 +46,50 @@ testRule(canaryTraffic, {
       findings: [{ messageId: 'rollback', severity: 'warning', data: { percent: 10, rest: 90, newest: 'iris-2', other: 'iris-1' } }],
     },
   ],
+});
+
+describe('the pods of an older revision start or go although no revision is created', () => {
+  const split = (percent: object, status: object = {}, cpu = '1') => ({
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: { name: 'iris', namespace: 'models', annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } },
+    spec: {
+      predictor: {
+        minReplicas: 3,
+        ...percent,
+        containers: [{ name: 'kserve-container', image: 'iris:1', resources: { requests: { cpu } } }],
+      },
+    },
+    ...status,
+  });
+  const revisions = (rolledOut: string, previous?: string) => ({
+    status: {
+      deploymentMode: 'Knative',
+      components: {
+        predictor: { latestReadyRevision: 'iris-2', latestRolledoutRevision: rolledOut, previousRolledoutRevision: previous },
+      },
+    },
+  });
+
+  test.each<[what: string, old: object, next: object, effect: string, notPlanned: number]>([
+    ['a canary is promoted', split({ canaryTrafficPercent: 10 }), split({ canaryTrafficPercent: 100 }), 'unknown', 1],
+    ['its percentage is removed', split({ canaryTrafficPercent: 10 }), split({}), 'unknown', 1],
+    ['a promoted revision is rolled back', split({}, revisions('iris-2', 'iris-1')), split({ canaryTrafficPercent: 10 }), 'unknown', 1],
+    ['there is only one revision', split({}, revisions('iris-2')), split({ canaryTrafficPercent: 10 }), 'settings', 0],
+    ['both keep a share', split({ canaryTrafficPercent: 10 }), split({ canaryTrafficPercent: 50 }), 'settings', 0],
+  ])('if %s', (_what, old, next, effect, count) => {
+    const { change, notPlanned } = planChange([old], [next]);
+    expect([change.objects[0]!.effect, notPlanned.length]).toEqual([effect, count]);
+  });
+
+  test('and no second revision needs room on a full node', () => {
+    const node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'n' },
+      status: { allocatable: { cpu: '3', memory: '8Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+    };
+    const { rollouts } = planChange([node, split({ canaryTrafficPercent: 10 })], [node, split({ canaryTrafficPercent: 50 })]);
+    expect(rollouts.map(({ simulation, capacity }) => [simulation, capacity])).toEqual([[null, undefined]]);
+  });
 });

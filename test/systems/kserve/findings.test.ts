@@ -414,6 +414,12 @@ describe('findings of Kubernetes about the Deployments that KServe creates', () 
       { model: { modelFormat: { name: 'sklearn' }, storageUrl: 's3://m' } },
       'warning input/unknown-field at spec.predictor.model.storageUrl',
     ],
+    [
+      'an unknown field of the logger',
+      { logger: { mode: 'all', uri: 'http://logs' } },
+      'warning input/unknown-field at spec.predictor.logger.uri',
+    ],
+    ['an unknown field of the batcher', { batcher: { maxBatch: 32 } }, 'warning input/unknown-field at spec.predictor.batcher.maxBatch'],
     ['an unknown field', { deploymentStrategy: { max_surge: 1 } }, `warning input/unknown-field at ${STRATEGY}.max_surge`],
     ['both limits that round to 0', ROLLING({ maxSurge: 0, maxUnavailable: '1%' }), `info kubernetes/fencepost at ${maxUnavailable}`],
     ['an outage', ROLLING({ maxSurge: 0, maxUnavailable: '100%' }), `warning kubernetes/outage at ${maxUnavailable}`],

@@ -24,6 +24,7 @@ function upgrade(old: object, next: object, gpus: number) {
   return {
     capacity: capacity?.message,
     surge: `${workers?.surgePods} pods, ${workers?.surgeGpus} GPUs`,
+    pods: `${change.summary.podsReplaced} replaced, ${change.summary.podsAdded} added, ${change.summary.podsRemoved} removed`,
     extraPods: change.summary.peakExtraPods,
     endpoints: services?.map(({ readyEndpoints: { before, after } }) => `${before} to ${after}`),
   };
@@ -37,7 +38,8 @@ describe('an upgrade that also changes the number of workers counts the running 
   "endpoints": [
     "4 to 4",
   ],
-  "extraPods": 3,
+  "extraPods": 2,
+  "pods": "0 replaced, 0 added, 0 removed",
   "surge": "2 pods, 2 GPUs",
 }
 `);
@@ -51,6 +53,7 @@ describe('an upgrade that also changes the number of workers counts the running 
     "3 to 4",
   ],
   "extraPods": 4,
+  "pods": "3 replaced, 1 added, 0 removed",
   "surge": "3 pods, 3 GPUs",
 }
 `);
@@ -64,6 +67,7 @@ describe('an upgrade that also changes the number of workers counts the running 
     "3 to 3",
   ],
   "extraPods": 3,
+  "pods": "0 replaced, 0 added, 0 removed",
   "surge": "2 pods, 2 GPUs",
 }
 `);
@@ -78,6 +82,7 @@ describe('an upgrade that also changes the number of workers counts the running 
     "3 to 3",
   ],
   "extraPods": 3,
+  "pods": "3 replaced, 0 added, 0 removed",
   "surge": "2 pods, 2 GPUs",
 }
 `);
@@ -88,6 +93,7 @@ describe('an upgrade that also changes the number of workers counts the running 
     "3 to 3",
   ],
   "extraPods": 3,
+  "pods": "0 replaced, 0 added, 0 removed",
   "surge": "2 pods, 2 GPUs",
 }
 `);
@@ -102,6 +108,7 @@ describe('an upgrade that also changes the number of workers counts the running 
     "5 to 3",
   ],
   "extraPods": 3,
+  "pods": "3 replaced, 0 added, 2 removed",
   "surge": "2 pods, 2 GPUs",
 }
 `);
@@ -111,7 +118,8 @@ describe('an upgrade that also changes the number of workers counts the running 
   "endpoints": [
     "5 to 5",
   ],
-  "extraPods": 3,
+  "extraPods": 2,
+  "pods": "0 replaced, 0 added, 0 removed",
   "surge": "2 pods, 2 GPUs",
 }
 `);

@@ -6,6 +6,7 @@ import { endlessPause } from './endless-pause';
 import { invalidRollout } from './invalid-rollout';
 import { keepsOldPods } from './keeps-old-pods';
 import { needsHeadroom } from './needs-headroom';
+import { orphanedPods } from './orphaned-pods';
 import { ownsDeployment } from './owns-deployment';
 import { argoRolloutPaused } from './paused';
 import { argoRolloutRestart } from './restart';
@@ -23,6 +24,7 @@ export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
   invalidRollout,
   keepsOldPods,
   needsHeadroom,
+  orphanedPods,
   ownsDeployment,
   argoRolloutPaused,
   quotedLimit,

@@ -15,7 +15,7 @@ import type { KserveService, ServiceComponent } from '../service';
 import { listStorageClaims } from '../storage';
 import { listKserveContainers } from '../workload';
 import { knativeConfigOf } from '../../../workloads/revision/config';
-import { buildRevisionUpdate } from '../../../workloads/revision/kind';
+import { buildRevisionUpdate, countRevisionPods } from '../../../workloads/revision/kind';
 import { resolveRevisionScale } from './scale';
 
 function buildRevisionPodMetadata(service: KserveService, { name, spec }: ServiceComponent, ownName: string): Fields {
@@ -40,7 +40,8 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
   const { name, path, spec } = component;
   const config = knativeConfigOf(context);
   const scale = resolveRevisionScale(service, spec, context.versions, config);
-  const { kind, effective } = buildRevisionUpdate(scale, context.changedPods?.(service.object, name));
+  const changed = context.changedPods?.(service.object, name);
+  const { kind, effective } = buildRevisionUpdate(scale, changed);
   const podSpec = name === 'predictor' ? buildPredictorPods(spec) : spec;
   return buildPodWorkload(
     kind,
@@ -62,7 +63,7 @@ function buildRevisionWorkload(service: KserveService, component: ServiceCompone
         strategyOwner: 'knative',
         replicaRange: resolveReplicaRange(component, ownName, scale.minScale, config.maxScale),
       },
-      count: { steady: scale.minScale, initialState: { replicas: scale.minScale } },
+      count: countRevisionPods(scale, changed),
       // Knative adds its own probe to every pod.
       writtenPods: () => ({
         containers: listKserveContainers({ podSpec, podPath: path }).map((container) => ({ ...container, getsProbe: true })),
@@ -91,7 +92,7 @@ export function planRevision(service: KserveService, component: ServiceComponent
   const termination = computeRevisionTermination(component.spec.timeout, context);
   return {
     ...planned,
-    simulation: workload.rollout!.simulation,
+    simulation: workload.rollout?.simulation ?? null,
     ...(termination && { termination }),
     creates: [{ apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: ownName, ...namespaceField, replicas: workload.replicas }],
     pods: { kind: 'workload', workload },

@@ -63,6 +63,24 @@ export const canaryTraffic = defineRule({
   },
 });
 
+/** Returns the name of a revision in the status of a component. */
+function revisionOf(status: unknown, component: string, field: string): string | undefined {
+  const name = getValueAt(status, 'components', component, field);
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/**
+ * Reports whether a component may have a revision besides the newest one, for a share of its requests.
+ *
+ * @param status status of the live service; undefined for a manifest
+ */
+export function mayHaveOlderRevision(component: string, status: unknown): boolean {
+  const [newest, rolledOut, previous] = ['latestReadyRevision', 'latestRolledoutRevision', 'previousRolledoutRevision'].map((field) =>
+    revisionOf(status, component, field),
+  );
+  return newest === undefined || newest !== rolledOut || previous !== undefined;
+}
+
 /**
  * Reports who gets the requests of a component.
  *
@@ -72,17 +90,13 @@ export function checkCanaryTraffic(component: string, path: FieldPath, percent: 
   if (!isInt32(percent) || percent < 0 || percent >= 100) return [];
   const occurrence = { path: appendToPath(path, 'canaryTrafficPercent') };
   const data = { percent, rest: 100 - percent };
-  const revisionOf = (field: string): string | undefined => {
-    const name = getValueAt(status, 'components', component, field);
-    return typeof name === 'string' && name !== '' ? name : undefined;
-  };
-  const newest = revisionOf('latestReadyRevision');
-  const rolledOut = revisionOf('latestRolledoutRevision');
+  const newest = revisionOf(status, component, 'latestReadyRevision');
+  const rolledOut = revisionOf(status, component, 'latestRolledoutRevision');
   if (newest === undefined || rolledOut === undefined)
     return [canaryTraffic.createFinding('unknown', { ...occurrence, severity: 'info', data })];
   if (newest !== rolledOut)
     return [canaryTraffic.createFinding('running', { ...occurrence, severity: 'info', data: { ...data, newest, other: rolledOut } })];
-  const previous = revisionOf('previousRolledoutRevision');
+  const previous = revisionOf(status, component, 'previousRolledoutRevision');
   // Without an earlier revision, both shares reach the newest one.
   if (previous === undefined) return [];
   return [canaryTraffic.createFinding('rollback', { ...occurrence, severity: 'warning', data: { ...data, newest, other: previous } })];
