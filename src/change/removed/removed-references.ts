@@ -1,6 +1,6 @@
 import { isBeingDeleted } from '../../appliers/live-object';
 import type { ApplyEffect } from '../../core/document/change';
-import { toFieldPath } from '../../core/manifest/field-path';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { addToGroup } from '../../core/collections/group-by';
 import { describeObject, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
@@ -13,6 +13,7 @@ import { findTemplateHolder } from '../effects/template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
 import { isLost } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
+import { listRecreations } from '../effects/object-effect';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import { countPodsAfter } from '../result/pod-counts';
 import { hasPodWithClaim, listPodReferences, REFERENCED_KINDS, toClaimPattern } from './pod-references';
@@ -20,7 +21,12 @@ import type { LesserNeed, PodReference } from './pod-references';
 import { listReducedConfigs } from './removed-keys';
 import type { GoneObject } from './removed-keys';
 import { determineHiddenSeverity } from './hidden-change-severity';
-import { createDeletedReferenceFinding, createDeletedTemplateFinding, createRemovedKeysFinding } from '../rules/reference-removed';
+import {
+  createDeletedReferenceFinding,
+  createDeletedTemplateFinding,
+  createRecreatedClaimFinding,
+  createRemovedKeysFinding,
+} from '../rules/reference-removed';
 import { toSafeText } from '../../core/text/value-text';
 
 const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
@@ -34,6 +40,8 @@ const CLUSTER_KINDS: ReadonlySet<string> = new Set([
   'storage.k8s.io/CSIDriver',
   'storage.k8s.io/StorageClass',
 ]);
+
+const CLAIM = '/PersistentVolumeClaim';
 
 const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'hook', 'replace', 'roll', 'roll-and-scale']);
 
@@ -77,7 +85,7 @@ class ReferenceIndex {
 
   private referencesTo(target: Manifest) {
     const [kind, name] = [kindKeyOf(target), nameOf(target)];
-    const claims = kind === '/PersistentVolumeClaim' ? this.byTarget.get(`${kind}/${toClaimPattern(name)}`) : undefined;
+    const claims = kind === CLAIM ? this.byTarget.get(`${kind}/${toClaimPattern(name)}`) : undefined;
     const ofSets = (claims ?? []).filter(({ consumer }) => hasPodWithClaim(consumer.object, name));
     return [...(this.byTarget.get(`${kind}/${name}`) ?? []), ...ofSets];
   }
@@ -160,8 +168,9 @@ export function collectRemovedReferences(
   const going = new Set(retained.filter(isBeingDeleted));
   const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedSecrets(objectEffects)];
   const gone = listGone(objectEffects, replaceable);
+  const claims = listRecreations(objectEffects).filter(({ comparison: { next: written } }) => kindKeyOf(written) === CLAIM);
   const reduced = listReducedConfigs(objectEffects, replaceable);
-  if (gone.length === 0 && reduced.length === 0) return [];
+  if (gone.length === 0 && reduced.length === 0 && claims.length === 0) return [];
   const index = new ReferenceIndex([
     ...objectEffects.map((each) => toConsumer(each, countPodsAfter(each))),
     ...retained.map((object) => ({ object, namespaces: [toNamespace(object)], createsPods: false })),
@@ -182,6 +191,12 @@ export function collectRemovedReferences(
               ...(isChanged && { isChanged }),
             }),
           ];
+    }),
+    ...claims.flatMap(({ comparison: { next: claim } }) => {
+      const consumers = index.find(claim);
+      if (consumers.length === 0) return [];
+      const data = { object: describeObject(claim), consumers: describeConsumers(consumers).consumers };
+      return [createRecreatedClaimFinding(data, next.locate?.(claim, ROOT_PATH))];
     }),
     ...reduced.flatMap(({ needed, keys, named: object, written }) => {
       const named = index.filterKeys(needed, keys);
