@@ -30,7 +30,7 @@ import { mayConcernUnseenPods } from './unseen-pods';
 /**
  * Evaluates a change of the data of a ConfigMap or Secret in place: which pods keep the old values, and how they read them.
  *
- * @param config - the object, or the Secret that a controller writes of it
+ * @param config - the object, or the Secret or ConfigMap that a controller writes of it
  * @param rolled - the objects whose pods are replaced, so that they read the new values
  */
 export function evaluateConfig(

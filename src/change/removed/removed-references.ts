@@ -8,7 +8,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { truncateNames } from '../../core/text/text-format';
 import type { PlanInput } from '../../plan/plan-input';
 import { systemOf } from '../../plan/registry';
-import { findOwnedSecret, findWrittenSecret } from '../effects/written-secrets';
+import { findOwnedConfig, findWrittenConfig } from '../effects/written-secrets';
 import { findTemplateHolder } from '../effects/template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
 import { isLost } from '../compare/object-comparison';
@@ -121,16 +121,16 @@ interface ObjectsOfOld {
   readonly retained: readonly Manifest[];
 }
 
-/** Lists the changed objects whose controllers delete the Secret that they wrote, if they write another one now. */
-function listRenamedSecrets(objectEffects: readonly ObjectEffect[]): GoneObject[] {
+/** Lists the changed objects whose controllers delete the Secret or ConfigMap that they wrote, if they write another one now. */
+function listRenamedConfigs(objectEffects: readonly ObjectEffect[]): GoneObject[] {
   return objectEffects.flatMap(({ effect, comparison: { old } }): GoneObject[] => {
-    const needed = old && effect !== 'refused' ? findOwnedSecret(old.manifest) : undefined;
+    const needed = old && effect !== 'refused' ? findOwnedConfig(old.manifest) : undefined;
     return needed ? [{ object: old!.manifest, needed, isChanged: true }] : [];
   });
 }
 
 function toGone(object: Manifest): GoneObject {
-  return { object, needed: findOwnedSecret(object) ?? object };
+  return { object, needed: findOwnedConfig(object) ?? object };
 }
 
 /**
@@ -146,7 +146,7 @@ function isLostAsHook({ becomesHook, hook, applied, next }: ObjectComparison): b
 
 /** Lists the objects that go and that pods may need. NEW may have another one in place of what is deleted. */
 function listGone(objectEffects: readonly ObjectEffect[], replaceable: readonly GoneObject[]): GoneObject[] {
-  const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenSecret(object) ?? object]);
+  const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenConfig(object) ?? object]);
   const applied = new Set(provided.map(objectKeyOf));
   const appliedAnywhere = new Set(provided.map(keyWithoutNamespaceOf));
   const isApplied = (object: Manifest) =>
@@ -166,7 +166,7 @@ export function collectRemovedReferences(
   next: PlanInput,
 ): Finding[] {
   const going = new Set(retained.filter(isBeingDeleted));
-  const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedSecrets(objectEffects)];
+  const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedConfigs(objectEffects)];
   const gone = listGone(objectEffects, replaceable);
   const claims = listRecreations(objectEffects).filter(({ comparison: { next: written } }) => kindKeyOf(written) === CLAIM);
   const reduced = listReducedConfigs(objectEffects, replaceable);
