@@ -281,3 +281,12 @@ test('an object of which a controller writes a Secret counts as one', () => {
   const plan = expectValidPlan(planChange([sealedSecret('a'), release], [sealedSecret('b'), release]));
   expect(plan.change.objects.map(({ effect }) => effect)).toEqual(['unknown', 'none']);
 });
+
+test('pods that read a recreated ConfigMap or Secret keep the old values, as after an update', () => {
+  const annotations = { 'argocd.argoproj.io/sync-options': 'Force=true,Replace=true' };
+  const secret = (a: string) => ({ ...SECRET, metadata: { ...SECRET.metadata, annotations }, stringData: { a } });
+  const writer = (key: string) => ({ ...externalSecret(key), metadata: { name: 'database', namespace: 'shop', annotations } });
+  const effectsOf = (old: object, next: object) => planChange([old, WEB], [next, WEB]).change.objects.map(({ effect }) => effect);
+  expect(effectsOf(secret('b'), secret('c'))).toEqual(['restart-needed', 'none']);
+  expect(effectsOf(writer('b'), writer('c'))).toEqual(['restart-needed', 'none']);
+});
