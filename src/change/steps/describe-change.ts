@@ -24,6 +24,7 @@ import { collectRemovedReferences, collectRemovedTemplates } from '../removed/re
 import { collectRemovedServices } from '../removed/removed-services';
 import { checkDeletedWith } from '../rules/garbage-collected';
 import type { Deletion } from '../rules/garbage-collected';
+import { workloadKindOf } from '../../workloads/kinds';
 import { mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../result/pod-counts';
 import type { PodCountContext } from '../result/pod-counts';
@@ -86,6 +87,13 @@ function listGoneObjects({ deleted, notPruned, objectEffects, pairs }: PlannedRe
   ]);
 }
 
+/** Lists the custom resources that are created again. A StatefulSet reports its claims in its own rollout. */
+function listRecreatedResources(objectEffects: readonly ObjectEffect[]): Manifest[] {
+  return listRecreations(objectEffects)
+    .map(({ comparison: { old } }) => old!.manifest)
+    .filter((object) => workloadKindOf(object) === undefined);
+}
+
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
 export function describeChange(result: PlannedResult, plan: PlanDocument): PlanDocument {
   const { next, options, versions, context, pairs, objectEffects, unmatched, deleted, rollouts, podsPlanned } = result;
@@ -120,6 +128,6 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRemovedServices(objectEffects, result),
     ...ofDefinitions,
     ...collectDroppedItems(objectEffects, hasRollout, next),
-    ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
+    ...collectPrunedClaimFindings([...deleted, ...listRecreatedResources(objectEffects)], versions, context.oldContext),
   ]);
 }
