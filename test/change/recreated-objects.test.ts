@@ -204,6 +204,14 @@ test.each([
   expect(await checkRecreation(render('v1', kind, name, body), render('v1', kind, name, body, RECREATED), WEB)).toMatchSnapshot();
 });
 
+test('the line of an object without pods does not say that pods are down', async () => {
+  const role = (annotation?: string) => render('rbac.authorization.k8s.io/v1', 'Role', 'a', 'rules: []\n', annotation);
+  const files = { 'old.yaml': role(), 'new.yaml': role(RECREATED) };
+  const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --no-config', { files });
+  expect(stdout).toMatch(/^! replace +Role shop\/a/m);
+  expect(stdout).not.toContain('down');
+});
+
 test('a recreated object of a kind that concerns no pods is planned', async () => {
   const role = (annotation?: string) => render('rbac.authorization.k8s.io/v1', 'Role', 'a', 'rules: []\n', annotation);
   expect(await checkRecreation(role(), role(RECREATED))).toMatchInlineSnapshot(`
