@@ -139,7 +139,8 @@ export function formatEffect(change: ObjectChange, rollouts: readonly PlannedRol
   const caused = causedBy.length > 0 ? [`because of ${joinWords(causedBy.map(formatResourceLabel))}`] : [];
   const available = effect === 'roll' || effect === 'roll-and-scale' ? formatWorstAvailability(rollouts) : undefined;
   const moment = formatWorstService(change.resource, services) ?? available;
-  const downtime = effect === 'replace' ? ['all pods are down at once'] : [];
+  const hasPods = change.pods !== undefined || rollouts.length > 0;
+  const downtime = effect === 'replace' && hasPods ? ['all pods are down at once'] : [];
   return [
     ...(moment === undefined ? [] : [moment]),
     ...downtime,

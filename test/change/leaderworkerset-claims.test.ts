@@ -128,3 +128,13 @@ describe('claims of a deleted set', () => {
     expect(findingsFor(old, undefined, options)).toEqual([]);
   });
 });
+
+test('claims are also deleted if their set is recreated', () => {
+  const next = set({ policy: DELETED, image: 'vllm:2' });
+  const annotations = { 'argocd.argoproj.io/sync-options': 'Force=true,Replace=true' };
+  const plan = expectValidPlan(planChange([set({ policy: DELETED })], [{ ...next, metadata: { ...next.metadata, annotations } }]));
+  expect(plan.findings.map(({ code, messageId }) => `${code} ${messageId}`)).toEqual([
+    'change/force-recreates replaced',
+    'lws/claims-deleted deleted',
+  ]);
+});

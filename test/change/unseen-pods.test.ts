@@ -413,6 +413,9 @@ test.each<[string, readonly object[], readonly object[], string]>([
     [inferenceService(), kserveConfig({}, ['a'])],
     `none settings, ${NONE}`,
   ],
+  ['a new ConfigMap of KServe', [], [kserveConfig({})], `unknown, ${UNKNOWN}`],
+  ['a deleted ConfigMap of KServe', [kserveConfig({})], [], `delete, ${UNKNOWN}`],
+  ['a new ConfigMap of KServe with its services in view', [], [inferenceService(), kserveConfig({})], `create create, null, 0 not planned`],
   ['another image of the storage initializer', [kserveConfig({ image: 'a:1' })], [kserveConfig({ image: 'a:2' })], `settings, ${NONE}`],
   [
     'its resources next to an LLMInferenceService',

@@ -51,6 +51,45 @@ test.each([
   });
 });
 
+const READER = {
+  ...WEB,
+  spec: {
+    ...WEB.spec,
+    template: {
+      metadata: WEB.spec.template.metadata,
+      spec: { containers: [{ name: 'web', image: 'web:1', envFrom: [{ configMapRef: { name: 'settings' } }] }] },
+    },
+  },
+};
+
+test('an ExternalSecret that writes a ConfigMap concerns the pods that read it', () => {
+  const writer = (key: string, name = 'settings', kind = 'ConfigMap') =>
+    externalSecret(key, { name, manifest: { apiVersion: 'v1', kind } });
+  const describe = (next: readonly object[], old = writer('a')) => {
+    const { change, findings } = expectValidPlan(planChange([old, READER], [...next, READER], { prune: true }));
+    const removed = findings.filter(({ code }) => code === 'change/reference-removed').map(({ message }) => message);
+    return [change.objects.map(({ effect }) => effect), ...removed];
+  };
+  expect(describe([writer('b')])).toEqual([['restart-needed', 'none']]);
+  expect(describe([writer('b', 'settings', 'Secret')], writer('a', 'settings', 'Secret'))).toEqual([['settings', 'none']]);
+  expect(describe([])).toEqual([
+    ['none', 'delete'],
+    'The apply deletes ExternalSecret shop/database with ConfigMap shop/settings, which Deployment shop/web still needs: new pods do not start. The running pods stay until they are replaced.',
+  ]);
+  expect(describe([writer('a', 'other')])).toEqual([
+    ['settings', 'none'],
+    'The apply changes ExternalSecret shop/database so that its controller deletes ConfigMap shop/settings, which Deployment shop/web still needs: new pods do not start. The running pods stay until they are replaced.',
+  ]);
+  expect(describe([writer('a', 'settings', 'Widget')])).toEqual([
+    ['unknown', 'none'],
+    'The apply changes ExternalSecret shop/database so that its controller deletes ConfigMap shop/settings, which Deployment shop/web still needs: new pods do not start. The running pods stay until they are replaced.',
+  ]);
+  expect(describe([writer('a', 'settings', 'Secret')])).toEqual([
+    ['settings', 'none'],
+    'The apply changes ExternalSecret shop/database so that its controller deletes ConfigMap shop/settings, which Deployment shop/web still needs: new pods do not start. The running pods stay until they are replaced.',
+  ]);
+});
+
 test('a SealedSecret that no pod in view reads only changes settings', () => {
   const plan = expectValidPlan(planChange([sealedSecret('a')], [sealedSecret('b')]));
   expect(plan.change.objects.map(({ effect }) => effect)).toEqual(['settings']);
@@ -241,4 +280,13 @@ test('an object of which a controller writes a Secret counts as one', () => {
   const release = object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'web', { valuesFrom: [{ kind: 'Secret', name: 'db' }] });
   const plan = expectValidPlan(planChange([sealedSecret('a'), release], [sealedSecret('b'), release]));
   expect(plan.change.objects.map(({ effect }) => effect)).toEqual(['unknown', 'none']);
+});
+
+test('pods that read a recreated ConfigMap or Secret keep the old values, as after an update', () => {
+  const annotations = { 'argocd.argoproj.io/sync-options': 'Force=true,Replace=true' };
+  const secret = (a: string) => ({ ...SECRET, metadata: { ...SECRET.metadata, annotations }, stringData: { a } });
+  const writer = (key: string) => ({ ...externalSecret(key), metadata: { name: 'database', namespace: 'shop', annotations } });
+  const effectsOf = (old: object, next: object) => planChange([old, WEB], [next, WEB]).change.objects.map(({ effect }) => effect);
+  expect(effectsOf(secret('b'), secret('c'))).toEqual(['restart-needed', 'none']);
+  expect(effectsOf(writer('b'), writer('c'))).toEqual(['restart-needed', 'none']);
 });

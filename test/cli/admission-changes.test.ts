@@ -362,6 +362,7 @@ describe('a Namespace with other labels', () => {
     ['an unchanged policy selects', POLICY, OFF, ON],
     ['an unchanged webhook that mutates selects', MUTATING, OFF, ON],
     ['an unchanged webhook that mutates no longer selects', MUTATING, ON, OFF],
+    ['it exists, since OLD has pods in it, only NEW shows its labels, and an unchanged webhook selects', webhook(GATED), '', ON],
   ])('counts if %s it', async (_, around, old, next) => {
     expect(await count(WEB + around + old, WEB + around + next)).toBe('1: not planned: 1 Namespace');
   });
@@ -371,10 +372,15 @@ describe('a Namespace with other labels', () => {
     ['other labels differ', WEB, webhook(GATED), ON, ON.replace('a: b', 'a: c')],
     ['the webhook matches no pods', WEB, webhook(GATED, PODS.replace('pods', 'nodes')), OFF, ON],
     ['no pods are in it', WEB.replace('namespace: shop', 'namespace: other'), webhook(GATED), OFF, ON],
-    ['it is new', WEB, webhook(GATED), '', ON],
+    ['it is new, and no webhook selects it', WEB, webhook(GATED), '', OFF],
   ])('does not count if %s', async (_, web, around, old, next) => {
     expect(await count(web + around + old, web + around + next)).toBe(PLANNED);
   });
+});
+
+test('a Namespace that is new with the pods in it does not count', async () => {
+  const gate = webhook('namespaceSelector: { matchLabels: { gate: "on" } }');
+  expect(await count(gate, gate + SHOP + `---\n${WEB}`)).toBe(PLANNED);
 });
 
 describe('rules that a new policy excludes', () => {

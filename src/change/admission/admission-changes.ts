@@ -205,11 +205,24 @@ function decidesWithAdmission(
   after: Side,
   unchanged: readonly Manifest[],
 ): boolean {
-  if (isNamespace((next ?? old)!)) return old !== undefined && next !== undefined && isSelectedOtherwise(next, before, after, unchanged);
+  if (isNamespace((next ?? old)!))
+    return next !== undefined && before.namespaces.has(nameOf(next)) && isSelectedOtherwise(next, before, after, unchanged);
   const was = old !== undefined && isDecidingParameter(old, before);
   const is = next !== undefined && isDecidingParameter(next, after);
   if (isMetadataOnly) return was !== is;
   return was || is || (old !== undefined && next === undefined && isCalledByWebhook(old, after));
+}
+
+/** Lists the Namespaces that only NEW has although they exist, since OLD has objects in them. Their labels are taken for new. */
+function listImpliedNamespaces(written: readonly WrittenObject[], objects: readonly Manifest[]): readonly Manifest[] {
+  const added = written.flatMap(({ old, next }) => (old === undefined && next && isNamespace(next) ? [next] : []));
+  if (added.length === 0) return [];
+  const known = groupNamespaces(objects);
+  const used = new Set(objects.map(namespaceOf));
+  const isImplied = (name: string) => used.has(name) && !known.has(name);
+  return added
+    .filter((namespace) => isImplied(nameOf(namespace)))
+    .map((namespace) => ({ ...namespace, metadata: { name: nameOf(namespace) } }));
 }
 
 /**
@@ -238,7 +251,8 @@ export function listAdmissionChanges(
   const changed = new Set(candidates.map((each) => each.next));
   const unchanged = admissionAfter.filter((object) => !changed.has(object));
   const requests = listAdmissionRequests(runners());
-  const before: View = { objects: admissionBefore, namespaces: groupNamespaces(old), requests };
+  const namespacesBefore = groupNamespaces([...old, ...listImpliedNamespaces(written, old)]);
+  const before: View = { objects: admissionBefore, namespaces: namespacesBefore, requests };
   const after: View = { objects: admissionAfter, namespaces: groupNamespaces(next), requests };
   return candidates.flatMap((each) => {
     const object = (each.next ?? each.old)!;

@@ -6,6 +6,7 @@ import { describeObject, getFieldsAt, getListAt, getValueAt, isFields } from '..
 import type { Manifest } from '../../core/manifest/manifest';
 import { hasPodsOnNodes, isNode, isNodePool } from '../../core/manifest/node-kinds';
 import type { PlanInput } from '../../plan/plan-input';
+import { listRecreations } from './object-effect';
 import type { ObjectEffect } from './object-effect';
 import { createPodsEvictedFinding } from '../rules/pods-evicted';
 import type { EvictionCause } from '../rules/pods-evicted';
@@ -64,5 +65,11 @@ export function collectNodeEvictions(
     const cause = { kind, ...(!deleted.has(object) && { isBeingDeleted: true as const }) } as const;
     return createPodsEvictedFinding(describeObject(object), cause, undefined, 'warning');
   });
-  return [...updated, ...removed];
+  // Karpenter drains the nodes of a NodePool also if it is created again.
+  const recreated = listRecreations(objectEffects).flatMap(({ comparison: { next: written } }) =>
+    isNodePool(written)
+      ? [createPodsEvictedFinding(describeObject(written), { kind: 'poolDeleted' }, next.locate?.(written, ROOT_PATH), 'warning')]
+      : [],
+  );
+  return [...updated, ...removed, ...recreated];
 }

@@ -27,6 +27,8 @@ export interface ObjectEffect {
   readonly withoutHook?: ObjectEffect;
   /** Whether a refused object may be stored, because its controller may be what refuses it, after the apply. @default false */
   readonly mayBeStored?: boolean;
+  /** Whether the effect of a recreated object would be unknown if the apply updated it. @default false */
+  readonly isUnknownAsUpdate?: boolean;
   readonly because: readonly FieldChange[];
   readonly causedBy: readonly Manifest[];
   readonly restarts: readonly RestartNeeded[];
@@ -91,6 +93,11 @@ export interface ChangeContext {
 /** Returns an object on the sides that have it, each in its context. */
 export function toChangedObject({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): ChangedObject {
   return { ...(old && { old: { object: old.manifest, context: oldContext } }), next: { object: result, context: newContext } };
+}
+
+/** Lists the effects on the objects that the apply deletes and creates again. */
+export function listRecreations(objectEffects: readonly ObjectEffect[]): readonly ObjectEffect[] {
+  return objectEffects.filter(({ effect, comparison: { old } }) => effect === 'replace' && old !== undefined);
 }
 
 export function resourceRefOf(object: Manifest): ResourceRef {

@@ -30,7 +30,7 @@ import { mayConcernUnseenPods } from './unseen-pods';
 /**
  * Evaluates a change of the data of a ConfigMap or Secret in place: which pods keep the old values, and how they read them.
  *
- * @param config - the object, or the Secret that a controller writes of it
+ * @param config - the object, or the Secret or ConfigMap that a controller writes of it
  * @param rolled - the objects whose pods are replaced, so that they read the new values
  */
 export function evaluateConfig(
@@ -61,7 +61,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     const because = [...written.flatMap((one) => one.because), ...differences];
     return buildObjectEffect(comparison, { effect: 'roll', because, pods: new Map([['', { rolls: true }]]) });
   }
-  if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
+  if (comparison.isReplaced) return evaluateRecreated(comparison, changeContext);
   if (differences.length === 0) {
     const isUnknown = isUnknownKind(next) && mayBeStoredOtherwise(comparison, changeContext.newContext);
     return buildObjectEffect(comparison, { effect: isUnknown ? 'unknown' : 'none' });
@@ -82,6 +82,15 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
   const isKnown = isConfigOnlyKind(next) || addsOnlyMetadata(comparison) || staysWithoutPods(comparison, changeContext);
   return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+/** Evaluates an object that is deleted and created again. Its controller deletes the pods of a ReplicaSet or a Job too. */
+function evaluateRecreated(comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
+  const [podsBefore, replicas] = [comparison.old!.manifest, comparison.result].map(countPodsWithoutRollout);
+  if (podsBefore !== undefined && replicas !== undefined)
+    return buildObjectEffect(comparison, { effect: 'replace', pods: new Map([['', { rolls: false, replicas }]]), podsBefore });
+  const { effect } = evaluatePlainObject({ ...comparison, isReplaced: false }, changeContext);
+  return buildObjectEffect(comparison, { effect: 'replace', ...(effect === 'unknown' && { isUnknownAsUpdate: true }) });
 }
 
 /** Fields of the metadata that operators read. Many write labels and annotations into pods, restart them or stop them by an annotation. */

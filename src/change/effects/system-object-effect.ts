@@ -2,6 +2,7 @@ import type { ApplyEffect, ApplyRejection, FieldChange } from '../../core/docume
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context';
 import type { PodChangeInput } from '../../cluster/initial-state';
+import { countDesiredPods } from '../../cluster/system-rollout';
 import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../../workloads/kinds';
@@ -92,7 +93,7 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   const refusal = effects.find((one) => one.refusal)?.refusal;
   const rejection = refusal ?? (differences.length > 0 ? findSystemRejection(system, result, changeContext.newContext) : undefined);
   if (rejection) return buildRejectedEffect(comparison, rejection, refusal === undefined);
-  if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace' });
+  if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace', ...countRecreatedPods(comparison, changeContext) });
   if (typeof system.effects === 'string') return evaluatePlainObject(comparison, changeContext);
   if (differences.length === 0 && !mayBeCaused) return buildObjectEffect(comparison, { effect: 'none', pods: new Map() });
   const content = isFleetYaml(result) ? changeContext.contentOf(comparison.next) : [];
@@ -100,6 +101,24 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
     return buildObjectEffect(comparison, { effect: 'roll', causedBy: content, pods: new Map([['', { rolls: true }]]) });
   }
   return summarizeEffects(comparison, { system, written, effects }, changeContext);
+}
+
+/** Counts the desired pods of an object by component; undefined if they are not known. */
+function countDesiredPodsOf(object: Manifest, context: PlanContext): ReadonlyMap<string, number> | undefined {
+  const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
+  const counts = rollouts.map((rollout) => [rollout.resource.component ?? '', countDesiredPods(rollout)] as const);
+  const known = counts.flatMap(([component, pods]) => (pods === undefined ? [] : [[component, pods] as const]));
+  return known.length === 0 || known.length < counts.length ? undefined : new Map(known);
+}
+
+/** Counts the pods of an object that is deleted and created again; they are not known if its system does not know them on both sides. */
+function countRecreatedPods({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): Partial<ObjectEffect> {
+  const [before, after] = [countDesiredPodsOf(old!.manifest, oldContext), countDesiredPodsOf(result, newContext)];
+  if (!before || !after) return {};
+  return {
+    pods: new Map([...after].map(([component, replicas]) => [component, { rolls: false, replicas }])),
+    podsBefore: [...before.values()].reduce((sum, pods) => sum + pods, 0),
+  };
 }
 
 /** What a system says about the change of an object. */

@@ -8,7 +8,7 @@ import { toSafeText } from '../../core/text/value-text';
 import { SYSTEMS } from '../../plan/registry';
 import { memoizePerPlan } from '../../cluster/context';
 import type { ChangedObject, ObjectInContext } from '../../cluster/context';
-import { findOwnedSecret, findWrittenSecret } from './written-secrets';
+import { findOwnedConfig, findWrittenConfig } from './written-secrets';
 
 /** The object of one or both sides. */
 type Sides = { readonly [Side in keyof ChangedObject]: Manifest };
@@ -115,8 +115,8 @@ function losesClusterSecret({ old, next }: ChangedObject): boolean {
   return clusterSecretsOf(next.context).some((one) => selectsNamespace(one, old.object) && !selectsNamespace(one, next.object));
 }
 
-/** Returns the Secret that a controller writes of an object. Its data differs if anything else of the object does. */
-function toWrittenSecret(
+/** Returns the Secret or ConfigMap that a controller writes of an object. Its data differs if anything else of the object does. */
+function toWrittenConfig(
   side: ObjectInContext | undefined,
   findSecret: (object: Manifest) => Manifest | undefined,
 ): ObjectInContext | undefined {
@@ -124,10 +124,10 @@ function toWrittenSecret(
   return secret && { ...side, object: { ...secret, data: side.object.spec } };
 }
 
-/** Reports whether what happens to the Secret that a controller writes of an object may concern such pods. */
-function writesSecretOfUnseenPods({ old, next }: ChangedObject): boolean {
-  const before = toWrittenSecret(old, next ? findWrittenSecret : findOwnedSecret);
-  const after = toWrittenSecret(next, findWrittenSecret);
+/** Reports whether what happens to what a controller writes of an object may concern such pods. */
+function writesConfigOfUnseenPods({ old, next }: ChangedObject): boolean {
+  const before = toWrittenConfig(old, next ? findWrittenConfig : findOwnedConfig);
+  const after = toWrittenConfig(next, findWrittenConfig);
   return (before ?? after) !== undefined && mayConcernUnseenPods({ ...(before && { old: before }), ...(after && { next: after }) });
 }
 
@@ -141,7 +141,7 @@ export function mayConcernUnseenPods(changed: ChangedObject): boolean {
   return (
     EXCEPTIONS.get(kindKeyOf(object))?.(sides) === true ||
     losesClusterSecret(changed) ||
-    writesSecretOfUnseenPods(changed) ||
+    writesConfigOfUnseenPods(changed) ||
     SYSTEMS.some((system) => system.concernsUnseenPods?.(changed) === true)
   );
 }

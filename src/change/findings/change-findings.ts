@@ -101,10 +101,17 @@ export function collectDroppedItems(
 }
 
 /** Returns the findings about objects that their tools delete because the API server refuses the update, or do not take over. */
-export function collectRecreations(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+export function collectRecreations(
+  objectEffects: readonly ObjectEffect[],
+  hasRollout: (object: Manifest) => boolean,
+  next: PlanInput,
+): Finding[] {
   return objectEffects.flatMap(({ comparison }) => {
     const source = next.locate?.(comparison.next, ROOT_PATH);
-    return [...checkForceRecreates(comparison, source), ...checkNotAdopted(comparison, source)];
+    return [
+      ...checkForceRecreates(comparison, hasRollout(comparison.result) || workloadKindOf(comparison.next) !== undefined, source),
+      ...checkNotAdopted(comparison, source),
+    ];
   });
 }
 

@@ -15,6 +15,7 @@ import type { ChangeContext } from '../effects/object-effect';
 import { DeployedFiles } from './deployed-files';
 import type { ObjectPair } from '../match/match-objects';
 import { garbageCollected } from '../rules/garbage-collected';
+import type { Deletion } from '../rules/garbage-collected';
 import { SourceIndex } from './source-index';
 
 /** Both sides of a change. */
@@ -65,14 +66,6 @@ export function createCreatorLookup({ old, next }: Sides, sources: readonly Depl
   };
 }
 
-/** Why an object goes. */
-interface Deletion {
-  /** Name of the tool that deletes it. @default - the apply */
-  readonly deletedBy?: string | undefined;
-  /** Whether the cluster already deletes it. @default false */
-  readonly isBeingDeleted?: true;
-}
-
 /** An object that is deleted, and what its tool then deletes. */
 interface DeletedSource {
   readonly object: Manifest;
@@ -90,7 +83,7 @@ function reportDeletedSource({
   title,
   members,
   other,
-  deletion: { deletedBy, isBeingDeleted: isBeing },
+  deletion: { deletedBy, isBeingDeleted: isBeing, isRecreated },
 }: DeletedSource): Finding[] {
   const first = findFirstByName(members, (member) => describeObject(member.next));
   if (!first) return [];
@@ -101,13 +94,14 @@ function reportDeletedSource({
     first: describeObject(first.next),
     ...(deletedBy !== undefined && { deletedBy }),
     ...(isBeing && { isBeingDeleted: true as const }),
+    ...(isRecreated && { isRecreated }),
     ...(other && { other: describeObject(other) }),
   };
   return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
 }
 
-/** Objects that go, with the name of the tool that deletes each, if it is not the apply. */
-type GoneObjects = ReadonlyMap<Manifest, string | undefined>;
+/** Objects that go, and how. Those that are created again are in it as OLD and as NEW have them. */
+type GoneObjects = ReadonlyMap<Manifest, Deletion>;
 
 /**
  * Reports the sources that the apply, their tool or already the cluster deletes, although NEW has objects that their tool then deletes. What goes
@@ -115,7 +109,7 @@ type GoneObjects = ReadonlyMap<Manifest, string | undefined>;
  */
 export function checkDeletedSources(gone: GoneObjects, pairs: readonly ObjectPair[], sides: Sides): Finding[] {
   const { old, next } = sides;
-  const deletions = new Map<Manifest, Deletion>([...gone].map(([object, deletedBy]) => [object, { deletedBy }]));
+  const deletions = new Map<Manifest, Deletion>(gone);
   for (const object of old.objects) if (!gone.has(object) && isBeingDeleted(object)) deletions.set(object, { isBeingDeleted: true });
   if (deletions.size === 0) return [];
   const sources = groupBy(collectDeploySources(old.objects).filter(hasCascadingDeletion), ({ object }) => object);
@@ -124,7 +118,7 @@ export function checkDeletedSources(gone: GoneObjects, pairs: readonly ObjectPai
   const membersOf = new Map<DeploySource, ObjectPair[]>();
   for (const pair of pairs) for (const source of pair.old ? findCreators(pair.old) : []) addToGroup(membersOf, source, pair);
   const remaining = new SourceIndex(collectDeploySources(next.objects), new DeployedFiles(next));
-  const lost = new Set<Manifest>();
+  const lost = new Set<Manifest>(gone.keys());
   const findOther = ({ next: object }: ObjectPair) => {
     const file = next.textOf?.(object)?.file;
     return file === undefined ? undefined : remaining.findSourcesOf(file).find((source) => !lost.has(source.object));
@@ -175,7 +169,7 @@ export function checkDeletedGitRepos(
     const members = lost.flatMap(({ bundle }) => byUnit.get(next.textOf?.(bundle)?.unit?.id) ?? []);
     const isApplied = gone.has(gitRepo) && lost.every((each) => each.other !== undefined);
     const other = isApplied ? lost[0]!.other : undefined;
-    const deletion: Deletion = gone.has(gitRepo) ? { deletedBy: gone.get(gitRepo) } : { isBeingDeleted: true };
+    const deletion: Deletion = gone.get(gitRepo) ?? { isBeingDeleted: true };
     return reportDeletedSource({ object: gitRepo, title: 'Fleet', members, other, deletion });
   });
 }

@@ -7,6 +7,7 @@ import type { Finding } from '../../core/findings/finding';
 import { isLive } from '../../appliers/live-object';
 import { determineHiddenSeverity } from './hidden-change-severity';
 import { objectKeyOf } from '../match/match-objects';
+import { listRecreations } from '../effects/object-effect';
 import type { ObjectEffect } from '../effects/object-effect';
 import { checkDeletedByCluster, checkGarbageCollected, OWNERS_PATH } from '../rules/garbage-collected';
 import type { LiveOwners, OwnedObject } from '../rules/garbage-collected';
@@ -42,9 +43,7 @@ export function collectGarbageCollected(
   { oldOnce, deleted, kept }: ObjectsOfOld,
   next: PlanInput,
 ): Finding[] {
-  const recreated = new Set(
-    objectEffects.flatMap(({ effect, comparison: { old } }) => (effect === 'replace' && old ? [old.manifest] : [])),
-  );
+  const recreated = new Set(listRecreations(objectEffects).map(({ comparison: { old } }) => old!.manifest));
   const live = oldOnce.filter(isLive);
   const inNew = new Set(objectEffects.flatMap(({ comparison: { old } }) => (old ? [objectKeyOf(old.manifest)] : [])));
   const goneManifests = groupBy(

@@ -5,7 +5,7 @@ import { isConfigObject } from '../effects/config-references';
 import { findConfig, listWrittenKeys } from '../effects/written-secrets';
 import { objectKeyOf } from '../match/match-objects';
 
-/** An object that is deleted or changed, and what pods lose with it: itself, or the Secret that its controller writes of it. */
+/** An object that is deleted or changed, and what pods lose with it: itself, or what its controller writes of it. */
 export interface GoneObject {
   readonly object: Manifest;
   readonly needed: Manifest;
@@ -26,7 +26,7 @@ function listKeys(object: Fields): string[] {
   return ['data', 'binaryData', 'stringData'].flatMap((field) => Object.keys(getFieldsAt(object, field)));
 }
 
-/** Returns the keys that an apply removes from a ConfigMap or Secret, or from the Secret that a controller writes of an object. */
+/** Returns the keys that an apply removes from a ConfigMap or Secret, or from what a controller writes of an object. */
 function listRemovedKeys({ effect, comparison: { old, stored, result } }: ObjectEffect): ReadonlySet<string> {
   if (!old || effect === 'none' || effect === 'refused') return new Set();
   if (!isConfigObject(result)) {

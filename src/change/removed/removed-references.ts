@@ -1,6 +1,6 @@
 import { isBeingDeleted } from '../../appliers/live-object';
 import type { ApplyEffect } from '../../core/document/change';
-import { toFieldPath } from '../../core/manifest/field-path';
+import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { addToGroup } from '../../core/collections/group-by';
 import { describeObject, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
@@ -8,11 +8,12 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { truncateNames } from '../../core/text/text-format';
 import type { PlanInput } from '../../plan/plan-input';
 import { systemOf } from '../../plan/registry';
-import { findOwnedSecret, findWrittenSecret } from '../effects/written-secrets';
+import { findOwnedConfig, findWrittenConfig } from '../effects/written-secrets';
 import { findTemplateHolder } from '../effects/template-holder';
 import { keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
 import { isLost } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
+import { listRecreations } from '../effects/object-effect';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import { countPodsAfter } from '../result/pod-counts';
 import { hasPodWithClaim, listPodReferences, REFERENCED_KINDS, toClaimPattern } from './pod-references';
@@ -20,7 +21,12 @@ import type { LesserNeed, PodReference } from './pod-references';
 import { listReducedConfigs } from './removed-keys';
 import type { GoneObject } from './removed-keys';
 import { determineHiddenSeverity } from './hidden-change-severity';
-import { createDeletedReferenceFinding, createDeletedTemplateFinding, createRemovedKeysFinding } from '../rules/reference-removed';
+import {
+  createDeletedReferenceFinding,
+  createDeletedTemplateFinding,
+  createRecreatedClaimFinding,
+  createRemovedKeysFinding,
+} from '../rules/reference-removed';
 import { toSafeText } from '../../core/text/value-text';
 
 const REFERENCED: ReadonlySet<string> = new Set(REFERENCED_KINDS);
@@ -34,6 +40,8 @@ const CLUSTER_KINDS: ReadonlySet<string> = new Set([
   'storage.k8s.io/CSIDriver',
   'storage.k8s.io/StorageClass',
 ]);
+
+const CLAIM = '/PersistentVolumeClaim';
 
 const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'hook', 'replace', 'roll', 'roll-and-scale']);
 
@@ -77,7 +85,7 @@ class ReferenceIndex {
 
   private referencesTo(target: Manifest) {
     const [kind, name] = [kindKeyOf(target), nameOf(target)];
-    const claims = kind === '/PersistentVolumeClaim' ? this.byTarget.get(`${kind}/${toClaimPattern(name)}`) : undefined;
+    const claims = kind === CLAIM ? this.byTarget.get(`${kind}/${toClaimPattern(name)}`) : undefined;
     const ofSets = (claims ?? []).filter(({ consumer }) => hasPodWithClaim(consumer.object, name));
     return [...(this.byTarget.get(`${kind}/${name}`) ?? []), ...ofSets];
   }
@@ -113,16 +121,16 @@ interface ObjectsOfOld {
   readonly retained: readonly Manifest[];
 }
 
-/** Lists the changed objects whose controllers delete the Secret that they wrote, if they write another one now. */
-function listRenamedSecrets(objectEffects: readonly ObjectEffect[]): GoneObject[] {
+/** Lists the changed objects whose controllers delete the Secret or ConfigMap that they wrote, if they write another one now. */
+function listRenamedConfigs(objectEffects: readonly ObjectEffect[]): GoneObject[] {
   return objectEffects.flatMap(({ effect, comparison: { old } }): GoneObject[] => {
-    const needed = old && effect !== 'refused' ? findOwnedSecret(old.manifest) : undefined;
+    const needed = old && effect !== 'refused' ? findOwnedConfig(old.manifest) : undefined;
     return needed ? [{ object: old!.manifest, needed, isChanged: true }] : [];
   });
 }
 
 function toGone(object: Manifest): GoneObject {
-  return { object, needed: findOwnedSecret(object) ?? object };
+  return { object, needed: findOwnedConfig(object) ?? object };
 }
 
 /**
@@ -138,7 +146,7 @@ function isLostAsHook({ becomesHook, hook, applied, next }: ObjectComparison): b
 
 /** Lists the objects that go and that pods may need. NEW may have another one in place of what is deleted. */
 function listGone(objectEffects: readonly ObjectEffect[], replaceable: readonly GoneObject[]): GoneObject[] {
-  const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenSecret(object) ?? object]);
+  const provided = objectEffects.flatMap(({ comparison: { next: object } }) => [object, findWrittenConfig(object) ?? object]);
   const applied = new Set(provided.map(objectKeyOf));
   const appliedAnywhere = new Set(provided.map(keyWithoutNamespaceOf));
   const isApplied = (object: Manifest) =>
@@ -158,10 +166,11 @@ export function collectRemovedReferences(
   next: PlanInput,
 ): Finding[] {
   const going = new Set(retained.filter(isBeingDeleted));
-  const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedSecrets(objectEffects)];
+  const replaceable = [...[...deleted, ...going].map(toGone), ...listRenamedConfigs(objectEffects)];
   const gone = listGone(objectEffects, replaceable);
+  const claims = listRecreations(objectEffects).filter(({ comparison: { next: written } }) => kindKeyOf(written) === CLAIM);
   const reduced = listReducedConfigs(objectEffects, replaceable);
-  if (gone.length === 0 && reduced.length === 0) return [];
+  if (gone.length === 0 && reduced.length === 0 && claims.length === 0) return [];
   const index = new ReferenceIndex([
     ...objectEffects.map((each) => toConsumer(each, countPodsAfter(each))),
     ...retained.map((object) => ({ object, namespaces: [toNamespace(object)], createsPods: false })),
@@ -182,6 +191,12 @@ export function collectRemovedReferences(
               ...(isChanged && { isChanged }),
             }),
           ];
+    }),
+    ...claims.flatMap(({ comparison: { next: claim } }) => {
+      const consumers = index.find(claim);
+      if (consumers.length === 0) return [];
+      const data = { object: describeObject(claim), consumers: describeConsumers(consumers).consumers };
+      return [createRecreatedClaimFinding(data, next.locate?.(claim, ROOT_PATH))];
     }),
     ...reduced.flatMap(({ needed, keys, named: object, written }) => {
       const named = index.filterKeys(needed, keys);

@@ -10,6 +10,7 @@ import { truncateNames } from '../../core/text/text-format';
 import { systemOf } from '../../plan/registry';
 import { callOrElse } from '../effects/isolate-objects';
 import { keyWithoutNamespaceOf } from '../match/match-objects';
+import { listRecreations } from '../effects/object-effect';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import { createDeletedServiceFinding } from '../rules/reference-removed';
 
@@ -40,7 +41,9 @@ export function collectRemovedServices(
   }: { readonly deleted: ReadonlySet<Manifest>; readonly retained: readonly Manifest[]; readonly context: ChangeContext },
 ): Finding[] {
   const applied = new Set(objectEffects.map(({ comparison: { next } }) => keyWithoutNamespaceOf(next)));
-  const gone = [...deleted].filter((object) => isService(object) && selectorOf(object) && !applied.has(keyWithoutNamespaceOf(object)));
+  const recreated = new Set(listRecreations(objectEffects).map(({ comparison: { old } }) => old!.manifest));
+  const isGone = (object: Manifest) => recreated.has(object) || !applied.has(keyWithoutNamespaceOf(object));
+  const gone = [...deleted, ...recreated].filter((object) => isService(object) && selectorOf(object) && isGone(object));
   if (gone.length === 0) return [];
   const staying = [...objectEffects.flatMap(({ comparison: { old, result } }) => (old ? [result] : [])), ...retained];
   const namespaces = new Set(gone.map(namespaceNameOf));
@@ -61,6 +64,7 @@ export function collectRemovedServices(
     );
     if (selected.length === 0) return [];
     const pods = truncateNames([...new Set(selected.map(({ object }) => describeObject(object)))]);
-    return [createDeletedServiceFinding({ object: describeObject(service), consumers: pods })];
+    const isRecreated = recreated.has(service);
+    return [createDeletedServiceFinding({ object: describeObject(service), consumers: pods, ...(isRecreated && { isRecreated }) })];
   });
 }

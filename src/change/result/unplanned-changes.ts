@@ -1,7 +1,8 @@
 import type { ApplyEffect } from '../../core/document/change';
 import { isKustomization } from '../../core/sources/kustomization-kind';
-import { getValueAt, groupOf } from '../../core/manifest/manifest';
+import { getValueAt, groupOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
+import { isNode, isNodePool } from '../../core/manifest/node-kinds';
 import type { UnplannedKind } from '../../core/document/plan-document';
 import { isWarnedEviction } from '../effects/node-evictions';
 import { ADMISSION_VERSION, listAdmissionChanges } from '../admission/admission-changes';
@@ -9,11 +10,11 @@ import type { AdmissionReason } from '../admission/admission-changes';
 import { listPodRunners } from '../admission/pod-runners';
 import { isUnknownKind } from '../effects/config-only-kinds';
 import { isGatewayWithoutPods } from '../effects/gateway-classes';
-import { toChangedObject } from '../effects/object-effect';
-import type { ObjectEffect } from '../effects/object-effect';
+import { listRecreations, toChangedObject } from '../effects/object-effect';
+import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import type { PlanContext } from '../../cluster/context';
 import { explainNotPlanned } from '../../cluster/unplanned-kinds';
-import { isContextObject } from '../../cluster/context-kinds';
+import { CONTEXT_KINDS, formatKindKey, isContextObject } from '../../cluster/context-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
@@ -22,11 +23,18 @@ import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported
 import { isReadByUnknown } from '../effects/unknown-readers';
 import { mayRollOut } from '../removed/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
+import { mayScaleUncountedPods } from '../effects/scale-targets';
 import { listKustomizedOtherwise } from './kustomization-changes';
 import type { PlannedResult } from '../steps/plan-result';
 
 /** Effects of an apply that creates an object. */
 const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace']);
+
+const FLAGGER_CANARY = formatKindKey(CONTEXT_KINDS.flaggerCanary);
+
+function isFlaggerCanary(object: Manifest): boolean {
+  return kindKeyOf(object) === FLAGGER_CANARY;
+}
 
 /** Kinds of Fleet with which it deletes what it applied to clusters. */
 const FLEET_KINDS: ReadonlySet<string> = new Set(['Bundle', 'GitRepo', 'HelmOp']);
@@ -47,7 +55,7 @@ function isScaledByLoad(object: Manifest, context: PlanContext): boolean {
 }
 
 /** Counts the deleted objects whose controllers delete an unknown number of pods with them. */
-function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
+function countDeletedKinds({ objectEffects, deleted, context: { oldContext } }: PlannedResult): UnplannedKind[] {
   const uncounted = [...deleted].filter((object) => countPodsWithoutRollout(object) === undefined);
   const reasonOf = (object: Manifest) => {
     if (isDeletedInClusters(object)) return DELETED_BY_FLEET;
@@ -55,7 +63,8 @@ function countDeletedKinds({ deleted, context: { oldContext } }: PlannedResult):
   };
   return mergeUnplannedKinds(
     countUnplannedKinds(uncounted, new Set(uncounted.filter((object) => systemOf(object, oldContext) !== undefined))),
-    uncounted.flatMap((object) => {
+    // One that is created again counts in NEW if no system plans its kind.
+    [...uncounted, ...listRecreations(objectEffects).map(({ comparison: { old } }) => old!.manifest)].flatMap((object) => {
       const reason = reasonOf(object);
       return reason === undefined ? [] : [{ apiVersion: object.apiVersion, kind: object.kind, count: 1, reason }];
     }),
@@ -101,20 +110,36 @@ function listUnseenRolls({ objectEffects, context: { newContext } }: PlannedResu
   return new Set(rolling.filter(({ comparison: { result } }) => isGitRepo(result) && !seen.has(result)));
 }
 
+/** Reports whether the deletion of an object, or its creation after that, may concern pods that no object in view shows. */
+function mayConcernUnseenByRecreation({ comparison, isUnknownAsUpdate = false }: ObjectEffect, context: ChangeContext): boolean {
+  const { old, next } = toChangedObject(comparison, context);
+  const { old: _, ...created } = comparison;
+  return (
+    (isUnknownAsUpdate && !isNodePool(comparison.next)) ||
+    // The pods on a Node may stay or go, and Flagger deletes the primary with its Canary.
+    isNode(comparison.next) ||
+    isFlaggerCanary(comparison.next) ||
+    [{ old: old! }, { next: next! }].some(mayConcernUnseenPods) ||
+    mayScaleUncountedPods(created, context) ||
+    isReadByUnknown(comparison.result, context)
+  );
+}
+
 /** Counts the objects of known kinds whose effect is unknown, unless a warning of the change shows it completely. */
 function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
   const { objectEffects, rollouts, deleted, context } = planned;
   const unseen = listUnseenRolls(planned);
+  const recreated = new Set(listRecreations(objectEffects).filter((one) => mayConcernUnseenByRecreation(one, context)));
   const unknown = objectEffects.filter((objectEffect) => {
     const { effect, failure, comparison } = objectEffect;
     const { next, result } = comparison;
     return (
-      (effect === 'unknown' || unseen.has(objectEffect)) &&
+      (effect === 'unknown' || unseen.has(objectEffect) || recreated.has(objectEffect)) &&
       failure === undefined &&
       !isKustomization(next) &&
       // What no system plans is counted as such.
       (rollouts.has(result) || (!isUnknownKind(next) && explainNotPlanned(next) === undefined)) &&
-      !isKnownEviction(objectEffect, planned)
+      (recreated.has(objectEffect) || !isKnownEviction(objectEffect, planned))
     );
   });
   const objects = [

@@ -5,7 +5,6 @@ import type { Finding, Source } from '../../core/findings/finding';
 import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import { describeResource } from '../../core/document/rollout';
 import { shortenMessage } from '../../core/text/text-format';
-import { workloadKindOf } from '../../workloads/kinds';
 import type { ObjectComparison } from '../compare/object-comparison';
 
 interface RecreatedData {
@@ -47,7 +46,7 @@ export const forceRecreates = defineRule({
   fires:
     'A tool deletes and recreates an object because the API server refuses the update: `force` of a Flux Kustomization, `Force=true` of Argo CD, or a replacement of Pulumi. ' +
     'Argo CD with both `Force=true` and `Replace=true` does so at every difference. ' +
-    'It is an error for a Deployment, StatefulSet or DaemonSet, and if the new object is refused too.',
+    'It is an error for an object with a rollout, such as a Deployment or an InferenceService, and if the new object is refused too.',
   why: 'The tool deletes the object and its pods first. Flux does so for any refusal, so a value that is simply invalid deletes a running workload, and the new one is then refused.',
   fix: 'Restore the field, or switch force off and follow the advice for the refusal, which keeps the pods. For a Job, force is what recreates it.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -126,18 +125,24 @@ function formatReason({ path, message: text }: { readonly path: string; readonly
   return path === '' ? shortenMessage(text) : `${path}: ${shortenMessage(text)}`;
 }
 
-/** Reports an object that its tool deletes: because the API server refuses the update, or a workload that it never updates. */
-export function checkForceRecreates({ next, applied, recreatedFor, refusal, isReplaced }: ObjectComparison, source?: Source): Finding[] {
+/**
+ * Reports an object that its tool deletes: because the API server refuses the update, or one with a rollout that it never updates.
+ *
+ * @param hasRollout - whether a rollout would replace the pods of the object, which are deleted too
+ */
+export function checkForceRecreates(
+  { next, applied, recreatedFor, refusal, isReplaced }: ObjectComparison,
+  hasRollout: boolean,
+  source?: Source,
+): Finding[] {
   const namespace = namespaceOf(next);
   const { tool, title } = applied.applier;
   const object = { kind: next.kind, ...(namespace !== undefined && { namespace }), name: nameOf(next), tool, title };
   const common = { path: ROOT_PATH, ...(source && { source }) };
   if (!recreatedFor)
-    return isReplaced && workloadKindOf(next)
-      ? [forceRecreates.createFinding('replaced', { ...common, severity: 'error', data: object })]
-      : [];
+    return isReplaced && hasRollout ? [forceRecreates.createFinding('replaced', { ...common, severity: 'error', data: object })] : [];
   const data = { ...object, reason: formatReason(recreatedFor) };
   if (refusal)
     return [forceRecreates.createFinding('lost', { ...common, severity: 'error', data: { ...data, error: formatReason(refusal) } })];
-  return [forceRecreates.createFinding('recreated', { ...common, data, ...(workloadKindOf(next) && { severity: 'error' as const }) })];
+  return [forceRecreates.createFinding('recreated', { ...common, data, ...(hasRollout && { severity: 'error' as const }) })];
 }

@@ -33,6 +33,18 @@ interface DeletedWithData {
   readonly first: string;
   /** Name of the tool that deletes it, if that is not the apply. */
   readonly deletedBy?: string;
+  /** Whether it is created again. @default false */
+  readonly isRecreated?: true;
+}
+
+/** How an object goes. */
+export interface Deletion {
+  /** Name of the tool that deletes it. @default - the apply */
+  readonly deletedBy?: string | undefined;
+  /** Whether the cluster already deletes it. @default false */
+  readonly isBeingDeleted?: true;
+  /** Whether the apply creates it again. @default false */
+  readonly isRecreated?: true;
 }
 
 interface DeletedWithSourceData extends DeletedWithData {
@@ -111,27 +123,39 @@ export const garbageCollected = defineRule({
       sample: { object: 'Deployment shop/web', owner: 'ConfigMap shop/a' },
     }),
     deletedWith: defineMessage<DeletedWithData>({
-      text: ({ object, objects, first, deletedBy = 'The apply' }) =>
-        `${deletedBy} deletes ${object}, and the cluster deletes with it ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}.`,
-      help: ({ object }) => `Keep ${object} in NEW, or remove what is deleted with it too.`,
+      text: ({ object, objects, first, deletedBy = 'The apply', isRecreated }) =>
+        `${deletedBy} deletes ${isRecreated ? 'and recreates ' : ''}${object}, and the cluster deletes with it ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}.`,
+      help: ({ object, isRecreated }) =>
+        isRecreated ? `Let ${object} be updated instead of recreated.` : `Keep ${object} in NEW, or remove what is deleted with it too.`,
       sample: { object: 'Namespace shop', objects: 3, first: 'Deployment shop/web' },
       variants: [
         { object: 'Namespace shop', objects: 1, first: 'Deployment shop/web' },
         { object: 'Namespace shop', objects: 1, first: 'Deployment shop/web', deletedBy: 'Flux' },
+        { object: 'Namespace shop', objects: 1, first: 'Deployment shop/web', deletedBy: 'Argo CD', isRecreated: true },
       ],
     }),
     deletedWithSource: defineMessage<DeletedWithSourceData>({
-      text: ({ object, title, objects, first, other, deletedBy = 'The apply', isBeingDeleted: isGoing }) =>
-        `${isGoing ? 'The cluster is deleting' : `${deletedBy} deletes`} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
-      help: ({ object, isBeingDeleted: isGoing }) =>
-        isGoing
+      text: ({ object, title, objects, first, other, deletedBy = 'The apply', isBeingDeleted: isGoing, isRecreated }) =>
+        `${isGoing ? 'The cluster is deleting' : `${deletedBy} deletes${isRecreated ? ' and recreates' : ''}`} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
+      help: ({ object, isBeingDeleted: isGoing, isRecreated }) => {
+        if (isRecreated) return `Let ${object} be updated instead of recreated.`;
+        return isGoing
           ? `Wait until ${object} is gone, and read OLD again.`
-          : `Keep ${object}, or first let it keep what it applied, in a change of its own.`,
+          : `Keep ${object}, or first let it keep what it applied, in a change of its own.`;
+      },
       sample: { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 3, first: 'Deployment shop/web' },
       variants: [
         { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', other: 'Application argocd/web' },
         { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 1, first: 'Deployment shop/web', isBeingDeleted: true },
         { object: 'HelmRelease shop/web', title: 'Flux', objects: 1, first: 'Deployment shop/web', deletedBy: 'Flux' },
+        {
+          object: 'Kustomization flux-system/apps',
+          title: 'Flux',
+          objects: 1,
+          first: 'Deployment shop/web',
+          deletedBy: 'Argo CD',
+          isRecreated: true,
+        },
       ],
     }),
     beingDeleted: defineMessage<BeingDeletedData>({
@@ -222,12 +246,12 @@ function describeDeletedWith(object: Manifest, objects: readonly Manifest[]): De
 /**
  * Reports the Namespaces and CustomResourceDefinitions that the apply deletes although NEW has objects in them.
  *
- * @param deleted - objects that are deleted, with the name of the tool if it is not the apply
+ * @param deleted - objects that are deleted, and how
  */
-export function checkDeletedWith(deleted: ReadonlyMap<Manifest, string | undefined>, objects: readonly Manifest[]): Finding[] {
-  return [...deleted].flatMap(([object, deletedBy]) => {
+export function checkDeletedWith(deleted: ReadonlyMap<Manifest, Deletion>, objects: readonly Manifest[]): Finding[] {
+  return [...deleted].flatMap(([object, { deletedBy, isRecreated }]) => {
     const found = describeDeletedWith(object, objects);
-    const data = found && { ...found, ...(deletedBy !== undefined && { deletedBy }) };
+    const data = found && { ...found, ...(deletedBy !== undefined && { deletedBy }), ...(isRecreated && { isRecreated }) };
     return data ? [garbageCollected.createFinding('deletedWith', { path: ROOT_PATH, data, severity: 'error' })] : [];
   });
 }

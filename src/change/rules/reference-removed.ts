@@ -21,11 +21,20 @@ interface ReferenceData {
   readonly isChanged?: true;
 }
 
+interface RecreatedClaimData {
+  /** `PersistentVolumeClaim shop/data` */
+  readonly object: string;
+  /** Objects whose pods need it: `Deployment shop/web`. */
+  readonly consumers: TruncatedNames;
+}
+
 interface ServiceData {
   /** `Service shop/web` */
   readonly object: string;
   /** Objects whose running pods it selects: `Deployment shop/web`. */
   readonly consumers: TruncatedNames;
+  /** Whether the apply creates it again. @default false */
+  readonly isRecreated?: true;
 }
 
 interface KeyData extends ReferenceData {
@@ -87,7 +96,7 @@ export const referenceRemoved = defineRule({
   severity: ['error', 'warning'],
   fires:
     'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, DeviceClass, CSIDriver, ClusterTrustBundle, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret, also of a Secret that a SealedSecret or an ExternalSecret writes, ' +
-    'that they name. An object that becomes a hook and that nothing creates after the apply is deleted too. Optional references are left out. The claims of the volumeClaimTemplates of a StatefulSet are such objects. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images, or with an empty claim.',
+    'that they name. Such a claim or Service may also be recreated. An object that becomes a hook and that nothing creates after the apply is deleted too. Optional references are left out. The claims of the volumeClaimTemplates of a StatefulSet are such objects. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images, or with an empty claim.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
     'and the kubelet does not start one without its ConfigMap, its Secret or a key that it names. Running pods stay, so the fault shows up at the next rollout, or when a node is drained. ' +
@@ -142,11 +151,24 @@ export const referenceRemoved = defineRule({
       sample: { object: 'ClusterServingRuntime sklearn', consumers: { names: ['InferenceService shop/iris'] }, createsPods: false },
       variants: [{ object: 'Deployment shop/web', consumers: { names: ['Rollout shop/web'] }, createsPods: true }],
     }),
-    service: defineMessage<ServiceData>({
+    claimRecreated: defineMessage<RecreatedClaimData>({
       text: ({ object, consumers }) =>
-        `The apply deletes ${object}, which selects the running pods of ${joinTruncatedNames(consumers)}: its DNS name no longer resolves, and clients that use it lose these pods.`,
-      help: ({ object }) => `Keep ${object} until no client uses its name, or delete it together with the pods.`,
+        `The apply deletes and recreates ${object}, which ${joinTruncatedNames(consumers)} ${countOf(consumers) === 1 ? 'needs' : 'need'}: it is gone only once no pod uses it, and the new claim does not have its data.`,
+      help: ({ object }) => `Let ${object} be updated instead of recreated, or create a claim with another name and copy the data.`,
+      sample: { object: 'PersistentVolumeClaim shop/data', consumers: { names: ['Deployment shop/web'] } },
+      variants: [{ object: 'PersistentVolumeClaim shop/data', consumers: { names: ['Deployment shop/api', 'Deployment shop/web'] } }],
+    }),
+    service: defineMessage<ServiceData>({
+      text: ({ object, consumers, isRecreated }) =>
+        isRecreated
+          ? `The apply deletes and recreates ${object}, which selects the running pods of ${joinTruncatedNames(consumers)}: clients that use it lose these pods until it exists again, perhaps with another address.`
+          : `The apply deletes ${object}, which selects the running pods of ${joinTruncatedNames(consumers)}: its DNS name no longer resolves, and clients that use it lose these pods.`,
+      help: ({ object, isRecreated }) =>
+        isRecreated
+          ? `Let ${object} be updated instead of recreated.`
+          : `Keep ${object} until no client uses its name, or delete it together with the pods.`,
       sample: { object: 'Service shop/web', consumers: { names: ['Deployment shop/web'] } },
+      variants: [{ object: 'Service shop/web', consumers: { names: ['Deployment shop/web'] }, isRecreated: true }],
     }),
     key: defineMessage<KeyData>({
       text: ({ object, consumers, createsPods, keys }) =>
@@ -182,6 +204,11 @@ export function createDeletedReferenceFinding(data: ReferenceData): Finding {
 /** Creates the finding about an object that has the pod template of others and that the apply deletes. */
 export function createDeletedTemplateFinding(data: ReferenceData): Finding {
   return referenceRemoved.createFinding('template', { path: ROOT_PATH, data, severity: data.createsPods ? 'error' : 'warning' });
+}
+
+/** Creates the finding about a claim that the apply deletes and creates again. */
+export function createRecreatedClaimFinding(data: RecreatedClaimData, source: Source | undefined): Finding {
+  return referenceRemoved.createFinding('claimRecreated', { path: ROOT_PATH, data, ...(source && { source }), severity: 'warning' });
 }
 
 /** Creates the finding about a Service that the apply deletes although its pods stay. */

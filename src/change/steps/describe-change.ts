@@ -18,10 +18,13 @@ import { checkDeletedGitRepos, checkDeletedSources } from '../removed/deleted-so
 import { collectMovedObjects } from '../removed/moved-objects';
 import { collectNodeEvictions } from '../effects/node-evictions';
 import { buildObjectChange, buildUnmatchedObjectChange } from '../result/object-change';
+import { listRecreations } from '../effects/object-effect';
 import type { ObjectEffect } from '../effects/object-effect';
 import { collectRemovedReferences, collectRemovedTemplates } from '../removed/removed-references';
 import { collectRemovedServices } from '../removed/removed-services';
 import { checkDeletedWith } from '../rules/garbage-collected';
+import type { Deletion } from '../rules/garbage-collected';
+import { workloadKindOf } from '../../workloads/kinds';
 import { mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../result/pod-counts';
 import type { PodCountContext } from '../result/pod-counts';
@@ -69,9 +72,26 @@ function collectDefinitionFindings({ next: { definitions } }: PlannedResult, { f
   return (definitions?.check(true) ?? []).filter((finding) => !known.has(keyOf(finding)));
 }
 
-/** Lists what is gone afterwards: what the apply deletes, and what tools delete although the plan keeps it, with their names. */
-function listGoneObjects({ deleted, notPruned }: PlannedResult): ReadonlyMap<Manifest, string | undefined> {
-  return new Map<Manifest, string | undefined>([...[...deleted].map((object) => [object, undefined] as const), ...notPruned]);
+/** Lists what the apply deletes, what it deletes and creates again, and what tools delete although the plan keeps it. */
+function listGoneObjects({ deleted, notPruned, objectEffects, pairs }: PlannedResult): ReadonlyMap<Manifest, Deletion> {
+  const pairOf = new Map(objectEffects.map((objectEffect, index) => [objectEffect, pairs[index]]));
+  const recreated = listRecreations(objectEffects).flatMap((objectEffect) => {
+    const deletion: Deletion = { deletedBy: objectEffect.comparison.applied.applier.title, isRecreated: true };
+    const { old, next } = pairOf.get(objectEffect) ?? {};
+    return [old, next].flatMap((object) => (object ? [[object, deletion] as const] : []));
+  });
+  return new Map<Manifest, Deletion>([
+    ...[...deleted].map((object) => [object, {}] as const),
+    ...[...notPruned].map(([object, deletedBy]) => [object, { deletedBy }] as const),
+    ...recreated,
+  ]);
+}
+
+/** Lists the custom resources that are created again. A StatefulSet reports its claims in its own rollout. */
+function listRecreatedResources(objectEffects: readonly ObjectEffect[]): Manifest[] {
+  return listRecreations(objectEffects)
+    .map(({ comparison: { old } }) => old!.manifest)
+    .filter((object) => workloadKindOf(object) === undefined);
 }
 
 /** Adds to the plan of NEW what the apply does to each object, and the findings that belong to no rollout. */
@@ -94,7 +114,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
   const gone = listGoneObjects(result);
   return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions], plan.rollouts),
-    ...collectRecreations(objectEffects, next),
+    ...collectRecreations(objectEffects, hasRollout, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),
     ...collectMovedObjects(objectEffects, pairs, result, apply),
@@ -108,6 +128,6 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ...collectRemovedServices(objectEffects, result),
     ...ofDefinitions,
     ...collectDroppedItems(objectEffects, hasRollout, next),
-    ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
+    ...collectPrunedClaimFindings([...deleted, ...listRecreatedResources(objectEffects)], versions, context.oldContext),
   ]);
 }

@@ -24,15 +24,18 @@ function parse(text: unknown): unknown {
 const LLM_KEYS: readonly string[] = ['storageInitializer', 'credentials', 'autoscaling-wva-controller-config'];
 
 /** Returns the settings that KServe copies into the pods of LLMInferenceServices. It keeps the image of a storage initializer. */
-function llmSettingsOf(config: Manifest): unknown[] {
-  return LLM_KEYS.map((key) => {
-    const value = parse(getValueAt(config, 'data', key));
-    return key === 'storageInitializer' && isFields(value) ? { ...value, image: undefined } : value;
-  });
+function llmSettingsOf(config: Manifest | undefined): unknown {
+  return (
+    config &&
+    LLM_KEYS.map((key) => {
+      const value = parse(getValueAt(config, 'data', key));
+      return key === 'storageInitializer' && isFields(value) ? { ...value, image: undefined } : value;
+    })
+  );
 }
 
-function podSettingsOf(config: Manifest): unknown {
-  const settings = readPodConfig({ ...config });
+function podSettingsOf(config: Manifest | undefined): unknown {
+  const settings = config && readPodConfig({ ...config });
   return settings && [[...settings.disallowedAnnotations], [...settings.disallowedLabels], settings.artImage];
 }
 
@@ -42,8 +45,9 @@ function storageAnnotationsOf(secret: Manifest): unknown[] {
 }
 
 /** Returns what KServe copies from an object to the pods of an LLMInferenceService of its namespace, as credentials. */
-function credentialsOf(object: Manifest): unknown {
-  const kind = groupOf(object) === '' ? object.kind : undefined;
+function credentialsOf(object: Manifest | undefined): unknown {
+  if (!object || groupOf(object) !== '') return undefined;
+  const { kind } = object;
   if (kind === 'ServiceAccount') return [object.secrets, storageAnnotationsOf(object)];
   return kind === 'Secret' ? storageAnnotationsOf(object) : undefined;
 }
@@ -68,24 +72,19 @@ function isInferenceService(object: Manifest): boolean {
  * Source: KServe 0.20, llmisvc/config_loader.go, `toConfig`, and workload_storage.go; pkg/credentials, `CreateSecretVolumeAndEnv`.
  */
 export function mayReplacePodsOfServices({ old, next }: ChangedObject): boolean {
-  if (!old) return false;
-  const { object } = old;
+  const { object } = (old ?? next)!;
   const isInNamespace = (one: Manifest) => namespaceOf(one) === namespaceOf(object);
-  const sides = [old, ...(next ? [next] : [])];
+  const sides = [old, next].filter((side) => side !== undefined);
   const hasLlmService = (matches: (service: Manifest) => boolean) => sides.some(({ context }) => llmServicesOf(context).some(matches));
+  const differs = (read: (side: Manifest | undefined) => unknown) => !isDeepEqual(read(old?.object), read(next?.object));
   const isConfigMap = object.kind === 'ConfigMap' && groupOf(object) === '';
-  if (
-    isConfigMap &&
-    !isDeepEqual(object.data, next?.object.data) &&
-    hasLlmService((one) => isInNamespace(one) && isSchedulerConfig(object, one))
-  )
-    return true;
-  if (!next) return false;
-  const differs = (read: (side: Manifest) => unknown) => !isDeepEqual(read(object), read(next.object));
   if (isConfigMap && nameOf(object) === CONFIG_MAP_NAME) {
     const hasServices = sides.some(({ context }) => hasInferenceServices(context));
     if (!hasServices && differs(podSettingsOf)) return true;
     return differs(llmSettingsOf) && (!hasServices || hasLlmService(() => true));
   }
-  return differs(credentialsOf) && hasLlmService(isInNamespace);
+  if (!old) return false;
+  const isOfScheduler = isConfigMap && differs((side) => side?.data);
+  if (isOfScheduler && hasLlmService((one) => isInNamespace(one) && isSchedulerConfig(object, one))) return true;
+  return next !== undefined && differs(credentialsOf) && hasLlmService(isInNamespace);
 }
