@@ -8,7 +8,6 @@ const FILLED_IN_LATER = /\$\{|ENC\[AES256_GCM,/;
 /** Fields, by the path of their names, whose texts are for people or programs, and may contain the variables of a shell, by group and kind. */
 const FREE_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
   ['/ConfigMap', ['data']],
-  ['/Secret', ['data', 'stringData']],
   ['helm.toolkit.fluxcd.io/HelmRelease', ['spec.values']],
   ['argoproj.io/Application', ['spec.source.helm.values', 'spec.sources.helm.values']],
   ['argoproj.io/ApplicationSet', ['spec.template.spec.source.helm.values', 'spec.template.spec.sources.helm.values']],

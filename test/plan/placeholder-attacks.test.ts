@@ -168,6 +168,8 @@ spec: { minReplicas: 1, maxReplicas: 3, scaleTargetRef: { apiVersion: apps/v1, k
       'new/web.yaml': web('replicas: 2').replace('image:', shell),
       'new/cm.yaml': '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, namespace: shop }, data: { run.sh: "echo ${X}" } }\n',
       'new/secret.yaml': `{ apiVersion: v1, kind: Secret, metadata: { name: a, namespace: shop }, stringData: { a: "${sops}" } }\n`,
+      'new/cluster.yaml':
+        '{ apiVersion: v1, kind: Secret, metadata: { name: c, namespace: argocd, labels: { argocd.argoproj.io/secret-type: cluster } }, stringData: { config: "${X}" } }\n',
     };
     for (const option of ['--policy policy.yaml', '--require-planned']) expect(await check(`new ${option}`, files)).toEqual([0, []]);
   });
