@@ -223,7 +223,7 @@ describe('values of Secrets', () => {
       const played = playCluster({ ...cluster, objects: [live] }, { files: { 'secret.yaml': file } });
       const { stdout } = await rolloutkit('plan --from cluster --format json secret.yaml', played);
       const [{ effect, because }] = (JSON.parse(stdout) as PlanDocument).change!.objects as [ObjectChange];
-      return [effect, because.map(({ path }) => path)];
+      return [effect, because.map((each) => each.path)];
     });
     expect(await Promise.all(effects)).toEqual([
       ['none', []],
