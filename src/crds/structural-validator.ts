@@ -185,7 +185,9 @@ class StructuralValidator {
     if (maxProperties !== undefined && count > maxProperties)
       this.addLimitError(path, value, 'maxProperties', maxProperties, 'FieldValueTooMany');
     for (const name of required) {
-      if (!Object.hasOwn(value, name)) this.addError(appendToPath(path, name), 'FieldValueRequired', { kind: 'required' }, undefined);
+      if (Object.hasOwn(value, name)) continue;
+      const missing = appendToPath(path, truncateText(name, MAX_QUOTED_CHARACTERS));
+      this.addError(missing, 'FieldValueRequired', { kind: 'required' }, undefined);
     }
     for (const [name, field] of Object.entries(value)) {
       const own = fieldSchemaOf(schema, name);
