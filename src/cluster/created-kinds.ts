@@ -133,15 +133,20 @@ export function mayCreate(owner: Fields, object: Manifest): boolean {
  * Reports whether the controller of an owner in view keeps an object as its own. If its selector doesn't match, it releases the object, which
  * then stays as it is.
  *
+ * @param findWorkload - returns the workload that a reference names, if it is in view
+ *
  * Source: k/k pkg/controller/controller_ref_manager.go, `ClaimObject`.
  */
-export function isKeptByOwner(owner: Manifest, object: Manifest): boolean {
+export function isKeptByOwner(owner: Manifest, object: Manifest, findWorkload: (reference: Fields) => Manifest | undefined): boolean {
   const key = referenceKeyOf(owner);
   if (!SELECTING_KINDS.has(key)) return true;
   const labels = getFieldsAt(object, 'metadata', 'labels');
   const { selector, workloadRef } = getFieldsAt(owner, 'spec');
-  // An Argo Rollout with a workloadRef uses the selector of that workload.
-  if (selector === undefined && isFields(workloadRef)) return true;
+  if (selector === undefined && isFields(workloadRef)) {
+    // An Argo Rollout with a workloadRef uses the selector of that workload.
+    const workload = findWorkload(workloadRef);
+    return !workload || matchesLabelSelector(getFieldsAt(workload, 'spec').selector, labels);
+  }
   if (key === 'batch/Job' && selector === undefined) return JOB_LABELS.some((name) => labels[name] === getFieldsAt(owner, 'metadata').uid);
   if (key !== '/ReplicationController') return matchesLabelSelector(selector, labels);
   return isFields(selector) && matchesLabelSelector({ matchLabels: selector }, labels);

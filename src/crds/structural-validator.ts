@@ -6,6 +6,7 @@ import { isFields, getOwnValue } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
 import { toDisplayValue } from '../core/text/display-value';
 import { truncateText } from '../core/text/text-format';
+import { toSafeText } from '../core/text/value-text';
 import type { DisplayValue } from '../core/text/display-value';
 import { MAX_QUOTED_CHARACTERS, truncateValues } from './field-error';
 import type { Constraint, FieldError, FieldErrorType } from './field-error';
@@ -185,7 +186,9 @@ class StructuralValidator {
     if (maxProperties !== undefined && count > maxProperties)
       this.addLimitError(path, value, 'maxProperties', maxProperties, 'FieldValueTooMany');
     for (const name of required) {
-      if (!Object.hasOwn(value, name)) this.addError(appendToPath(path, name), 'FieldValueRequired', { kind: 'required' }, undefined);
+      if (Object.hasOwn(value, name)) continue;
+      const missing = appendToPath(path, truncateText(toSafeText(name), MAX_QUOTED_CHARACTERS));
+      this.addError(missing, 'FieldValueRequired', { kind: 'required' }, undefined);
     }
     for (const [name, field] of Object.entries(value)) {
       const own = fieldSchemaOf(schema, name);

@@ -30,8 +30,9 @@ function hashEach(values: Fields, encoding: 'base64' | 'utf8', secret: string): 
 /** Annotation in which kubectl stores the manifest that it applied. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Annotations in which other tools store what they applied, not always as text. */
-const STORED_BY_TOOLS: ReadonlySet<string> = new Set(['kapp.k14s.io/original', 'objectset.rio.cattle.io/applied']);
+/** Annotations that a tool or the API server reads, and whose values it defines. Any other one may repeat a value, in any encoding. */
+const KEPT_ANNOTATION =
+  /^(?:(?:meta\.)?helm\.sh|argocd\.argoproj\.io|(?:kustomize|helm)\.toolkit\.fluxcd\.io|reloader\.stakater\.com|pulumi\.com)\/|^(?:config\.kubernetes\.io\/local-config|flagger\.app\/config-tracking|kubernetes\.io\/service-account\.(?:name|uid)|objectset\.rio\.cattle\.io\/(?:id|hash)|rolloutkit\/ignore)$/;
 
 function parseFields(text: unknown): Fields | undefined {
   if (typeof text !== 'string') return undefined;
@@ -43,74 +44,52 @@ function parseFields(text: unknown): Fields | undefined {
   }
 }
 
-/** Digests the values in the manifest that kubectl stored: it decides which keys an apply removes. */
-function hashLastApplied(annotation: unknown, values: readonly string[]): string | undefined {
+/** Returns the fields of a map that have these names. */
+function pickFields(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+/** Drops the values that the API server refuses. */
+function dropRefused(values: unknown, isValid: (value: string) => boolean): unknown {
+  if (!isFields(values)) return undefined;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string' && isValid(value)));
+}
+
+/** Digests the values in the manifest that kubectl stored, and drops what no Secret has: it decides which keys an apply removes. */
+function hashLastApplied(annotation: unknown): string | undefined {
   const manifest = parseFields(annotation);
-  return manifest && JSON.stringify(hashValues(manifest as unknown as Manifest, values));
+  if (!manifest) return undefined;
+  const metadata = pickFields(getFieldsAt(manifest, 'metadata'), ['name', 'namespace', 'labels', 'annotations', 'finalizers']);
+  const secret = {
+    ...pickFields(manifest, ['apiVersion', 'kind', 'type', 'immutable']),
+    metadata: { ...metadata, annotations: dropRefused(metadata.annotations, () => true) },
+    data: dropRefused(manifest.data, (value) => BASE64.test(value.trimEnd())),
+    stringData: dropRefused(manifest.stringData, () => true),
+  };
+  return JSON.stringify(hashSecretValues(secret as unknown as Manifest));
 }
 
-/** Length from which a text in an annotation counts as a value of the Secret. Shorter values are parts of many words, and count alone. */
-const MIN_VALUE_LENGTH = 4;
-
-/** Returns a text as it is in JSON, without its quotes. */
-function escapeForJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** Lists the values of a Secret as text, in base64 and decoded. */
-function listValues(secret: Manifest): string[] {
-  const { data, stringData } = secret as unknown as Fields;
-  const encoded = Object.values(isFields(data) ? data : {}).filter((value) => typeof value === 'string');
-  const plain = Object.values(isFields(stringData) ? stringData : {}).filter((value) => typeof value === 'string');
-  return [
-    ...encoded.flatMap((value) => [value, Buffer.from(value, 'base64').toString('utf8')]),
-    ...plain.flatMap((value) => [value, Buffer.from(value).toString('base64')]),
-  ].flatMap((value) => {
-    // A tool may leave out the line break at the end, and write the value into JSON, or into a text in JSON.
-    const text = value.trim();
-    const escaped = escapeForJson(text);
-    return text === '' ? [] : [...new Set([text, escaped, escapeForJson(escaped)])];
+/** Replaces the values of annotations with digests, except those that a tool defines. */
+function hashAnnotations(secret: Manifest): Fields {
+  const hashed = Object.entries(getFieldsAt(secret, 'metadata', 'annotations')).map(([key, value]): [string, unknown] => {
+    if (key === LAST_APPLIED) return [key, hashLastApplied(value)];
+    if (KEPT_ANNOTATION.test(key) || typeof value !== 'string') return [key, value];
+    return [key, computeDigest(Buffer.from(value), `${nameOf(secret)}/metadata.annotations/${key}`)];
   });
+  return Object.fromEntries(hashed.filter(([, value]) => value !== undefined));
 }
 
-/** Reports whether an annotation repeats values of a Secret: those of now, or a manifest with those of another time. */
-function repeatsValues(annotation: unknown, values: readonly string[]): boolean {
-  if (typeof annotation !== 'string') return false;
-  const stored = parseFields(annotation);
-  return (
-    stored?.data !== undefined ||
-    stored?.stringData !== undefined ||
-    values.some((value) => (value.length < MIN_VALUE_LENGTH ? annotation.trim() === value : annotation.includes(value)))
-  );
-}
-
-/** Returns the annotations without values: that of kubectl with digests, and without others that repeat a value. */
-function hashAnnotations(secret: Manifest, values: readonly string[]): Fields {
-  const kept = Object.entries(getFieldsAt(secret, 'metadata', 'annotations')).flatMap(([key, value]): [string, unknown][] => {
-    if (key === LAST_APPLIED) {
-      const digested = hashLastApplied(value, values);
-      return digested === undefined ? [] : [[key, digested]];
-    }
-    return STORED_BY_TOOLS.has(key) || repeatsValues(value, values) ? [] : [[key, value]];
-  });
-  return Object.fromEntries(kept);
-}
-
-/** @param values - texts that no annotation may repeat */
-function hashValues(secret: Manifest, values: readonly string[]): Manifest {
+/**
+ * Replaces each value of a Secret with its digest, and each annotation that may repeat one. Equal values of one key have equal digests.
+ */
+export function hashSecretValues(secret: Manifest): Manifest {
   const { data, stringData } = secret as unknown as Fields;
   const name = nameOf(secret);
   const metadata = getFieldsAt(secret, 'metadata');
   return {
     ...secret,
-    ...(isFields(metadata.annotations) && { metadata: { ...metadata, annotations: hashAnnotations(secret, values) } }),
+    ...(isFields(metadata.annotations) && { metadata: { ...metadata, annotations: hashAnnotations(secret) } }),
     ...(isFields(data) && { data: Object.fromEntries(hashEach(data, 'base64', name)) }),
     ...(isFields(stringData) && { stringData: Object.fromEntries(hashEach(stringData, 'utf8', name)) }),
   } as Manifest;
-}
-
-/** Replaces each value of a Secret with its digest. Equal values of one key have equal digests. */
-export function hashSecretValues(secret: Manifest): Manifest {
-  const lastApplied = parseFields(getFieldsAt(secret, 'metadata', 'annotations')[LAST_APPLIED]);
-  return hashValues(secret, [...listValues(secret), ...(lastApplied ? listValues(lastApplied as unknown as Manifest) : [])]);
 }

@@ -1,4 +1,4 @@
-import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../core/manifest/manifest';
+import { getFieldsAt, groupOf, kindKeyOf, nameOf, namespaceOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { UnplannedKind } from '../core/document/plan-document';
 import { hasKnownController, isKeptByOwner, mayCreate } from '../cluster/created-kinds';
@@ -15,25 +15,31 @@ const RUN_ONCE_KINDS: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob
 /** Largest number of owners above an object: a Pod of a RayCluster of a RayJob of a RayCronJob has three. */
 const MAX_OWNERS = 5;
 
+function toReferenceKey(namespace: string | undefined, { apiVersion, kind, name }: Fields): string {
+  return toNameKey(namespace, groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' }), kind, name);
+}
+
 /**
  * Creates a function that reports whether the owner of an object is in the input, creates such objects, and is planned or counted itself. As
  * for the garbage collector, an owner is the object with the uid of the reference. Another object with its name is none.
  */
 function createOwnerCheck(objects: readonly Manifest[], planned: ReadonlySet<Manifest>): (object: Manifest, owner: Fields) => boolean {
   let byName: ReadonlyMap<string, Manifest> | undefined;
+  const getByName = () =>
+    (byName ??= new Map(objects.map((one) => [toNameKey(namespaceOf(one), groupOf(one), one.kind, nameOf(one)), one])));
   const isCounted = (object: Manifest, reference: Fields, level: number): boolean => {
-    const { apiVersion, kind, name, uid } = reference;
+    const { uid } = reference;
     if (level > MAX_OWNERS || typeof uid !== 'string' || !mayCreate(reference, object)) return false;
-    byName ??= new Map(objects.map((one) => [toNameKey(namespaceOf(one), groupOf(one), one.kind, nameOf(one)), one]));
-    const group = groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' });
-    // An owner is in the namespace of the object, or in none.
-    const found = byName.get(toNameKey(namespaceOf(object), group, kind, name)) ?? byName.get(toNameKey(undefined, group, kind, name));
-    if (!found || uid !== getFieldsAt(found, 'metadata').uid || !isKeptByOwner(found, object)) return false;
+    // What an object names is in its namespace, or in none.
+    const find = (named: Fields) =>
+      getByName().get(toReferenceKey(namespaceOf(object), named)) ?? getByName().get(toReferenceKey(undefined, named));
+    const found = find(reference);
+    if (!found || uid !== getFieldsAt(found, 'metadata').uid || !isKeptByOwner(found, object, find)) return false;
     // What the controller of a planned custom resource creates is in its plan. If that is not known, it counts itself.
     if (planned.has(found)) return hasKnownController(reference);
     const owner = findControllingOwner(found);
     if (owner && isCounted(found, owner, level + 1)) return true;
-    return RUN_ONCE_KINDS.has(`${group}/${found.kind}`) || explainNotPlanned(found, () => false) !== undefined;
+    return RUN_ONCE_KINDS.has(kindKeyOf(found)) || explainNotPlanned(found, () => false) !== undefined;
   };
   return (object, owner) => isCounted(object, owner, 1);
 }

@@ -200,7 +200,17 @@ describe('an object that NEW contains once more than OLD', () => {
   ])('may be the same in an unknown namespace, if the first is %s', (_, first, second) => {
     const { change, findings } = planChange([first], [first, second]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['none', 'create']);
-    expect(factsOf(findings).map(({ messageId }) => messageId)).toEqual(['copies']);
+    expect(factsOf(findings).map(({ messageId, severity }) => [messageId, severity])).toEqual([['copies', 'error']]);
+  });
+
+  test('may be the same in an unknown namespace, which only is reported of an object that rolls nothing', () => {
+    const of = (namespace?: string) => ({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'web', ...(namespace && { namespace }) },
+    });
+    const { findings } = planChange([of()], [of(), of('default')]);
+    expect(factsOf(findings).map(({ messageId, severity }) => [messageId, severity])).toEqual([['copies', 'info']]);
   });
 
   test('is the same with an empty namespace as without one', () => {

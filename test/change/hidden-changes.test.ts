@@ -87,6 +87,20 @@ async function listDifferencesFrom(from: string, metadata: string, isRepository 
   return object!.because.map(({ path }) => path);
 }
 
+test('a manifest of a checkout in the folder of --from is none of a cluster either', async () => {
+  const files = {
+    'old/base/a.yaml': web('null', ', uid: abc', 'Recreate'),
+    'new/a.yaml': web('null', ', uid: abc').replace(/ {2}strategy.*\n/, ''),
+  };
+  const differencesIn = async (folder: string) => {
+    const prepare = (root: string) => mkdirSync(join(root, folder, '.git'), { recursive: true });
+    const { stdout } = await rolloutkit('plan --from old new --format json', { files, prepare });
+    return (JSON.parse(stdout) as PlanDocument).change!.objects.map(({ because }) => because.map(({ path }) => path));
+  };
+  expect(await differencesIn('old/base')).toEqual([expect.arrayContaining(['spec.strategy.type'])]);
+  expect(await differencesIn('new')).toEqual([[]]);
+});
+
 describe('a manifest of a revision or of a folder of a repository is none of a cluster, whatever it writes', () => {
   test.each([
     ['a uid', ', uid: abc'],
@@ -111,7 +125,7 @@ describe('a manifest of a revision or of a folder of a repository is none of a c
       prepare: (folder) => mkdirSync(join(folder, '.git')),
     });
     expect(stderr).toContain(
-      'rolloutkit: base is a folder of a repository, so its objects are manifests, also with a uid; if kubectl printed them, name the files\n',
+      'rolloutkit: base contains files of a repository, so their objects are manifests, also with a uid; if kubectl printed them, name the files\n',
     );
   });
 });

@@ -73,4 +73,15 @@ describe.each([
     });
     expect(countsOf([widget({}, 1)], [widget(hook, 1)])).toMatchObject({ effect: 'hook', notPlanned: ['1 Widget'] });
   });
+
+  test('and a claim of devices that becomes one is an error, as one of storage is', () => {
+    const claims = [
+      create('v1', 'PersistentVolumeClaim', {}, { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }),
+      create('resource.k8s.io/v1', 'ResourceClaim', {}, { spec: { devices: {} } }),
+    ];
+    for (const claim of claims) {
+      const marked = { ...claim, metadata: { ...claim.metadata, annotations: hook } };
+      expect(countsOf([claim], [marked])).toMatchObject({ effect: 'hook', findings: ['error becomesHook'] });
+    }
+  });
 });

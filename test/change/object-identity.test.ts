@@ -39,3 +39,19 @@ test('another API version is no change of an object, and its omitted fields have
   const budget = disruptionBudget({ minAvailable: 1 });
   expect(changed([{ ...budget, apiVersion: 'policy/v1beta1' }], [budget]).effects).toEqual(['none']);
 });
+
+test('another API version of an unknown kind has an unknown effect, unless OLD is live, since a webhook may convert it', () => {
+  const widget = (apiVersion: string, metadata: object = {}) => ({
+    apiVersion,
+    kind: 'Widget',
+    metadata: { name: 'a', namespace: 'shop', ...metadata },
+    spec: { a: 1 },
+  });
+  const planOf = (old: object) => {
+    const { change, notPlanned } = planChange([old], [widget('acme.io/v2')]);
+    return [change.objects.map(({ effect }) => effect), notPlanned.map(({ kind }) => kind)];
+  };
+  expect(planOf(widget('acme.io/v1'))).toEqual([['unknown'], ['Widget']]);
+  expect(planOf(widget('acme.io/v2'))).toEqual([['none'], []]);
+  expect(planOf(widget('acme.io/v1', { uid: '1' }))).toEqual([['none'], []]);
+});

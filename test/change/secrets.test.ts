@@ -282,6 +282,44 @@ test.each<[string, object]>([
   expect([...stdout.matchAll(SHOWN)]).toEqual([]);
 });
 
+test.each([
+  'kind: "Se\\\ncret"\ndata: { a: HUSH }',
+  'x: &k kind\n*k : Secret\ndata: { a: HUSH }',
+  'kind: # c\n  Secret\ndata: { a: HUSH }',
+  'kind: !<tag:yaml.org,2002:str> Secret\ndata: { a: HUSH }',
+  'apiVersion: v1\nkind: {{ "Sec" }}ret\ndata: { a: HUSH }',
+  'kind: Secre${X:=t}\ndata: { a: HUSH }',
+  'kind: PatchTransformer\ntarget: { name: s }\npatch: |-\n  [{"op": "add", "path": "/data/a", "value": "HUSH"}]',
+  'kind: ValueAddTransformer\nvalue: HUSH\ntargets: [{ fieldPath: data/a }]',
+  'kind: ValueAddTransformer\nvalue: HUSH\ntargets: [{ selector: { kind: Sec.* }, fieldPath: data/a }]',
+  'kind: ReplacementTransformer\nreplacements: [{ sourceValue: HUSH, targets: [{ select: { name: s }, fieldPaths: [data.a] }] }]',
+])('no value is shown of a text that makes or changes a Secret: %j', async (text) => {
+  const write = (side: string) => {
+    const written = text.replaceAll('HUSH', `${side}hush`);
+    return [
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' }, data: { 'a.yaml': written } },
+      { apiVersion: 'example.com/v1', kind: 'Wrap', metadata: { name: 'a', namespace: 'shop' }, spec: { texts: [written] } },
+    ]
+      .map((object) => JSON.stringify(object))
+      .join('\n---\n');
+  };
+  const files = { 'old.yaml': write('old'), 'new.yaml': write('new') };
+  const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', { files });
+  expect(stdout.match(/"secret": true/g)).toHaveLength(2);
+  expect([...stdout.matchAll(SHOWN)]).toEqual([]);
+});
+
+test.each(['*/5 * * * *', '0: off', 'http { server { listen: 80; } }\n@name: {{ .Values.name }}', '{{ if .x }}\na: 1\n{{ end }}'])(
+  'a text that is no Secret is shown, also if it is no YAML: %j',
+  async (text) => {
+    const write = (side: string) =>
+      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' }, data: { a: text + side } });
+    const files = { 'old.yaml': write(' # old'), 'new.yaml': write(' # new') };
+    const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', { files });
+    expect(stdout).not.toContain('(secret)');
+  },
+);
+
 test('a change of a secret value is reported, with its field', async () => {
   const { stdout } = await rolloutkit('plan --from old new --format json', { files: FILES });
   const { change } = JSON.parse(stdout) as {

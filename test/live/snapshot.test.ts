@@ -1,3 +1,5 @@
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import type { ObjectChange } from '../../src/core/document/change';
 import { hashSecretValues } from '../../src/live/secret-digest';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -188,22 +190,45 @@ describe('values of Secrets', () => {
     expect(snapshot).not.toContain('hunter');
   });
 
-  test('are in no annotation without the line break at their end, in JSON, or alone if they are short', () => {
-    const key = '-----BEGIN KEY-----\nMIIabc\n-----END KEY-----\n';
+  test('are in no annotation in any encoding, since only those that a tool defines are kept as text', () => {
+    const lastApplied = { kind: 'Secret', metadata: { name: 's' }, data: { a: 'hunter2pw!' }, stringdata: { a: 'hunter2pw' }, spec: {} };
     const annotations = {
-      newline: 'password: hunter2',
-      json: JSON.stringify({ key }),
-      nested: JSON.stringify({ key: JSON.stringify({ key }) }),
-      pin: '123',
-      port: '1234',
+      'acme.io/go-json': '{"p":"hun\\u003cter2"}',
+      'acme.io/unpadded': stored('hunter2').replaceAll('=', ''),
+      'acme.io/note': 'hunter2',
+      'argocd.argoproj.io/tracking-id': 'shop:/Secret:shop/s',
+      'helm.sh/hook': 'pre-upgrade',
+      'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(lastApplied),
+      'meta.helm.sh/release-name': 'shop',
     };
-    const object = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 's', annotations },
-      data: { a: stored('hunter2\n'), k: stored(key), p: stored('123') },
-    };
-    expect(hashSecretValues(object).metadata!.annotations).toEqual({ port: '1234' });
+    const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', annotations }, data: { a: stored('hun<ter2') } };
+    expect(hashSecretValues(object).metadata!.annotations).toMatchInlineSnapshot(`
+{
+  "acme.io/go-json": "e17ddaa9d75e1f99df1e7086b1efe9a7592551fa507f3d0c55932902868115d4",
+  "acme.io/note": "4c69a78fe016d37c8cbc3e388aadb8549314d0d18954710aeeac4120a06e848e",
+  "acme.io/unpadded": "4280f4e14d2cca6163984aea3167dd7d21d0946f79ce0d0601f7c6261723e8c4",
+  "argocd.argoproj.io/tracking-id": "shop:/Secret:shop/s",
+  "helm.sh/hook": "pre-upgrade",
+  "kubectl.kubernetes.io/last-applied-configuration": "{"kind":"Secret","metadata":{"name":"s"},"data":{}}",
+  "meta.helm.sh/release-name": "shop",
+}
+`);
+  });
+
+  test('and annotations compare by their digests', async () => {
+    const effects = ['as before', 'changed'].map(async (note) => {
+      const file = secret('hunter2').replace('namespace: shop', `namespace: shop, annotations: { note: ${note} }`);
+      const [db] = cluster.objects as [{ metadata: { annotations: object } }];
+      const live = { ...db, metadata: { ...db.metadata, annotations: { ...db.metadata.annotations, note: 'as before' } } };
+      const played = playCluster({ ...cluster, objects: [live] }, { files: { 'secret.yaml': file } });
+      const { stdout } = await rolloutkit('plan --from cluster --format json secret.yaml', played);
+      const [{ effect, because }] = (JSON.parse(stdout) as PlanDocument).change!.objects as [ObjectChange];
+      return [effect, because.map((each) => each.path)];
+    });
+    expect(await Promise.all(effects)).toEqual([
+      ['none', []],
+      ['metadata', ['metadata.annotations[note]']],
+    ]);
   });
 
   test.each([

@@ -109,6 +109,7 @@ test('a schema with long lists and texts is quoted in part', () => {
     choice: { type: 'string', enum: choices },
     pattern: { type: 'string', pattern: `^${'a'.repeat(2_000)}$` },
     ruled: { type: 'string', 'x-kubernetes-validations': [{ rule: 'false', message: 'm'.repeat(100_000) }] },
+    named: { type: 'object', required: ['n'.repeat(50_000)] },
     ...Object.fromEntries(choices.map((choice) => [choice, { type: 'string' }])),
   };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } };
@@ -120,10 +121,10 @@ test('a schema with long lists and texts is quoted in part', () => {
   };
   const box = (spec: object) => ({ apiVersion: 'shop.example/v1', kind: 'Box', metadata: { name: 'a' }, spec });
   // Rules are evaluated once the schema accepts the object.
-  const boxes = [box({ choice: 'x', pattern: 'b', unknown: 1 }), box({ ruled: 'c' })];
+  const boxes = [box({ choice: 'x', pattern: 'b', unknown: 1 }), box({ ruled: 'c' }), box({ named: {} })];
   const found = checkCustomResources(boxes, new CrdRegistry([definition]), () => undefined);
   expect(found.map(({ help }) => help).join('\n')).toContain('"choice-19" or 1,980 more.');
-  expect(found.map(({ messageId }) => messageId).toSorted()).toEqual(['enum', 'pattern', 'rule', 'unknown']);
+  expect(found.map(({ messageId }) => messageId).toSorted()).toEqual(['enum', 'pattern', 'required', 'rule', 'unknown']);
   expect(JSON.stringify(found).length).toBeLessThan(10_000);
 });
 

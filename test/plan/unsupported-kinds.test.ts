@@ -226,6 +226,25 @@ describe('notPlanned', () => {
     expect(notPlannedOf(JOB, pod, RAY_SERVICE, cluster)).toEqual([]);
   });
 
+  test('leaves out the pods of a Rollout with a workloadRef only if the selector of that workload matches them', () => {
+    const rollout = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Rollout',
+      metadata: { name: 'r', uid: '7' },
+      spec: { replicas: 1, workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, strategy: { canary: {} } },
+    };
+    const template = { metadata: { labels: LABELS }, spec: { containers: [{ name: 'a', image: 'a' }] } };
+    const web = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: { selector: { matchLabels: LABELS }, template },
+    };
+    const setWith = (labels: object) => ownedBy(rollout, { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'a', labels } });
+    expect(notPlannedOf(rollout, web, setWith(LABELS))).toEqual([]);
+    expect(notPlannedOf(rollout, web, setWith({ app: 'other' }))).toMatchObject([{ kind: 'ReplicaSet', count: 1 }]);
+  });
+
   // A pull request can name any object as an owner, and give that object the uid of the reference.
   test.each([
     ['a RayCluster behind a planned Deployment, which creates none', deploymentWithUid('1'), 'ray.io/v1', 'RayCluster', {}],

@@ -1,7 +1,8 @@
 import { isFields } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { isSecretField, isSecretHolder } from '../../core/manifest/secret-holder';
-import { containsSecretText, isSecretKey, isSecretName } from '../../core/manifest/secret-name';
+import { isSecretKey, isSecretName } from '../../core/manifest/secret-name';
+import { containsSecretInText } from '../../input/secret-documents';
 import { REDACTED_VALUE } from './types';
 
 function isSecretVariable(value: Fields): boolean {
@@ -19,7 +20,7 @@ function isSecretEntry(holder: Fields, name: string, inner: unknown): boolean {
 
 /** Reports whether a value contains a secret. */
 function containsSecret(value: unknown): boolean {
-  if (typeof value === 'string') return containsSecretText(value);
+  if (typeof value === 'string') return containsSecretInText(value);
   if (Array.isArray(value)) return value.some(containsSecret);
   if (!isFields(value)) return false;
   if (isSecretHolder(value)) return true;
@@ -27,7 +28,7 @@ function containsSecret(value: unknown): boolean {
 }
 
 function redactValue(value: unknown): unknown {
-  if (typeof value === 'string') return containsSecretText(value) ? REDACTED_VALUE : value;
+  if (typeof value === 'string') return containsSecretInText(value) ? REDACTED_VALUE : value;
   if (Array.isArray(value)) return value.map(redactValue);
   if (!isFields(value)) return value;
   const isSecret = isSecretHolder(value)

@@ -47,6 +47,8 @@ export interface ObjectComparison {
   /** NEW's manifest with the fields that the apply keeps from the live object. This object is planned. */
   readonly result: Manifest;
   readonly old?: OldObject;
+  /** Whether OLD names another API version. @default false */
+  readonly hasOtherVersion?: boolean;
   /** What the server stores afterwards; undefined if the texts do not differ or the object is refused. */
   readonly stored?: StoredObject;
   readonly refusal?: ApplyRejection;
@@ -120,7 +122,7 @@ interface Update {
 }
 
 /** What the comparisons of one object have in common, however the apply ends. */
-type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'kept'>;
+type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'kept' | 'hasOtherVersion'>;
 
 /** Builds the comparison of an object whose update is refused, which the tool may delete and create again. */
 function compareRefused(
@@ -193,7 +195,14 @@ export function compareObjects(
     keptFields.length === 0
       ? { manifest: pair.next, kept: [] }
       : keepLiveFields(pair.next, live ? manifest : toStoredForm(manifest, versions), keptFields);
-  const common: CommonParts = { next, applied, isReplaced: false, ...(kept.length > 0 && { kept }) };
+  const hasOtherVersion = pair.old.apiVersion !== next.apiVersion;
+  const common: CommonParts = {
+    next,
+    applied,
+    isReplaced: false,
+    ...(kept.length > 0 && { kept }),
+    ...(hasOtherVersion && { hasOtherVersion }),
+  };
   if (isUnchangedManifest(manifest, next)) {
     // Defer the stored form: it is needed only if something else may change the running pods.
     return { ...common, result: next, old: buildLazyOldObject(manifest, live, versions), differences: [] };

@@ -35,10 +35,11 @@ function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean):
 
 /**
  * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
- * that is nullable, and a status is stored like any field unless the definition has a subresource for it. The status of a live object is that of its controller.
+ * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version. The status of a live object is that of its controller.
  */
-export function mayBeStoredOtherwise({ old, next }: ObjectComparison, context: PlanContext): boolean {
+export function mayBeStoredOtherwise({ old, next, hasOtherVersion }: ObjectComparison, context: PlanContext): boolean {
   if (!old || old.isLive) return false;
+  if (hasOtherVersion) return true;
   const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
 }

@@ -1,4 +1,5 @@
 import { toCheckoutPath } from '../../core/sources/checkout-path';
+import { groupBy } from '../../core/collections/group-by';
 import { findFirstByName } from '../../core/collections/first-by-name';
 import { buildFieldPath, ROOT_PATH } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
@@ -17,8 +18,9 @@ import type { ObjectEffect } from '../effects/object-effect';
 import { listPreconditions } from '../apiserver/preconditions';
 import { isMissingLastApplied, isMissingManagedFields } from '../match/live-objects';
 import { checkMarkerChanges } from '../match/marker-changes';
-import { keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
-import type { ObjectPair } from '../match/match-objects';
+import { folderOf, keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
+import type { ChangeSide, ObjectPair } from '../match/match-objects';
+import { determineHiddenSeverity } from '../removed/hidden-change-severity';
 import { duplicateOldObject } from '../rules/duplicate-old-object';
 import { noLastApplied } from '../rules/no-last-applied';
 import { incompleteInformation } from '../rules/incomplete-information';
@@ -33,6 +35,8 @@ export interface ComparisonResult {
   readonly pairs: readonly ObjectPair[];
   /** Objects that OLD contains more than once. */
   readonly duplicates: readonly Manifest[];
+  /** NEW, with the places of its objects. */
+  readonly next: ChangeSide;
 }
 
 function checkDuplicateOldObject(duplicates: readonly Manifest[]): Finding[] {
@@ -51,8 +55,14 @@ function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
   return [incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first } })];
 }
 
-/** Reports objects that are planned as new although NEW contains one of the same name that is not: in another folder, or in an unknown namespace. */
-function checkCopies(pairs: readonly ObjectPair[]): Finding[] {
+/** A new object of NEW with another one of its name. */
+interface ObjectCopy {
+  readonly next: Manifest;
+  readonly other: Manifest;
+}
+
+/** Lists the objects that are planned as new although NEW contains one of the same name that is not: in another folder, or in an unknown namespace. */
+function listCopies(pairs: readonly ObjectPair[]): ObjectCopy[] {
   const created = pairs.filter(({ old }) => old === undefined);
   if (created.length === 0) return [];
   const existing = pairs.flatMap(({ old, next }) => (old === undefined ? [] : [next]));
@@ -62,14 +72,21 @@ function checkCopies(pairs: readonly ObjectPair[]): Finding[] {
     const name = keyWithoutNamespaceOf(object);
     return byKey.get(objectKeyOf(object)) ?? byKey.get(name) ?? (namespaceOf(object) === undefined ? byName.get(name) : undefined);
   };
-  const copies = created.flatMap(({ next }) => {
+  return created.flatMap(({ next }) => {
     const other = findCopied(next);
     return other === undefined ? [] : [{ next, other }];
   });
-  const first = findFirstByName(copies, ({ next }) => describeObject(next));
-  if (first === undefined) return [];
-  const data = { objects: copies.length, first: describeObject(first.next), other: describeObject(first.other) };
-  return [incompleteInformation.createFinding('copies', { path: ROOT_PATH, data })];
+}
+
+/** Reports copies of objects. One in the folder of the other is an error if it may roll out: one apply may write both to one namespace. */
+function checkCopies(pairs: readonly ObjectPair[], side: ChangeSide): Finding[] {
+  const isError = ({ next, other }: ObjectCopy) =>
+    folderOf(side, next) === folderOf(side, other) && determineHiddenSeverity(next) === 'error';
+  return [...groupBy(listCopies(pairs), isError)].flatMap(([error, copies]) => {
+    const first = findFirstByName(copies, ({ next }) => describeObject(next))!;
+    const data = { objects: copies.length, first: describeObject(first.next), other: describeObject(first.other) };
+    return [incompleteInformation.createFinding('copies', { path: ROOT_PATH, data, ...(error && { severity: 'error' as const }) })];
+  });
 }
 
 /** Reports objects with a version or uid that the live object must have, although OLD does not show it. */
@@ -223,11 +240,11 @@ export function collectInputFindings(old: PlanInput, next: PlanInput, pairs: rea
 }
 
 /** Returns the findings that are reported once per run, not per object. */
-export function collectComparisonFindings({ objectEffects, pairs, duplicates }: ComparisonResult): Finding[] {
+export function collectComparisonFindings({ objectEffects, pairs, duplicates, next }: ComparisonResult): Finding[] {
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
-    ...checkCopies(pairs),
+    ...checkCopies(pairs, next),
     ...checkRoundedNumbers(pairs),
     ...checkUnknownPreconditions(objectEffects),
     ...checkNoLastApplied(objectEffects),

@@ -79,9 +79,9 @@ const NEW_EXAMPLE = OLD_EXAMPLE.replace('fast', 'slow');
 export const incompleteInformation = defineRule({
   code: 'change/incomplete-information',
   since: '0.1.0',
-  severity: ['info', 'warning'],
+  severity: ['info', 'warning', 'error'],
   fires:
-    'OLD keeps pods from updating and is only a manifest, a Canary of Flagger for a workload is no longer there (a warning), no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice, a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster (a warning for an upgrade), an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, a Canary of Flagger for a workload is no longer there (a warning), no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice (an error if one of the two has no namespace, both are in one folder and a rollout or a claim may be overwritten), a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster (a warning for an upgrade), an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
   why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -103,7 +103,7 @@ ${NEW_EXAMPLE}`,
     copies: defineMessage<CopyData>({
       text: ({ objects, first, other }) =>
         `NEW contains ${objects === 1 ? `a copy of ${other}, planned as the new object ${first}` : `copies of ${objects} objects, planned as new, such as ${first}, a copy of ${other}`}. If both are applied to one cluster and namespace, the later one changes the object instead of creating one.`,
-      help: () => 'Plan each cluster by its own PATH, and delete the copies that are for the same cluster.',
+      help: () => 'Write the namespace of each, plan each cluster by its own PATH, and delete the copies that are for the same cluster.',
       sample: { objects: 1, first: 'Deployment shop/web', other: 'Deployment shop/web' },
       variants: [{ objects: 2, first: 'Deployment default/web', other: 'Deployment web' }],
     }),

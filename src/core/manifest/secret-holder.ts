@@ -4,8 +4,11 @@ import type { Fields } from './manifest';
 /** The kind of the target of a patch, a regular expression, that matches no Secret and nothing that contains a template of one. */
 const OTHER_KIND = /^(?![A-Za-z]*Secret$)[A-Za-z]+$/;
 
-/** The kinds with values of Secrets: kustomize generates one, and a SealedSecret or an ExternalSecret contains the template of one. */
-const SECRET_KIND = /Secret(?:Generator|List)?$/;
+/**
+ * The kinds with values of Secrets: kustomize generates one, and a SealedSecret or an ExternalSecret contains the template of one. A tool may
+ * also complete a kind when it applies it.
+ */
+const SECRET_KIND = /Secret(?:Generator|List)?$|\$\{|\{\{/;
 
 /** Fields with the template or the values of a Secret in an object of any kind, such as a Certificate or a policy that changes Secrets. */
 const SECRET_FIELD = /^(?:secretTemplates?|stringData)$/;
@@ -26,12 +29,18 @@ function maySelectSecrets(target: unknown): boolean {
   return typeof kind !== 'string' || !OTHER_KIND.test(kind);
 }
 
-/** Reports whether a map is a patch or a replacement of kustomize that may be for Secrets. */
+/** Returns what a target of a replacement selects, or one of a ValueAddTransformer, which is each object by default. */
+function selectorOf(target: Fields): unknown {
+  const isOfValue = getFieldInAnyCase(target, 'fieldpath') !== undefined;
+  return getFieldInAnyCase(target, 'select') ?? (isOfValue ? (getFieldInAnyCase(target, 'selector') ?? {}) : undefined);
+}
+
+/** Reports whether a map is a patch, a replacement or an added value of kustomize that may be for Secrets. */
 function isPatchOfSecret(value: Fields): boolean {
   const names = Object.keys(value).map((key) => key.toLowerCase());
   if (names.includes('patch') || names.includes('jsonop')) return maySelectSecrets(getFieldInAnyCase(value, 'target'));
-  const targets = names.includes('sourcevalue') ? getFieldInAnyCase(value, 'targets') : undefined;
-  return Array.isArray(targets) && targets.some((target) => isFields(target) && maySelectSecrets(getFieldInAnyCase(target, 'select')));
+  const targets = names.includes('sourcevalue') || names.includes('value') ? getFieldInAnyCase(value, 'targets') : undefined;
+  return Array.isArray(targets) && targets.some((target) => isFields(target) && maySelectSecrets(selectorOf(target)));
 }
 
 /** Reports whether a map is a file whose text is encoded, such as one of a Bundle of Fleet, so that it may contain a Secret that a reader cannot see. */
