@@ -39,6 +39,8 @@ export class TermIndex<Item extends PodSelector & { readonly namespace: string }
 
   /** Lists the terms that may select a pod of a namespace. The caller matches each one. */
   find(namespace: string): readonly Item[] {
-    return [namespace, undefined].flatMap((key) => this.byNamespace.get(key) ?? []);
+    const [own, others] = [this.byNamespace.get(namespace), this.byNamespace.get(undefined)];
+    if (own && others) return own.concat(others);
+    return own ?? others ?? [];
   }
 }
