@@ -49,7 +49,13 @@ class IndexWithout implements SelectableIndex {
   ) {}
 
   private remaining<T extends { readonly pods: readonly RunningPod[] }>(all: readonly T[]): T[] {
-    return all.map((each) => ({ ...each, pods: each.pods.filter((pod) => !this.gone.has(pod)) })).filter(({ pods }) => pods.length > 0);
+    const isGone = (pod: RunningPod): boolean => this.gone.has(pod);
+    const kept: T[] = [];
+    for (const each of all) {
+      if (!each.pods.some(isGone)) kept.push(each);
+      else if (!each.pods.every(isGone)) kept.push({ ...each, pods: each.pods.filter((pod) => !isGone(pod)) });
+    }
+    return kept;
   }
 
   inNamespace(namespace: string): readonly SelectablePods[] {
