@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/collections/group-by';
 import type { ApplyEffect } from '../../core/document/change';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import type { Finding, Source } from '../../core/findings/finding';
@@ -57,11 +58,18 @@ function isAt({ source }: Finding, position: Source | undefined): boolean {
 /**
  * Reports whether an annotation suppresses each finding about a refused object. The refusal itself is then reported, since it is about the change.
  */
-function isRefusalSuppressed(object: Manifest, rollouts: readonly PlannedRollout[]): boolean {
+function isRefusalSuppressed(object: Manifest, rolloutsOf: (object: Manifest) => readonly PlannedRollout[]): boolean {
   if (annotationOf(object, IGNORE_ANNOTATION) === undefined) return false;
-  const key = rolloutObjectKeyOf(toResourceRef(object, nameOf(object), namespaceOf(object)));
-  const own = rollouts.filter(({ resource }) => rolloutObjectKeyOf(resource) === key);
-  return own.some(({ findings }) => !findings.some(({ severity, suppressed }) => severity === 'error' && !suppressed));
+  return rolloutsOf(object).some(({ findings }) => !findings.some(({ severity, suppressed }) => severity === 'error' && !suppressed));
+}
+
+/** Returns a function that looks up the rollouts of an object by its name. They are indexed at the first call. */
+function createRolloutLookup(rollouts: readonly PlannedRollout[]): (object: Manifest) => readonly PlannedRollout[] {
+  let byObject: ReadonlyMap<string, readonly PlannedRollout[]> | undefined;
+  return (object) => {
+    byObject ??= groupBy(rollouts, ({ resource }) => rolloutObjectKeyOf(resource));
+    return byObject.get(rolloutObjectKeyOf(toResourceRef(object, nameOf(object), namespaceOf(object)))) ?? [];
+  };
 }
 
 /** Returns the rejections of objects that have no rollout to carry the finding, and whose fault no other finding reports. */
@@ -73,10 +81,11 @@ export function collectRejectionsWithoutRollout(
   plannedRollouts: readonly PlannedRollout[],
 ): Finding[] {
   const shown = reported.filter(({ suppressed }) => !suppressed);
+  const rolloutsOf = createRolloutLookup(plannedRollouts);
   return objectEffects.flatMap(({ effect, comparison, because }) => {
     const { refusal, result } = comparison;
     if (effect !== 'refused' || !refusal) return [];
-    if (hasRollout(result) && !isRefusalSuppressed(result, plannedRollouts)) return [];
+    if (hasRollout(result) && !isRefusalSuppressed(result, rolloutsOf)) return [];
     const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
     if (shown.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
     if (isValueReported(refusal, comparison.next, shown, next)) return [];
