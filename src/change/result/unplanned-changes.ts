@@ -27,6 +27,14 @@ import { mayScaleUncountedPods } from '../effects/scale-targets';
 import { listKustomizedOtherwise } from './kustomization-changes';
 import type { PlannedResult } from '../steps/plan-result';
 
+/** Counts objects by kind, each for the same reason. */
+function countForReason(objects: readonly Manifest[], reason: string): UnplannedKind[] {
+  return mergeUnplannedKinds(
+    [],
+    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason })),
+  );
+}
+
 /** Effects of an apply that creates an object. */
 const CREATING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['create', 'replace']);
 
@@ -86,10 +94,7 @@ function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newC
     ...objectEffects.filter(isCounted).map(({ comparison: { next } }) => next),
     ...[...deleted].filter((object) => mayRunPods(object, oldContext)),
   ];
-  return mergeUnplannedKinds(
-    [],
-    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_KIND })),
-  );
+  return countForReason(objects, UNKNOWN_KIND);
 }
 
 const UNKNOWN_EFFECT = 'its effect on pods is unknown: no object in view shows which pods it concerns, or what they run';
@@ -148,20 +153,14 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       (object) => mayConcernUnseenPods({ old: { object, context: context.oldContext } }) || isReadByUnknown(object, context),
     ),
   ];
-  return mergeUnplannedKinds(
-    [],
-    objects.map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: UNKNOWN_EFFECT })),
-  );
+  return countForReason(objects, UNKNOWN_EFFECT);
 }
 
 const BUILT_OTHERWISE = 'what kustomize builds with it is not planned, unless both sides are rendered';
 
 /** Counts the kustomizations from which kustomize builds something else than the files show. */
 function countKustomizations(planned: PlannedResult): UnplannedKind[] {
-  return mergeUnplannedKinds(
-    [],
-    listKustomizedOtherwise(planned).map(({ apiVersion, kind }) => ({ apiVersion, kind, count: 1, reason: BUILT_OTHERWISE })),
-  );
+  return countForReason(listKustomizedOtherwise(planned), BUILT_OTHERWISE);
 }
 
 const ADMISSION_REASONS: Readonly<Record<AdmissionReason, string>> = {
