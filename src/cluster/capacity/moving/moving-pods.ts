@@ -289,7 +289,7 @@ export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): b
   )
     return true;
   return exclusiveTerms()
-    .find(own.namespace)
+    .find(own)
     .some((other) => other.podSet !== podSet && other.term.matches(own));
 }
 

@@ -1,5 +1,6 @@
 import { addToGroup } from '../../../core/collections/group-by';
 import { isFields } from '../../../core/manifest/manifest';
+import { matchLabelsOf } from '../../../core/values/label-selector';
 import { buildLabelIndex } from '../../label-index';
 import type { PodSelector, PodShape } from '../nodes/pod-shape';
 
@@ -29,18 +30,33 @@ export class ShapeIndex<Item> {
   }
 }
 
-/** Terms by the namespace of the pods that they may select, because most terms select pods of their own namespace only. */
+/** A term, and its position among the terms of an index. */
+interface PlacedTerm<Item> {
+  readonly item: Item;
+  readonly position: number;
+}
+
+/** Terms by the namespace and one label of the pods that they may select, because most terms select pods of one workload only. */
 export class TermIndex<Item extends PodSelector & { readonly namespace: string }> {
-  private readonly byNamespace = new Map<string | undefined, Item[]>();
+  private readonly byLabel = new Map<string, PlacedTerm<Item>[]>();
 
   constructor(items: readonly Item[]) {
-    for (const item of items) addToGroup(this.byNamespace, item.isInOwnNamespace ? item.namespace : undefined, item);
+    for (const [position, item] of items.entries()) {
+      const [label] = Object.entries(matchLabelsOf(item.selector));
+      addToGroup(this.byLabel, formatTermKey(item.isInOwnNamespace ? item.namespace : undefined, label), { item, position });
+    }
   }
 
-  /** Lists the terms that may select a pod of a namespace. The caller matches each one. */
-  find(namespace: string): readonly Item[] {
-    const [own, others] = [this.byNamespace.get(namespace), this.byNamespace.get(undefined)];
-    if (own && others) return own.concat(others);
-    return own ?? others ?? [];
+  /** Lists the terms that may select a pod, in their order. The caller matches each one. */
+  find({ namespace, labels }: Pick<PodShape, 'namespace' | 'labels'>): readonly Item[] {
+    const needed = [undefined, ...Object.entries(labels)];
+    return [namespace, undefined]
+      .flatMap((place) => needed.flatMap((label) => this.byLabel.get(formatTermKey(place, label)) ?? []))
+      .toSorted((one, other) => one.position - other.position)
+      .map(({ item }) => item);
   }
+}
+
+function formatTermKey(namespace: string | undefined, label: readonly [key: string, value: unknown] | undefined): string {
+  return JSON.stringify([namespace, label]);
 }

@@ -110,8 +110,8 @@ export class PodIndex implements SelectableIndex {
     return this.kinds.findSelectable(selector, namespace);
   }
 
-  exclusiveTowards({ namespace }: PodShape): readonly ExclusiveTerm[] {
-    return this.exclusive.find(namespace);
+  exclusiveTowards(shape: PodShape): readonly ExclusiveTerm[] {
+    return this.exclusive.find(shape);
   }
 
   without(gone: ReadonlySet<RunningPod>): SelectableIndex {
