@@ -1338,6 +1338,20 @@ describe('the directive $patch sets an object aside only where kustomize reads i
   });
 });
 
+describe('an object of a kind that no plan reads, which kubectl applies and a folder sets aside', () => {
+  const widget = (annotations: string) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w${annotations}}\n`;
+
+  test.each([
+    ['as a local file of a kustomization', 'w.yaml', widget(', annotations: {config.kubernetes.io/local-config: "true"}')],
+    ['as a patch', 'cm.yaml', `${widget('')}spec: {a: {$patch: delete}}\n`],
+  ])('is an error if every file must be planned: %s', async (_, resource, text) => {
+    const files = { 'in/w.yaml': text, 'in/kustomization.yaml': `resources: [${resource}]\n` };
+    expect((await check(files)).found).not.toContain('info input/not-read in/w.yaml');
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toMatchObject({ exitCode: 1, found: expect.arrayContaining(['error input/not-read in/w.yaml']) });
+  });
+});
+
 describe('an error stays an error if kubectl may read the document', () => {
   test('more aliases than are read, after a line of a template', async () => {
     const text = `${REFUSED}---\n# {{ x }}\n{{ x }}: [&a 1${', *a'.repeat(120)}]\n---\nx: [&a 1${', *a'.repeat(120)}]\n`;
