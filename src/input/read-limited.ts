@@ -148,7 +148,7 @@ export async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Ui
 }
 
 /** The largest marker file that is read, such as `Chart.yaml`, in bytes. */
-const MAX_MARKER_FILE_BYTES = 10 * BYTES_PER_MEGABYTE;
+const MAX_MARKER_FILE_BYTES = BYTES_PER_MEGABYTE;
 
 /** Returns the text of a marker file of a revision, with the same limit as in a folder. */
 export function toMarkerText(content: Buffer): string | undefined {

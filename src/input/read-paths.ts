@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative as relativePath, resolve, sep } from 'node:path';
+import { checkTimeNow, DeadlineError } from '../core/budget/deadline';
 import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/findings/input-problem';
 import { sortBy } from '../core/collections/sort-by';
@@ -23,11 +24,6 @@ export class PathError extends Error {
   override readonly name = 'PathError';
 }
 
-/** Thrown when listing the folders of a PATH takes more than the time of the budget. */
-class ListingTimeoutError extends Error {
-  override readonly name = 'ListingTimeoutError';
-}
-
 /** How the folders below a PATH are listed. */
 interface Listing {
   /** The folder that no link may lead out of. */
@@ -35,8 +31,6 @@ interface Listing {
   /** Whether hidden folders and `node_modules` are like others. */
   readonly readsAllFolders: boolean;
   readonly countFolder: () => void;
-  /** Checks the time for each entry: a link may lead through many others. @throws ListingTimeoutError if the time is over */
-  readonly checkTime: () => void;
 }
 
 /** The names of manifests in a folder. A file that is given by name may have any name. */
@@ -152,17 +146,18 @@ function listFolder(folder: PathBytes, entry: Entry, listing: Listing): Entry[] 
     const entries = listEntries(folder, `${entry.key}/`, listing);
     return entries.length === 0 && isMissingSubmodule(folder.toString()) ? [{ ...entry, skipped: 'submodule' }] : entries;
   } catch (error) {
-    if (error instanceof ListingTimeoutError) throw error;
+    if (error instanceof DeadlineError) throw error;
     return [{ ...entry, problem: { kind: 'refused', reason: describeOsError(error) } }];
   }
 }
 
 function listEntries(folder: PathBytes, prefix: string, listing: Listing): Entry[] {
   assertReadableFolder(folder);
-  listing.checkTime();
+  checkTimeNow();
   listing.countFolder();
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
-    listing.checkTime();
+    // A link may lead through many others.
+    checkTimeNow();
     const bytes = dirent.name;
     const name = bytes.toString('utf8');
     const path = joinPath(folder, bytes);
@@ -178,26 +173,14 @@ function listEntries(folder: PathBytes, prefix: string, listing: Listing): Entry
   });
 }
 
-/** Returns the functions with which the folders of a PATH are listed within the time of the budget. */
-function limitListing({ clock, onListing }: FileReadOptions): Pick<Listing, 'countFolder' | 'checkTime'> {
-  let folders = 0;
-  const checkTime = () => {
-    if (clock?.isLate()) throw new ListingTimeoutError();
-  };
-  return { checkTime, countFolder: () => onListing?.(++folders) };
-}
-
-/**
- * Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last.
- *
- * @throws ListingTimeoutError if it takes more than the time of the budget
- */
+/** Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last. */
 function listManifestEntries(folder: string, reading: FileReadOptions): Entry[] {
   const bytes = Buffer.from(folder);
+  let folders = 0;
   const listing = {
     root: realpathSync.native(bytes, 'buffer'),
     readsAllFolders: reading.readsAllFolders === true,
-    ...limitListing(reading),
+    countFolder: () => reading.onListing?.(++folders),
   };
   const entries = sortBy(listEntries(bytes, '', listing), ({ key }) => key);
   return [
@@ -213,7 +196,7 @@ export interface FileReadOptions {
   /** Whether hidden folders and `node_modules` are read like others. @default false */
   readonly readsAllFolders?: boolean;
   /** Clock of the run, which also ends the listing of folders. @default - none */
-  readonly clock?: Pick<BudgetTracker, 'budget' | 'isLate'>;
+  readonly clock?: Pick<BudgetTracker, 'budget' | 'limit'>;
   /** Receives the number of folders that have been listed; undefined once all are. */
   readonly onListing?: (folders: number | undefined) => void;
 }
@@ -303,32 +286,35 @@ function isPlaced({ unreadFolder, skipped }: Entry): boolean {
   return unreadFolder === undefined && skipped === undefined;
 }
 
-/** Lists the manifests below a folder; undefined if it takes more than the time of the budget. */
-function tryToListEntries(folder: string, reading: FileReadOptions): Entry[] | undefined {
+/** Does work within the time of the budget; undefined if it takes longer. */
+function limitTime<Result>({ clock }: FileReadOptions, work: () => Result): Result | undefined {
+  if (!clock) return work();
   try {
-    return listManifestEntries(folder, reading);
+    return clock.limit(work);
   } catch (error) {
-    if (error instanceof ListingTimeoutError) return undefined;
+    if (error instanceof DeadlineError) return undefined;
     throw error;
   }
+}
+
+function toTimeProblem({ clock }: FileReadOptions): FileProblem {
+  return { kind: 'over-budget', budget: 'seconds', limit: clock!.budget.seconds };
 }
 
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
   const folder = resolve(cwd, path);
   const shown = stripTrailingSlashes(path);
-  const entries = tryToListEntries(folder, reading);
+  const listed = limitTime(reading, () => {
+    const entries = listManifestEntries(folder, reading);
+    const placed = entries.filter(isPlaced).map(({ relative }) => relative);
+    return { entries, placeOf: buildPathLayout(shown, folder, placed, cwd) };
+  });
   reading.onListing?.(undefined);
-  if (entries === undefined) {
-    const limit = reading.clock!.budget.seconds;
-    yield { file: path, given: { path, as: 'folder' }, problem: { kind: 'over-budget', budget: 'seconds', limit } };
+  if (listed === undefined) {
+    yield { file: path, given: { path, as: 'folder' }, problem: toTimeProblem(reading) };
     return;
   }
-  const placeOf = buildPathLayout(
-    shown,
-    folder,
-    entries.filter(isPlaced).map(({ relative }) => relative),
-    cwd,
-  );
+  const { entries, placeOf } = listed;
   const ignoreFiles = findIgnoreFiles(folder, shown, entries, cwd);
   const bytesOfFolder = Buffer.from(folder);
   for (const { relative, key, problem, skipped, isSilent, isOnlyForChart, unreadFolder } of entries) {

@@ -1338,6 +1338,14 @@ describe('the directive $patch sets an object aside only where kustomize reads i
   });
 });
 
+test('a marker file of more than 1 MB is not read for what it does with others, so a kustomization may do anything', async () => {
+  const files = { 'in/kustomization.yaml': `resources: [cm.yaml]\n# ${'x'.repeat(1_000_000)}\n` };
+  expect(await check(files, '--require-planned')).toMatchObject({
+    exitCode: 1,
+    found: expect.arrayContaining(['error input/kustomization in/kustomization.yaml']),
+  });
+});
+
 describe('an object of a kind that no plan reads, which kubectl applies and a folder sets aside', () => {
   const widget = (annotations: string) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w${annotations}}\n`;
 
