@@ -47,9 +47,9 @@ export class BudgetTracker implements ReadLimits {
 
   /** Charges a file. If it exceeds a budget, returns the name of the budget and charges nothing. */
   chargeFile(bytes: number): ReadBudgetName | undefined {
+    if (this.isLate()) return 'seconds';
     if (bytes > this.budget['file-megabytes'] * BYTES_PER_MEGABYTE) return 'file-megabytes';
     if (this.bytes + bytes > this.budget['total-megabytes'] * BYTES_PER_MEGABYTE) return 'total-megabytes';
-    if (this.isLate()) return 'seconds';
     this.bytes += bytes;
     return undefined;
   }

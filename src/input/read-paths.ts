@@ -110,19 +110,24 @@ function toFileEntries(name: string, path: string, entry: Entry): Entry[] {
 
 /** Finds the files of a PATH that an ignore file leaves out: one of their folder, or of a folder around it. */
 function findIgnoreFiles(start: string, shown: string, entries: readonly Entry[], cwd: string): IgnoreFiles {
+  const root = realpathSync.native(start);
   const ignoreFiles = new IgnoreFiles();
   for (const { relative } of entries) {
     const name = posix.basename(relative);
     if (!IGNORE_FILES.includes(name)) continue;
     const prefix = relative.slice(0, -name.length);
     const toRelative = (file: string) => (file.startsWith(prefix) ? file.slice(prefix.length) : undefined);
-    ignoreFiles.add(`${shown}/${relative}`, readMarkerFile(join(start, relative)), toRelative);
+    ignoreFiles.add(`${shown}/${relative}`, readMarkerFile(join(start, relative), root), toRelative);
   }
   if (existsSync(join(start, REPOSITORY_FOLDER))) return ignoreFiles;
   for (const folder of iterateAncestors(dirname(start))) {
     const toRelative = (file: string) => posix.join(toRelativePath(folder, start), file);
     for (const name of IGNORE_FILES.filter((each) => existsSync(join(folder, each))))
-      ignoreFiles.add(`${formatFolderPath(shown, folder, cwd)}/${name}`, readMarkerFile(join(folder, name)), toRelative);
+      ignoreFiles.add(
+        `${formatFolderPath(shown, folder, cwd)}/${name}`,
+        readMarkerFile(join(folder, name), findLinkRoot(folder)),
+        toRelative,
+      );
   }
   return ignoreFiles;
 }
@@ -219,6 +224,12 @@ function* iterateAncestors(folder: string): Generator<string> {
   }
 }
 
+/** Returns the folder without links that no link of a folder around a PATH may lead out of: its repository, or else the folder itself. */
+function findLinkRoot(folder: string): string {
+  const top = [...iterateAncestors(folder)].at(-1) ?? folder;
+  return realpathSync.native(existsSync(join(top, REPOSITORY_FOLDER)) ? top : folder);
+}
+
 /** Finds the nearest folder with markers, the folder itself or an ancestor. */
 function findNearestMarkedFolder(start: string): { readonly folder?: string; readonly markers: readonly string[] } {
   for (const folder of iterateAncestors(start)) {
@@ -267,7 +278,10 @@ function buildPathLayout(path: string, start: string, entries: readonly string[]
   const files = [...new Set([...markers, ...entries.map(below)])];
   const isAbove = marked !== undefined && !isPathItself;
   const shown = isAbove ? (folder: string) => formatFolderPath(path, posix.join(base, folder), cwd) : undefined;
-  const layout = buildLayout(files, (file) => readMarkerFile(`${base}/${file}`), root, shown);
+  const ownRoot = realpathSync.native(start);
+  const aroundRoot = isAbove ? findLinkRoot(base) : ownRoot;
+  const rootOf = (file: string) => (prefix === '' || file.startsWith(`${prefix}/`) ? ownRoot : aroundRoot);
+  const layout = buildLayout(files, (file) => readMarkerFile(`${base}/${file}`, rootOf(file)), root, shown);
   return (entry) => omitNamedFile(layout(below(entry)), isAbove, root);
 }
 
@@ -316,6 +330,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
   }
   const { entries, placeOf } = listed;
   const ignoreFiles = findIgnoreFiles(folder, shown, entries, cwd);
+  const root = realpathSync.native(folder);
   const bytesOfFolder = Buffer.from(folder);
   for (const { relative, key, problem, skipped, isSilent, isOnlyForChart, unreadFolder } of entries) {
     const file = `${shown}/${relative}`;
@@ -323,7 +338,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
     if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
     if (isSilent) {
-      const text = readMarkerFile(join(folder, relative));
+      const text = readMarkerFile(join(folder, relative), root);
       yield { ...entry, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };
       continue;
     }

@@ -83,6 +83,13 @@ test('checks that compare files have the seconds of the budget again, and one fi
   ]);
 });
 
+test('after the time limit a file that is too long is one finding about the time, and no further file is looked at', () => {
+  let looks = 0;
+  const files = ['a.yaml', 'b.yaml', 'c.yaml'].map((file) => ({ file, content: large('a', MEGABYTE) }));
+  const spending = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 7, 'total-megabytes': 0.5 }, () => (++looks > 2 ? 8_000 : 0));
+  expect(files.map(({ content }) => spending.chargeFile(content.length))).toEqual(['total-megabytes', 'seconds', 'seconds']);
+});
+
 test('after the time limit no further file is looked at, which is one finding about the first of them', () => {
   expect(readLateAfter(3, pod('a'), { 'b.yaml': pod('b'), 'c.yaml': pod('c') })).toEqual({
     names: ['a'],
