@@ -260,7 +260,7 @@ describe('listing folders', () => {
   });
 
   test('ends while the markers of the folders are read: a link to a long one is a marker in each folder', () => {
-    const markers = Array.from({ length: 20 }, (_, folder) => [`dist/${folder}/kustomization.yaml`, 'resources: []\n']);
+    const markers = Array.from({ length: 20 }, (_, level) => [`dist/${level}/kustomization.yaml`, 'resources: []\n']);
     const cwd = within(Object.fromEntries(markers));
     // The time is over after all of the 21 folders and their entries.
     let looks = 0;
