@@ -4,7 +4,7 @@ import type { Simulation } from '../../src/core/simulations/simulation';
 import { planManifests } from '../../src/headless';
 import { SYSTEMS } from '../../src/plan/registry';
 import { drawPlanSvg } from '../../src/render/svg/plan-svg';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import schema from '../../schemas/plan-1.2.json';
 import { expectValidPlan } from '../plan-schema';
 import { SIMULATED } from '../simulated';
