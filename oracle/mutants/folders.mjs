@@ -28,7 +28,7 @@ export const TOGETHER = [
   system('kserve', ...constructs('inference-service-rollout', 'kserve-platform-config'), ...change('kserve-mode', 'facts/kserve'), ...upstream('kserve-changes', 'kserve-config', 'kserve-nodes', 'kserve-strategies')),
   { folders: ['src/systems/kserve/knative'], tests: ['test/systems/kserve', ...upstream('kserve-config')] },
   {
-    folders: ['src/cluster'],
+    folders: ['autoscaling', 'context', 'disruption-budgets', 'evaluation', 'kinds', 'rejections', 'rollout'].map((name) => `src/cluster/${name}`),
     tests: [
       ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/capacity')('own-nodes', 'pod-requests', 'unmodelled-constraints', 'admission', 'shared-capacity'),
       ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'unsupported-kinds', 'each-kind', 'served-objects'), 'test/cli/surroundings.test.ts', ...named('workloads')('kinds'), 'test/cluster/capacity/node-pools.test.ts', 'test/cli/capacity.test.ts',

@@ -1,5 +1,5 @@
-import { explainNotPlanned } from '../../src/cluster/unplanned-kinds';
-import { findUnknownKind } from '../../src/cluster/known-kinds';
+import { explainNotPlanned } from '../../src/cluster/kinds/unplanned-kinds';
+import { findUnknownKind } from '../../src/cluster/kinds/known-kinds';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { planManifests } from '../../src/headless';
 import { SYSTEMS } from '../../src/plan/registry';

@@ -1,6 +1,6 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import type { PlanContext } from '../../cluster/context';
-import { listCreatedKinds } from '../../cluster/created-kinds';
+import type { PlanContext } from '../../cluster/context/context';
+import { listCreatedKinds } from '../../cluster/kinds/created-kinds';
 import { kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';

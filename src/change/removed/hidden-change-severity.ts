@@ -1,7 +1,7 @@
 import { kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { Severity } from '../../core/findings/finding';
-import { isContextObject } from '../../cluster/context-kinds';
+import { isContextObject } from '../../cluster/kinds/context-kinds';
 import { workloadKindOf } from '../../workloads/kinds';
 import { SYSTEMS } from '../../plan/registry';
 

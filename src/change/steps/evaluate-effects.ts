@@ -1,5 +1,5 @@
-import { createAutoscalerLookup, createScaleTargetLookup, isAutoscaler } from '../../cluster/autoscaler';
-import { isContextObject } from '../../cluster/context-kinds';
+import { createAutoscalerLookup, createScaleTargetLookup, isAutoscaler } from '../../cluster/autoscaling/autoscaler';
+import { isContextObject } from '../../cluster/kinds/context-kinds';
 import type { ApplyEffect } from '../../core/document/change';
 import { addToGroup } from '../../core/collections/group-by';
 import type { Manifest } from '../../core/manifest/manifest';

@@ -1,4 +1,4 @@
-import { findControllerMade } from '../../cluster/created-kinds';
+import { findControllerMade } from '../../cluster/kinds/created-kinds';
 import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
 import { collectInputFindings } from '../findings/comparison-findings';

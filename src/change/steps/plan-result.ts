@@ -1,6 +1,6 @@
 import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { findCreatingOwner } from '../../cluster/created-kinds';
+import { findCreatingOwner } from '../../cluster/kinds/created-kinds';
 import type { PodChange } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { kindKeyOf } from '../../core/manifest/manifest';
