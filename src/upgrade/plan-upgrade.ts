@@ -1,5 +1,5 @@
 import { planChangedInput } from '../change/plan-change';
-import type { ChangeRunOptions } from '../change/steps/change-run';
+import type { ChangeRunOptions } from '../change/change-state';
 import type { WrittenDifference } from '../change/effects/operator-upgrade';
 import { diffPlans } from '../change/diff/diff';
 import { objectKeyOf } from '../change/match/match-objects';

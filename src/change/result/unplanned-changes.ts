@@ -25,7 +25,7 @@ import { mayRollOut } from '../removed/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { mayScaleUncountedPods } from '../effects/scale-targets';
 import { listKustomizedOtherwise } from './kustomization-changes';
-import type { PlannedResult } from '../steps/plan-result';
+import type { PlannedResult } from '../change-state';
 
 /** Counts objects by kind, each for the same reason. */
 function countForReason(objects: readonly Manifest[], reason: string): UnplannedKind[] {

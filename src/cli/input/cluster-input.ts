@@ -15,7 +15,7 @@ import { findControllerMade } from '../../cluster/kinds/created-kinds';
 import { incompleteInformation } from '../../change/rules/incomplete-information';
 import { isLive } from '../../appliers/live-object';
 import { objectKeyOf } from '../../change/match/match-objects';
-import type { OldInput } from '../../change/steps/change-run';
+import type { OldInput } from '../../change/change-state';
 import { findProgram } from '../../input/git/find-program';
 import type { RunBudget } from '../../input/read-budget';
 import type { InputFile } from '../../input/discovered-file';
