@@ -14,7 +14,7 @@ import type { PlanInput } from '../../plan/plan-input';
 import type { Finding } from '../../core/findings/finding';
 import { describeResource, toResourceRef } from '../../core/document/rollout';
 import { workloadKindOf } from '../../workloads/kinds';
-import { mayRollOut, determineHiddenSeverity } from '../removed/hidden-change-severity';
+import { mayRollOut, determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { hookPods } from '../rules/hook-pods';
 

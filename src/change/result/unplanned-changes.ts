@@ -21,7 +21,7 @@ import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { isReadByUnknown } from '../effects/unknown-readers';
-import { mayRollOut } from '../removed/hidden-change-severity';
+import { mayRollOut } from '../effects/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { mayScaleUncountedPods } from '../effects/scale-targets';
 import { listKustomizedOtherwise } from './kustomization-changes';
