@@ -201,7 +201,7 @@ export interface FileReadOptions {
   /** Whether hidden folders and `node_modules` are read like others. @default false */
   readonly readsAllFolders?: boolean;
   /** Clock of the run, which also ends the listing of folders. @default - none */
-  readonly clock?: Pick<BudgetTracker, 'budget' | 'limit'>;
+  readonly clock?: Pick<BudgetTracker, 'budget' | 'isLate' | 'limit'>;
   /** Receives the number of folders that have been listed; undefined once all are. */
   readonly onListing?: (folders: number | undefined) => void;
 }
@@ -336,6 +336,11 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     const file = `${shown}/${relative}`;
     const isRead = unreadFolder === undefined;
     const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
+    // No other code looks at the clock for a file that is not opened.
+    if (isOnlyForChart && reading.clock?.isLate()) {
+      yield { ...entry, problem: toTimeProblem(reading) };
+      return;
+    }
     if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
     if (isSilent) {
       const text = readMarkerFile(join(folder, relative), root);
