@@ -268,7 +268,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     const { relative, unreadFolder } = entry;
     const file = { file: `${shown}/${relative}`, given, ...(unreadFolder !== undefined && { unreadFolder: `${shown}/${unreadFolder}` }) };
     // No other code looks at the clock for a file that is not opened.
-    if (entry.isOnlyForChart && reading.clock?.isLate()) {
+    if ((entry.isOnlyForChart || entry.isSilent) && reading.clock?.isLate()) {
       yield { ...file, problem: toTimeProblem(reading) };
       return;
     }
