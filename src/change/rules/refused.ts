@@ -8,6 +8,7 @@ import type { Finding, Source } from '../../core/findings/finding';
 import { shortenMessage } from '../../core/text/text-format';
 import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { ObjectComparison } from '../compare/object-comparison';
+import { canAdoptPods } from '../compare/adopted-pods';
 
 interface RefusedData extends AdvisedObject, RefusedChange {
   /** The path as the server writes it; empty if it names none. */
@@ -115,6 +116,14 @@ spec:
           changesServiceName: true,
         },
         {
+          kind: 'StatefulSet',
+          name: 'db',
+          tool: 'kubectl',
+          path: 'spec',
+          message: "Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden",
+          releasesPods: true,
+        },
+        {
           kind: 'Deployment',
           name: 'web',
           tool: 'helm-4',
@@ -153,7 +162,8 @@ function isChanged(changes: readonly FieldChange[], field: string): boolean {
 }
 
 /** Builds the data of a rejection. `changes` are the fields that would differ. */
-function buildRefusedData({ old, next, applied, refusal }: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
+function buildRefusedData(comparison: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
+  const { old, next, applied, refusal } = comparison;
   const namespace = namespaceOf(next);
   const { path, message: text } = refusal!;
   return {
@@ -167,6 +177,7 @@ function buildRefusedData({ old, next, applied, refusal }: ObjectComparison, cha
     ...(isChanged(changes, 'spec.serviceName') && { changesServiceName: true }),
     ...(isChanged(changes, 'spec.volumeClaimTemplates') && { changesClaims: true }),
     ...(isChanged(changes, 'spec.template') && { changesTemplate: true }),
+    ...(!canAdoptPods(comparison) && { releasesPods: true }),
   };
 }
 
