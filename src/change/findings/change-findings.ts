@@ -217,6 +217,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
   const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
   const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
   return [
+    ...bySystem,
     ...checkDroppedByMerge(comparison),
     ...reverted,
     ...checkBlockedByPod(next, rollout, suspectedOrdinal, isNoneReady),
