@@ -165,6 +165,7 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
     podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) + leftNodes : replicas.old,
     ...(effect === 'held' && { heldUntil: describeBlockedUntil({ kind, next: stored, replicas, ...(nodes !== undefined && { nodes }) }) }),
     ...(rolls && initialState.waitsPerhapsFor !== undefined && { waitsPerhapsFor: initialState.waitsPerhapsFor }),
+    ...(rolls && initialState.unreadyPods !== undefined && { unreadyPods: initialState.unreadyPods }),
     start:
       onePerNode && initialState.rolloutState.replicas === 0 && nodes !== undefined ? buildStateAtRest(nodes) : initialState.rolloutState,
   });
