@@ -34,6 +34,19 @@ test.each([
   expect(errors[0]!.help).not.toMatch(/run "kubectl delete|orphan and run|Policy: orphan/);
 });
 
+test('a Service that is refused only as merged is written in another way', () => {
+  const service = (...protocols: readonly string[]) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'dns', namespace: 'shop' },
+    spec: { selector: { app: 'dns' }, ports: protocols.map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol })) },
+  });
+  const both = service('UDP', 'TCP');
+  const expected = { code: 'change/refused', help: expect.stringMatching(/loses a port of NEW.*kubectl apply --server-side/) };
+  expect(errorsOf([both], [service('UDP')])).toEqual([{ ...expected, path: 'spec.ports' }]);
+  expect(errorsOf([both], [service('TCP', 'UDP')])).toEqual([{ ...expected, path: 'spec.ports[1].name' }]);
+});
+
 describe('a fault is one finding', () => {
   const mismatch = { selector: { matchLabels: { app: 'web' } }, template: { ...TEMPLATE, metadata: { labels: { app: 'shop' } } } };
 
