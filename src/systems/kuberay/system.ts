@@ -8,7 +8,7 @@ import { validateRayService } from './validate-ray-service';
 import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';
 import { isRayServiceSuspended, readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
-import { reportSuspended } from './rules/suspended';
+import { reportSuspended, reportSuspendedCluster } from './rules/suspended';
 import { checkOperatorOwnedName } from './rules/operator-owned-name';
 import { buildServeServices } from './serve-services';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
@@ -22,7 +22,8 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const service = readRayService(object, context.versions.kuberay);
   const resource = toResourceRef(object, service.name, service.namespace);
   const validated = validateRayService(service);
-  const findings = [...validated.findings, ...checkOperatorOwnedName(service, context)];
+  const ownFindings = service.cluster.suspend === true ? [reportSuspendedCluster()] : [];
+  const findings = [...validated.findings, ...ownFindings, ...checkOperatorOwnedName(service, context)];
   if (validated.isRefused) return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings };
 
   const described = {

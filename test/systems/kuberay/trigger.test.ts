@@ -256,3 +256,13 @@ test.each(['__proto__', 'constructor', 'toString'])(
     expect(effects(named(0)).length).toBeLessThanOrEqual(1);
   },
 );
+
+test('KubeRay 1.6.2 suspends the running cluster in place, which deletes its pods, and resumes it', () => {
+  const countsOf = (old: object, next: object) => {
+    const { change } = planChange([incremental({}, cluster(old))], [incremental({}, cluster(next))], { versions: { kuberay: '1.6.2' } });
+    return [change.objects[0]!.effect, change.summary.podsAdded, change.summary.podsRemoved];
+  };
+  const pods = group.replicas + 1;
+  expect(countsOf({}, { suspend: true })).toEqual(['scale', 0, pods]);
+  expect(countsOf({ suspend: true }, { suspend: false })).toEqual(['scale', pods, 0]);
+});
