@@ -1,5 +1,5 @@
 import { toResourceRef } from '../../core/document/rollout';
-import { nameOf } from '../../core/manifest/manifest';
+import { getFieldsAt, nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/system-rollout';
@@ -18,11 +18,16 @@ import { isRayService } from './crd-fields';
 import { computeRayServiceEffect } from './trigger';
 import { listCapacityRows } from './upgrade-loop';
 
+/** Reports whether Kueue suspends the clusters of a service until it admits them. */
+function isQueued(object: Manifest): boolean {
+  return Object.hasOwn(getFieldsAt(object, 'metadata', 'labels'), 'kueue.x-k8s.io/queue-name');
+}
+
 function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const service = readRayService(object, context.versions.kuberay);
   const resource = toResourceRef(object, service.name, service.namespace);
   const validated = validateRayService(service);
-  const ownFindings = service.cluster.suspend === true ? [reportSuspendedCluster()] : [];
+  const ownFindings = service.cluster.suspend === true && !isQueued(object) ? [reportSuspendedCluster()] : [];
   const findings = [...validated.findings, ...ownFindings, ...checkOperatorOwnedName(service, context)];
   if (validated.isRefused) return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings };
 
