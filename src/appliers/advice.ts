@@ -135,7 +135,7 @@ function formatStrategyPatch(object: AdvisedObject): string {
 }
 
 function createPatchSteps(next: string): (object: AdvisedObject) => string {
-  return (object) => `run "${formatStrategyPatch(object)}", which replaces no pod, then ${next}`;
+  return (object) => `run "${formatStrategyPatch(object)}", which replaces no pod unless a rollout is under way, then ${next}`;
 }
 
 /** Ways to change RollingUpdate to Recreate, or to OnDelete. Only a write of both fields at once removes the limits that the API server defaulted. */
