@@ -35,7 +35,7 @@ export const recreateBlocked = defineRule({
   why:
     'The controller scales before it rolls. With type Recreate it resizes no ReplicaSet while two of them have pods, and as long as their number ' +
     'differs from the replicas it only tries to scale: no pod is created or deleted until the replicas are restored.',
-  fix: 'Change the replicas in a later apply, once the rollout has finished.',
+  fix: 'Change the type or the replicas in a later apply, once the rollout has finished.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}# new.yaml
@@ -48,7 +48,7 @@ ${renderDeployment(4, 'Recreate')}`,
     scale: defineMessage<BlockedScaleData>({
       text: ({ before, after }) =>
         `Pods of two versions run, and with type Recreate the controller resizes neither: with replicas ${after} instead of ${before} it creates and deletes no pod, permanently.`,
-      help: ({ before }) => `Write replicas: ${before}, and change the number in a later apply, once the rollout has finished.`,
+      help: ({ before }) => `Keep type RollingUpdate until the rollout has finished, or keep ${before} replicas until then.`,
       sample: { before: 4, after: 8 },
     }),
   },
