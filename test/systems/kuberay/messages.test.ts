@@ -476,6 +476,14 @@ const CASES: readonly Case[] = [
     data: {},
   },
   {
+    what: 'suspend of the cluster',
+    objects: [rayService({ type: 'NewCluster' }, { rayClusterConfig: { ...CLUSTER, suspend: true } })],
+    code: 'kuberay/suspended',
+    messageId: 'cluster',
+    path: 'spec.rayClusterConfig.suspend',
+    data: {},
+  },
+  {
     what: 'suspend in a version without it',
     objects: [rayService({ type: 'NewCluster' }, { suspend: true })],
     kuberay: '1.6',
