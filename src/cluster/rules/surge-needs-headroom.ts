@@ -356,7 +356,8 @@ export function checkRevisionNeedsHeadroom(
   rollout: PodRollout,
   { verdict: capacity, rejection }: CapacityKnowledge,
 ): Finding[] {
-  const { replicas, newPods } = { replicas: rollout.replicas, newPods: rollout.surge };
+  const { peakPods, surge: newPods } = rollout;
+  const replicas = peakPods - newPods;
   const path = workload.strategyPath;
   const isWithoutKserve = workload.strategyOwner === 'knative-service' && { isWithoutKserve: true as const };
   const data = { replicas, newPods, scarceResources: listScarceResources(workload.template.spec, newPods), ...isWithoutKserve };
