@@ -44,6 +44,7 @@ type Exhaustive<T> = { readonly [Part in keyof Required<T>]: T[Part] };
 type StandaloneWorkload = Exhaustive<
   Omit<
     Workload,
+    | 'addedConstraints'
     | 'namespaceLabels'
     | 'running'
     | 'isNew'

@@ -8,6 +8,7 @@ import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../cor
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { DisaggregatedRole } from '../../core/simulations/disaggregatedset';
 import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
+import { listPlacementConstraints } from '../../workloads/leader-worker-set/placement';
 import type { GroupMembers } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 
@@ -15,6 +16,8 @@ import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 export interface ParsedRole extends DisaggregatedRole {
   readonly path: FieldPath;
   readonly members: readonly GroupMembers[];
+  /** Names of the constraints on nodes that the controller adds to its pods. */
+  readonly addedConstraints: readonly string[];
   /** Limits as stored; unset if the role has none. */
   readonly limits?: StoredLimits;
 }
@@ -81,6 +84,7 @@ function parseRole(role: unknown, index: number, set: string): ParsedRole {
     size,
     ...resolveLimits(limits, replicas),
     path,
+    addedConstraints: listPlacementConstraints(getFieldsAt({ role }, 'role'), template),
     members: buildMembers(template, size, toFieldPath`${path}.spec.leaderWorkerTemplate`, set, name),
     ...(limits && { limits }),
   };

@@ -63,6 +63,7 @@ function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves 
       strategyPath: toFieldPath`${role.path}.spec.rolloutStrategy`,
       names: KUBERNETES_FIELD_NAMES,
       perGroup: pods,
+      addedConstraints: role.addedConstraints,
       podPath: toFieldPath`${path}.spec`,
       rollout: { leastAvailable: available * pods, surge: role.surge * pods },
     }));
