@@ -13,7 +13,7 @@ const nodes = ['a', 'b'].map((rack) => ({
   status: { allocatable: { cpu: 64, pods: 100, 'nvidia.com/gpu': 96 } },
 }));
 
-function withAnnotations(object: Manifest, annotations: Fields): Manifest {
+function withAnnotations(object: Manifest, annotations: Readonly<Record<string, string>>): Manifest {
   return { ...object, metadata: { ...(object.metadata as Fields), annotations } };
 }
 
