@@ -68,7 +68,13 @@ function buildMembers(template: Fields, size: number, path: FieldPath, set: stri
   return size === 1 ? [leader] : [leader, { template: workers, path: toFieldPath`${path}.workerTemplate`, pods: size - 1 }];
 }
 
-function parseRole(role: unknown, index: number, set: string): ParsedRole {
+/** Lists the constraints of the placement policy of a set. Source: lws 0.10.0 pkg/utils/disaggregatedset/affinity.go, `SetPlacementAffinities`. */
+function listPolicyConstraints(object: Manifest): readonly string[] {
+  const { type = 'None' } = getFieldsAt(object, 'spec', 'placementPolicy');
+  return type === 'None' ? [] : ['placementPolicy'];
+}
+
+function parseRole(role: unknown, index: number, set: string, policy: readonly string[]): ParsedRole {
   const spec = getFieldsAt(role, 'spec');
   const template = getFieldsAt(spec, 'leaderWorkerTemplate');
   const { rollingUpdateConfiguration } = getFieldsAt(spec, 'rolloutStrategy');
@@ -84,7 +90,7 @@ function parseRole(role: unknown, index: number, set: string): ParsedRole {
     size,
     ...resolveLimits(limits, replicas),
     path,
-    addedConstraints: listPlacementConstraints(getFieldsAt({ role }, 'role'), template),
+    addedConstraints: [...policy, ...listPlacementConstraints(getFieldsAt({ role }, 'role'), template)],
     members: buildMembers(template, size, toFieldPath`${path}.spec.leaderWorkerTemplate`, set, name),
     ...(limits && { limits }),
   };
@@ -94,7 +100,8 @@ function parseRole(role: unknown, index: number, set: string): ParsedRole {
 export function readDisaggregatedSet(object: Manifest): DisaggregatedSet {
   const name = nameOf(object);
   const namespace = namespaceOf(object);
-  const roles = getListAt(object, 'spec', 'roles').map((role, index) => parseRole(role, index, name));
+  const policy = listPolicyConstraints(object);
+  const roles = getListAt(object, 'spec', 'roles').map((role, index) => parseRole(role, index, name, policy));
   return { name, ...(namespace !== undefined && { namespace }), roles };
 }
 

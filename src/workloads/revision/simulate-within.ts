@@ -5,7 +5,7 @@ import {
   buildRevisionSimulation,
   buildRowsAfterReady,
   buildRowsUntilReady,
-  countOldPods,
+  countInitialRevisionPods,
   countPodsUntilReady,
   dropUnchangedRows,
 } from './simulate';
@@ -45,7 +45,7 @@ export function simulateRevisionWithin(
 ): LimitedRun<RevisionSimulation> {
   const countRunning = (pods: number, old: number) => Math.max(0, Math.min(pods, admitted(old), placed(old)));
   const limit = (row: RevisionRow) => ({ ...row, newPods: Math.max(0, Math.min(row.newPods, admitted(row.oldPods))) });
-  const initialPods = countOldPods(scale, needed);
+  const initialPods = countInitialRevisionPods(scale, needed);
   const untilReady = buildRowsUntilReady(scale, initialPods);
   const wanted = [...untilReady, ...buildRowsAfterReady(scale, needed)];
   const isReady = admitted(initialPods) >= countPodsUntilReady(scale) && placed(initialPods) >= scale.requiredReadyPods;

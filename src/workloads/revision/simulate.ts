@@ -17,7 +17,7 @@ function computePodsForTraffic(percent: number, needed: number, minScale: number
 }
 
 /** Returns the pods of the old Revision, which gets all requests until the new one is ready. */
-export function countOldPods({ oldMinScale = 0 }: RevisionScale, needed: number): number {
+export function countInitialRevisionPods({ oldMinScale = 0 }: RevisionScale, needed: number): number {
   return Math.max(needed, oldMinScale);
 }
 
@@ -81,7 +81,7 @@ export function buildRowsAfterReady(scale: RevisionScale, needed: number): Revis
   const [first, ...laterPercents] = computeTrafficSteps(scale).percents;
   const podsAt = (percent: number) => computePodsForTraffic(percent, needed, minScale);
   const oldPodsAt = (percent: number) => computePodsForTraffic(100 - percent, needed, oldMinScale);
-  add(ready, countOldPods(scale, needed), first!);
+  add(ready, countInitialRevisionPods(scale, needed), first!);
   for (const percent of laterPercents) add(podsAt(percent), percent < 100 ? oldPodsAt(percent) : rows.at(-1)!.oldPods, percent);
   if (trafficPercent < 100) {
     add(podsAt(trafficPercent), oldPodsAt(trafficPercent), trafficPercent);
@@ -136,7 +136,7 @@ export function buildRevisionSimulation(scale: RevisionScale, replicas: number, 
  * @param needed - the pods that the requests need, before and after
  */
 export function simulateRevision(scale: RevisionScale, needed: number): RevisionSimulation {
-  const oldPods = countOldPods(scale, needed);
+  const oldPods = countInitialRevisionPods(scale, needed);
   const rows = [...buildRowsUntilReady(scale, oldPods), ...buildRowsAfterReady(scale, needed)];
   return buildRevisionSimulation(scale, oldPods, dropUnchangedRows(rows));
 }
