@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY_FOLDER } from '../read-paths';
+import { REPOSITORY_FOLDER } from '../path-layout';
 
 /** Where programs are searched. */
 export interface ProgramSearch {

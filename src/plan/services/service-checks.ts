@@ -2,11 +2,11 @@ import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/m
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Finding } from '../../core/findings/finding';
 import { groupBy } from '../../core/collections/group-by';
-import { buildLabelIndex } from '../../cluster/label-index';
+import { buildLabelIndex } from '../../cluster/context/label-index';
 import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
-import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
-import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../../cluster/context-kinds';
+import { memoizePerPlan, memoizePerRun } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
+import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../../cluster/kinds/context-kinds';
 import { isTemplateSelected } from '../../cluster/services/service-plan';
 import { labelsOf, selectorOf } from '../../cluster/services/endpoints';
 import { listJobs } from '../../cluster/services/jobs';

@@ -1,8 +1,8 @@
 import { getListAt, getValueAt, nameOf } from '../../../core/manifest/manifest';
-import { memoizePerPlan } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
-import type { PodSet } from '../../pod-set';
-import type { Workload } from '../../workload';
+import { memoizePerPlan } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
+import type { PodSet } from '../../rollout/pod-set';
+import type { Workload } from '../../rollout/workload';
 import { countPods } from '../amounts';
 import { computePodFootprint } from '../pod-requests';
 import type { Surroundings } from './surroundings';

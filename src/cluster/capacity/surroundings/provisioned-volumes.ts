@@ -1,8 +1,8 @@
 import { getFieldsAt, getListAt, getValueAt, isFields, nameOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
 
 /** Provisioner of a class whose volumes are created by hand. */
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';

@@ -1,7 +1,7 @@
 import { isInt32 } from '../../../core/values/int-or-percent';
 import { getValueAt } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
-import type { PlanContext } from '../../../cluster/context';
+import type { PlanContext } from '../../../cluster/context/context';
 import { knativeConfigOf } from '../../../workloads/revision/config';
 import type { KnativeConfig } from '../../../workloads/revision/config';
 import { resolveScale } from '../../../workloads/revision/scale';
