@@ -35,6 +35,7 @@ import { checkLwsOutage } from '../../workloads/leader-worker-set/rules/outage';
 import { findRejectedPods } from '../../workloads/leader-worker-set/templates';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import { LWS_DEFAULTS, resolveGroupLimits, resolveLeaderLimit } from '../../workloads/leader-worker-set/strategy';
+import { listPlacementConstraints } from '../../workloads/leader-worker-set/placement';
 import type { LeaderWorkerSetStrategy } from '../../workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { buildFieldProvenance } from '../../workloads/field-provenance';
@@ -205,6 +206,7 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
     replicas,
     size,
     members: size === 1 ? [leader] : [leader, workers],
+    addedConstraints: listPlacementConstraints(object, {}),
     leaderFirst: false,
     strategy,
     strategyPath: strategyPathOf(component, versions.kserve),

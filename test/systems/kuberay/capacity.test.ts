@@ -159,6 +159,34 @@ describe('the suggested remedy if the new cluster does not fit', () => {
   });
 });
 
+describe('a second cluster whose replicas Serve scales gets all traffic once its first replicas run', () => {
+  const withGpus = (gpus: number, spec = AUTOSCALED_SERVE) =>
+    capacityOf([rayService({ type: 'NewCluster' }, spec), teamQuota({ [`requests.${GPU}`]: gpus })]);
+
+  test('so one free GPU is enough to continue', () => {
+    expect(withGpus(6)).toEqual({
+      message:
+        'Continues at row 2 (capacity 100 % old, 100 % new) without all of its pods, which start once the old cluster frees capacity: it peaks ' +
+        'at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 6 left.',
+      findings: ['warning kuberay/doubles-accelerators'],
+    });
+  });
+
+  test('and without a free GPU it deadlocks', () => {
+    expect(withGpus(5)).toEqual({
+      message:
+        'Deadlocks at row 1 (capacity 100 % old, 100 % new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
+      findings: ['error kubernetes/insufficient-capacity'],
+    });
+  });
+
+  test('and other replicas it needs all at once', () => {
+    const fixed = { serveConfigV2: AUTOSCALED_SERVE.serveConfigV2.replace('autoscaling_config: { max_replicas: 5 }', 'num_replicas: 5') };
+    expect(withGpus(6, fixed).message).toMatch(/^Deadlocks at row 1 /);
+    expect(withGpus(10, fixed).message).toMatch(/^Fits/);
+  });
+});
+
 describe('minReplicas of a worker group', () => {
   const keeping = (minReplicas: number) =>
     incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], minReplicas }] } });
