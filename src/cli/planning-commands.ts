@@ -154,8 +154,8 @@ export function addAdvise(program: Command, { io, load, setResult }: CommandCont
     .command('advise')
     .description('Show which rollout strategy meets a goal, under the quotas, nodes, budgets and autoscalers in view.');
   addFormatOptions(addFromOption(addInputOptions(addPaths(command))), 'advise')
-    .option('--available <N|P%>', 'fewest pods available at any time: 6, or 75% of the replicas')
-    .option('--extra-pods <N|P%>', 'most pods in addition to the replicas: 2, or 25% of the replicas')
+    .option('--available <N|P%>', 'fewest pods (or groups of pods) available at any time: 6, or 75% of the replicas')
+    .option('--extra-pods <N|P%>', 'most extra pods: 2, or 25% of all pods')
     .option('--extra-gpus <N>', 'most GPUs that extra pods request')
     .option('--within <DURATION>', 'longest time: 15m, 1h30m, 90s')
     .option('--prefer <WHAT>', `what decides among strategies that meet the goal: ${joinWords(PREFERENCES, 'or')}`, PREFERENCES[0])

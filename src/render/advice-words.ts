@@ -45,7 +45,10 @@ export function formatVerdict({ goal, current, best, unmet }: AdvisedRollout): s
   const hasGoal = formatGoal(goal) !== undefined;
   if (unmet) return 'No strategy meets the goal.';
   if (!best) return 'No strategy is better in one figure without being worse in another.';
-  if (isSameCandidate(best, current)) return `The present strategy meets the goal best: ${formatStrategy(best.strategy)}.`;
+  if (isSameCandidate(best, current)) {
+    const strategy = formatStrategy(best.strategy);
+    return `The present strategy meets the goal best${strategy === '' ? '' : `: ${strategy}`}.`;
+  }
   if (hasGoal) return `Best: ${formatStrategy(best.strategy)}.${current.meets ? '' : ' The present strategy does not meet the goal.'}`;
   if (current.verdict === 'deadlocks') return `The present strategy deadlocks; ${formatStrategy(best.strategy)} finishes.`;
   return `Strictly better: ${formatStrategy(best.strategy)}. It is worse in no figure than the present strategy.`;

@@ -150,7 +150,7 @@ describe('a goal that cannot be resolved fails the synth', () => {
     });
     expect(error).toContain(
       'predictor.rollout.goal: No strategy meets the goal of 8 available, at most 0 extra pods for 8 replicas. ' +
-        'Available pods: 8 wanted, 7 is the closest possible; extra pods: 0 wanted, 1 is the closest possible.',
+        'Available: 8 wanted, 7 is the closest possible; extra pods: 0 wanted, 1 is the closest possible.',
     );
     expect(error).toContain('rollout-goal.test.ts');
   });
@@ -165,7 +165,7 @@ describe('a goal that cannot be resolved fails the synth', () => {
       DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 4 }) }).applyTo(llm);
     });
     expect(error).toContain(
-      'Available pods: 4 wanted, 3 is the closest possible; capacity: fits wanted, deadlocks is the closest possible.',
+      'Available: 4 wanted, 3 is the closest possible; capacity: fits wanted, deadlocks is the closest possible.',
     );
   });
 
