@@ -143,7 +143,7 @@ function requireChart(construct: IConstruct): void {
   if (scopes.some((scope) => Chart.isChart(scope))) return;
   const parent = construct.node.scope;
   throw new Error(
-    `${construct.constructor.name} ${JSON.stringify(id)}: the scope is ${parent ? 'not in a chart' : 'nothing'}; pass a chart, or a construct in one`,
+    `${construct.constructor.name} ${JSON.stringify(id)}: the scope is ${parent ? 'not in a chart' : 'undefined'}; pass a chart, or a construct in one`,
   );
 }
 

@@ -296,7 +296,7 @@ describe('a mistake about a goal is answered on the line of the user', () => {
     [
       'a role without pods',
       (chart) => new DisaggregatedSetRollout(chart, 'it', { roles: [{ name: 'a', rollout: Rollout.goal({ available: 1 }) }] as never }),
-      'roles[0].leaderWorkerTemplate.workerTemplate is nothing; write a map with the pod of the workers',
+      'roles[0].leaderWorkerTemplate.workerTemplate is undefined; write a map with the pod of the workers',
     ],
     [
       'a limit next to it in a policy',
