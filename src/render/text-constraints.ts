@@ -106,15 +106,15 @@ function formatTermination({ requestSeconds, preStopSeconds, drainSeconds, conta
 /** Maximum number of steps of an analysis in a line. */
 const MAX_LISTED_SHARES = 8;
 
-/** Formats what an analysis does with requests: `10, 20, 30 % of the requests`. */
+/** Formats what an analysis does with requests: `10, 20, 30% of the requests`. */
 function formatRequestShares({ strategy, checks }: RolloutAnalysis): string {
   if (strategy === 'skipped') return 'skipped';
   const progressing = checks.filter(({ phase }) => phase === 'Progressing');
   const weights = [...new Set(progressing.map(({ newWeight }) => newWeight).filter((weight) => weight > 0))];
   const shares =
     weights.length > MAX_LISTED_SHARES
-      ? `${weights[0]} to ${weights.at(-1)} % of the requests in ${weights.length} steps`
-      : `${weights.join(', ')} % of the requests`;
+      ? `${weights[0]} to ${weights.at(-1)}% of the requests in ${weights.length} steps`
+      : `${weights.join(', ')}% of the requests`;
   const mirrored = progressing.some(({ mirrors }) => mirrors) ? 'copies of the requests, then ' : '';
   return weights.length === 0 ? `${mirrored}no requests` : `${mirrored}${shares}`;
 }

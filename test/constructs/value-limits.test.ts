@@ -263,7 +263,11 @@ test.each<[what: string, make: (chart: Chart) => unknown, line: string]>([
     llm({ scaling: { maxReplicas: 2, wva: { hpa: {}, keda: {} } } }),
     'scaling.wva is a map, which the API server refuses; write { hpa: {} } or { keda: {} }',
   ],
-  ['the subdomains of groups', groups({ networkConfig: {} }), 'networkConfig.subdomainPolicy is undefined; write Shared or UniquePerReplica'],
+  [
+    'the subdomains of groups',
+    groups({ networkConfig: {} }),
+    'networkConfig.subdomainPolicy is undefined; write Shared or UniquePerReplica',
+  ],
   ['a repository', bundle({ output: 'fleet.yaml', gitRepo: {} }), 'gitRepo.repo is undefined; write the URL of the repository'],
   [
     'a destination',

@@ -324,7 +324,7 @@ describe('a simulation as text', () => {
   });
 
   test('a pattern of capacity and traffic that move in turns is shown once', () => {
-    // Five steps of 20 % each: traffic moves in two steps, then the old cluster shrinks and the new one grows.
+    // Five steps of 20% each: traffic moves in two steps, then the old cluster shrinks and the new one grows.
     const turns = Array.from({ length: 5 }, (_, turn) => turn).flatMap((turn) => {
       const [left, come] = [100 - 20 * turn, 20 * turn];
       const at = (elapsedSeconds: number, active: number, pending: number, moved: number) => ({

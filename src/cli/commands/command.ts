@@ -102,6 +102,8 @@ export class RolloutkitCommand extends Command {
   protected _excessArguments(received: readonly string[]): void {
     if (this.parent === null) return;
     const expected = pluralize(this.registeredArguments.length, 'argument');
-    throw new UsageError(`too many arguments for '${this.name()}': it takes ${expected}, but ${received.length} are given; ${this.seeHelp()}`);
+    throw new UsageError(
+      `too many arguments for '${this.name()}': it takes ${expected}, but ${received.length} are given; ${this.seeHelp()}`,
+    );
   }
 }

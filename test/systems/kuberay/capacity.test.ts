@@ -75,8 +75,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20%', ()
     const pace = { maxSurgePercent: 30, stepSizePercent: 30 };
     const fiveGpus = teamQuota({ [`requests.${GPU}`]: 5 });
     expect(capacityOf([incremental(pace, four), fiveGpus])).toEqual({
-      message:
-        'Deadlocks at row 8 (capacity 40% old, 90% new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
+      message: 'Deadlocks at row 8 (capacity 40% old, 90% new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
       findings: ['error kubernetes/insufficient-capacity'],
     });
     expect(capacityOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
