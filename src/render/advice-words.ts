@@ -75,12 +75,12 @@ export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRoll
     ...(assumed.withoutGpus ? ['The pods request no GPU, so the limit of extra GPUs has no effect.'] : []),
     ...(isPartial
       ? [
-          'There are too many strategies to list: the front has gaps. The best one is exact only for a Deployment without an autoscaler or spread constraints.',
+          'Not every strategy was tried, so rows are missing. The best one is exact only for a Deployment without an autoscaler or spread constraints.',
         ]
       : []),
     ...(elided === undefined
       ? []
-      : [`${pluralize(elided, 'strategy', 'strategies')} of the front ${elided === 1 ? 'is' : 'are'} left out.`]),
+      : [`${pluralize(elided, 'more strategy', 'more strategies')} ${elided === 1 ? 'is' : 'are'} left out.`]),
   ];
 }
 

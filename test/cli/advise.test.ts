@@ -220,6 +220,18 @@ spec:
 `);
   });
 
+  test('says that not every strategy was tried', async () => {
+    const files = { 'llm.yaml': LLM.replace('replicas: 8', 'replicas: 2000') };
+    const { stdout } = await rolloutkit('advise llm.yaml --available 1500', { files });
+    expect(stdout.split('\n').slice(-3)).toMatchInlineSnapshot(`
+[
+  "  Not every strategy was tried, so rows are missing. The best one is exact only for a Deployment",
+  "    without an autoscaler or spread constraints.",
+  "",
+]
+`);
+  });
+
   test('assumes the startup that its help names', async () => {
     const { stdout } = await rolloutkit('advise --help');
     expect(stdout).toMatch(/--startup-seconds[^-]*--write-startup wrote\s+\(default: 60\)/);
