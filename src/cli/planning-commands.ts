@@ -57,7 +57,11 @@ export function addCheck(program: Command, { io, load, setResult }: CommandConte
     .option('--plan <FILE>', 'also fail if the objects are not those of this output of plan --format json')
     .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
-    .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
+    .option(
+      '--fail-on <SEVERITY>',
+      `exit with ${EXIT.failed} at this severity or above: ${joinWords(FAIL_THRESHOLDS, 'or')}`,
+      FAIL_THRESHOLDS[0],
+    )
     .option(
       '--require-planned',
       'also fail if the input contains workload kinds that rolloutkit does not support, and plan every file, whatever its name or folder',
@@ -188,7 +192,7 @@ export function addUpgrade(program: Command, { io, load, setResult }: CommandCon
       'the same after the upgrade; repeatable (default: those that the versions ship, where known)',
       appendValue,
     )
-    .option('--fail-on <SEVERITY>', `exit with ${EXIT.failed} at this severity: ${joinWords(FAIL_THRESHOLDS, 'or')}`, 'never');
+    .option('--fail-on <SEVERITY>', `exit with ${EXIT.failed} at this severity or above: ${joinWords(FAIL_THRESHOLDS, 'or')}`, 'never');
   addFormatOptions(addPolicyOption(addViewOptions(addInputOptions(command))), 'upgrade')
     .addHelpText(
       'after',

@@ -78,9 +78,7 @@ export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRoll
           'Not every strategy was tried, so rows are missing. The best one is exact only for a Deployment without an autoscaler or spread constraints.',
         ]
       : []),
-    ...(elided === undefined
-      ? []
-      : [`${pluralize(elided, 'more strategy', 'more strategies')} ${elided === 1 ? 'is' : 'are'} left out.`]),
+    ...(elided === undefined ? [] : [`${pluralize(elided, 'more strategy', 'more strategies')} ${elided === 1 ? 'is' : 'are'} left out.`]),
   ];
 }
 

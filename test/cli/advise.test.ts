@@ -232,11 +232,6 @@ spec:
 `);
   });
 
-  test('assumes the startup that its help names', async () => {
-    const { stdout } = await rolloutkit('advise --help');
-    expect(stdout).toMatch(/--startup-seconds[^-]*--write-startup wrote\s+\(default: 60\)/);
-  });
-
   test('GPU-seconds are the extra GPUs times the time', async () => {
     const [rollout] = (await advise(LLM)).rollouts;
     expect(rollout!.current).toMatchObject({ extraGpus: 5, seconds: 120, gpuSeconds: 600 });

@@ -61,7 +61,7 @@ export function addInputOptions(command: Command): Command {
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
     .option(
-      '--startup-seconds <N>',
+      '--startup-seconds <N|FILE>',
       `seconds until a pod is ready, or a file that verify --write-startup wrote (default: ${command.name() === 'advise' ? ASSUMED_STARTUP_SECONDS : 0})`,
     )
     .option(
