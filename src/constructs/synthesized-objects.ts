@@ -7,7 +7,7 @@ import type { ObjectSource } from '../plan/disambiguate-names';
 import type { PlanInput } from '../plan/plan-input';
 import { locateField } from './call-sites';
 import { isStandalone } from './name-conflicts';
-import { isRejectedConstruct } from './validate-props';
+import { hasRefusedProps } from './validate-props';
 
 /** Returns the lists in which a cdk8s-plus workload collects the scheduling of its pods. */
 function getSchedulingLists(object: ApiObject): unknown[][] {
@@ -37,7 +37,7 @@ export function markPolicyAsRefused(object: ApiObject): void {
 }
 
 function isRejected(object: ApiObject): boolean {
-  return OBJECTS_OF_REFUSED_POLICIES.has(object) || object.node.scopes.some(isRejectedConstruct);
+  return OBJECTS_OF_REFUSED_POLICIES.has(object) || object.node.scopes.some(hasRefusedProps);
 }
 
 function explainRejection(object: ApiObject): string {
@@ -62,7 +62,7 @@ function sourceOf(chart: Chart): ObjectSource | undefined {
 /**
  * Renders the objects of an app as synth will write them, chart by chart in its order. Nothing is validated, and the app is not changed.
  *
- * The bare objects of constructs with rejected props, and objects whose policy is refused, are left out, because the synth never writes them.
+ * Objects of constructs with refused props, and those whose policy is refused, are left out, because the synth never writes them.
  */
 export function readAppInput(app: App): PlanInput {
   const sources = new WeakMap<object, ObjectSource>();

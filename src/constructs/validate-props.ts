@@ -75,6 +75,11 @@ export function isRejectedConstruct(construct: IConstruct | undefined): boolean 
   return construct !== undefined && REJECTED_CONSTRUCTS.has(construct);
 }
 
+/** Reports whether props of a construct are refused, so that the synth never writes its objects. Those without its unknown props may exist. */
+export function hasRefusedProps(construct: IConstruct): boolean {
+  return isRejectedConstruct(construct) || CONSTRUCTS_WITH_REJECTED_PROPS.has(construct);
+}
+
 /**
  * Returns the result of `create`. If it throws, the synth fails with every reason, in addition to other errors.
  * The fallback lets the rest of the app be created and validated.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { DeploymentPolicy, IncrementalRayService, InferenceServiceRollout, Rollout, RolloutPlan } from 'rolloutkit';
+import { DeploymentPolicy, IncrementalRayService, InferenceServiceRollout, LeaderWorkerSetRollout, Rollout, RolloutPlan } from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
 import { stripColours } from '../../src/render/text-columns';
@@ -170,6 +170,19 @@ test.each([
   const reason = 'the policy of shop/web is refused; app.synth() says why';
   expect(notPlanned).toEqual([{ apiVersion: 'apps/v1', kind: 'Deployment', count: 1, reason }]);
   expect(() => app.synth()).toThrow('[shop');
+});
+
+test('an object whose construct has a misspelt prop is not planned without that prop', () => {
+  const app = new App();
+  const template = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
+  const props = { replicas: 3, sizes: 2, leaderWorkerTemplate: { workerTemplate: template } };
+  new LeaderWorkerSetRollout(new Chart(app, 'models'), 'llm', props as never);
+  const { notPlanned, rollouts } = RolloutPlan.of(app).document;
+
+  expect(rollouts).toEqual([]);
+  const reason = 'the props of models/llm are refused; app.synth() says why';
+  expect(notPlanned).toEqual([{ apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', count: 1, reason }]);
+  expect(() => app.synth()).toThrow('[models/llm] sizes is not a prop; write size, or leave it out');
 });
 
 test('the charts of the stages of an upgrade are separate, so that the same objects in them are no duplicates', () => {
