@@ -176,7 +176,7 @@ test('an object whose construct has a misspelt prop is not planned without that 
   const app = new App();
   const template = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
   const props = { replicas: 3, sizes: 2, leaderWorkerTemplate: { workerTemplate: template } };
-  new LeaderWorkerSetRollout(new Chart(app, 'models'), 'llm', props as never);
+  new LeaderWorkerSetRollout(new Chart(app, 'models'), 'llm', props);
   const { notPlanned, rollouts } = RolloutPlan.of(app).document;
 
   expect(rollouts).toEqual([]);
